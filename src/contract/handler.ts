@@ -1,0 +1,83 @@
+/**
+ * The types that generated handler interfaces are made of. `Operation` is an entry of openapi-typescript's
+ * `operations`; nothing here knows Fastify.
+ */
+
+/** Who is calling: loaded once per session, kept warm, dropped when anything it rests on changes. */
+export interface Principal {
+  userId: number
+  username: string
+  sessionId: string
+  /** The smallest `sort` of the user's enabled roles; smaller is stronger. 1000 (weaker than any role) without one. */
+  rank: number
+  /** Enabled roles only. */
+  roleIds: readonly number[]
+  /** Whether the roles grant this operation, for example `('POST', '/user/add')`; the path is relative to `/api`. */
+  may: (method: string, path: string) => boolean
+}
+
+/** What a handler may know about the request beside its input. */
+export interface RequestContext {
+  /** The request id, also in the answer's `x-request-id` and in every log line. */
+  requestId: string
+  /** The client's address, honouring `TRUST_PROXY`. */
+  address: string
+  userAgent: string
+  /** The bearer token as sent, or null. Never log it. */
+  token: string | null
+}
+
+/** A successful answer with a message of its own; a handler that has nothing to say returns the bare data. */
+export class Answer<T> {
+  readonly data: T
+  readonly message: string
+  constructor(data: T, message: string) {
+    this.data = data
+    this.message = message
+  }
+}
+
+type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never
+
+type Responses<Operation> = Operation extends { responses: infer R } ? R : never
+
+/** The body of the 200 answer; where it is a union of success and failure, the success (its `code` is 0 or 200). */
+type Success<Operation> =
+  Responses<Operation> extends { 200: infer Ok } ? Extract<Json<Ok>, { code: 0 | 200 }> : never
+
+/** The `data` an operation answers with. */
+export type Data<Operation> = Success<Operation> extends { data: infer D } ? D : null
+
+/**
+ * Lets a list field of `data` also be an async iterable of batches: what can be large is sent as it is read.
+ * Only operations with `x-stream` have such a field.
+ */
+export type Streamable<D, Field> = Field extends keyof D
+  ? Omit<D, Field | 'total'> & { [K in Field]: D[K] | AsyncIterable<D[K]> } & { total?: number }
+  : D
+
+type Parameters<Operation, Where extends string> = Operation extends { parameters: { [K in Where]: infer P } }
+  ? NonNullable<P>
+  : Record<never, never>
+
+type Body<Operation> = Operation extends { requestBody: infer B }
+  ? Json<B>
+  : Operation extends { requestBody?: infer B }
+    ? Json<NonNullable<B>> | Record<never, never>
+    : Record<never, never>
+
+/** An operation's validated input. */
+export interface Input<Operation> {
+  params: Parameters<Operation, 'path'>
+  query: Parameters<Operation, 'query'>
+  body: Body<Operation>
+  request: RequestContext
+}
+
+/** Handles a secured operation: there is a caller. Throw an AppError to refuse. */
+export type Handler<Operation, D = Data<Operation>> = (
+  input: Input<Operation> & { user: Principal },
+) => Promise<D | Answer<D>>
+
+/** Handles an operation with `security: []`: there is nobody it could ask for. */
+export type PublicHandler<Operation, D = Data<Operation>> = (input: Input<Operation>) => Promise<D | Answer<D>>

@@ -1,0 +1,270 @@
+CREATE EXTENSION IF NOT EXISTS pg_trgm;
+--> statement-breakpoint
+CREATE TABLE "api_entries" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "api_entries_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"category" text NOT NULL,
+	"method" text NOT NULL,
+	"path" text NOT NULL,
+	"remark" text DEFAULT '' NOT NULL,
+	"document" text DEFAULT '' NOT NULL,
+	"creator" text DEFAULT '' NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "directory_entries" (
+	"kind" text NOT NULL,
+	"record_id" bigint NOT NULL,
+	"version" bigint DEFAULT 1 NOT NULL,
+	"synced_version" bigint DEFAULT 0 NOT NULL,
+	"deleted" boolean DEFAULT false NOT NULL,
+	"dn" text,
+	"entry_csn" text,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"next_at" timestamp (3) with time zone DEFAULT now(),
+	"lease_until" timestamp (3) with time zone,
+	"lease_owner" text,
+	"error" text DEFAULT '' NOT NULL,
+	CONSTRAINT "directory_entries_kind_record_id_pk" PRIMARY KEY("kind","record_id"),
+	CONSTRAINT "directory_entries_kind_check" CHECK ("directory_entries"."kind" in ('user', 'group'))
+);
+--> statement-breakpoint
+CREATE TABLE "facts" (
+	"name" text PRIMARY KEY NOT NULL,
+	"value" jsonb NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "field_relations" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "field_relations_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"flag" text NOT NULL,
+	"attributes" jsonb NOT NULL,
+	"creator" text DEFAULT '' NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "group_members" (
+	"group_id" bigint NOT NULL,
+	"user_id" bigint NOT NULL,
+	CONSTRAINT "group_members_group_id_user_id_pk" PRIMARY KEY("group_id","user_id")
+);
+--> statement-breakpoint
+CREATE TABLE "groups" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "groups_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"group_name" text NOT NULL,
+	"group_name_key" text NOT NULL,
+	"group_type" text NOT NULL,
+	"parent_id" bigint,
+	"remark" text DEFAULT '' NOT NULL,
+	"source" text DEFAULT '' NOT NULL,
+	"source_dept_id" text DEFAULT '' NOT NULL,
+	"source_dept_parent_id" text DEFAULT '' NOT NULL,
+	"creator" text DEFAULT '' NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "groups_type_check" CHECK ("groups"."group_type" in ('ou', 'cn')),
+	CONSTRAINT "groups_parent_check" CHECK ("groups"."parent_id" <> "groups"."id")
+);
+--> statement-breakpoint
+CREATE TABLE "mail_codes" (
+	"user_id" bigint PRIMARY KEY NOT NULL,
+	"code_hash" text NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"tries_left" integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "menus" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "menus_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"name" text NOT NULL,
+	"title" text NOT NULL,
+	"path" text NOT NULL,
+	"component" text DEFAULT '' NOT NULL,
+	"parent_id" bigint,
+	"icon" text DEFAULT '' NOT NULL,
+	"redirect" text DEFAULT '' NOT NULL,
+	"active_menu" text DEFAULT '' NOT NULL,
+	"sort" integer DEFAULT 999 NOT NULL,
+	"status" smallint DEFAULT 1 NOT NULL,
+	"hidden" smallint DEFAULT 2 NOT NULL,
+	"always_show" smallint DEFAULT 2 NOT NULL,
+	"no_cache" smallint DEFAULT 2 NOT NULL,
+	"breadcrumb" smallint DEFAULT 1 NOT NULL,
+	"creator" text DEFAULT '' NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "menus_status_check" CHECK ("menus"."status" in (1, 2)),
+	CONSTRAINT "menus_hidden_check" CHECK ("menus"."hidden" in (1, 2)),
+	CONSTRAINT "menus_always_show_check" CHECK ("menus"."always_show" in (1, 2)),
+	CONSTRAINT "menus_no_cache_check" CHECK ("menus"."no_cache" in (1, 2)),
+	CONSTRAINT "menus_breadcrumb_check" CHECK ("menus"."breadcrumb" in (1, 2)),
+	CONSTRAINT "menus_sort_check" CHECK ("menus"."sort" between 1 and 999),
+	CONSTRAINT "menus_parent_check" CHECK ("menus"."parent_id" <> "menus"."id")
+);
+--> statement-breakpoint
+CREATE TABLE "operation_logs" (
+	"seq" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "operation_logs_seq_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"username" text DEFAULT '' NOT NULL,
+	"ip" text DEFAULT '' NOT NULL,
+	"method" text NOT NULL,
+	"path" text NOT NULL,
+	"remark" text DEFAULT '' NOT NULL,
+	"status" integer NOT NULL,
+	"start_time" timestamp (3) with time zone NOT NULL,
+	"time_cost" integer NOT NULL,
+	"user_agent" text DEFAULT '' NOT NULL,
+	"target" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"hidden" boolean DEFAULT false NOT NULL,
+	"hash" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "role_apis" (
+	"role_id" bigint NOT NULL,
+	"api_id" bigint NOT NULL,
+	CONSTRAINT "role_apis_role_id_api_id_pk" PRIMARY KEY("role_id","api_id")
+);
+--> statement-breakpoint
+CREATE TABLE "role_menus" (
+	"role_id" bigint NOT NULL,
+	"menu_id" bigint NOT NULL,
+	CONSTRAINT "role_menus_role_id_menu_id_pk" PRIMARY KEY("role_id","menu_id")
+);
+--> statement-breakpoint
+CREATE TABLE "roles" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "roles_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"name" text NOT NULL,
+	"keyword" text NOT NULL,
+	"remark" text DEFAULT '' NOT NULL,
+	"sort" integer DEFAULT 999 NOT NULL,
+	"status" smallint DEFAULT 1 NOT NULL,
+	"creator" text DEFAULT '' NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "roles_status_check" CHECK ("roles"."status" in (1, 2)),
+	CONSTRAINT "roles_sort_check" CHECK ("roles"."sort" between 1 and 999)
+);
+--> statement-breakpoint
+CREATE TABLE "runs" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "runs_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"source" text NOT NULL,
+	"kind" text NOT NULL,
+	"state" text NOT NULL,
+	"started_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"finished_at" timestamp (3) with time zone,
+	"total" integer DEFAULT 0 NOT NULL,
+	"added" integer DEFAULT 0 NOT NULL,
+	"updated" integer DEFAULT 0 NOT NULL,
+	"moved" integer DEFAULT 0 NOT NULL,
+	"disabled" integer DEFAULT 0 NOT NULL,
+	"unchanged" integer DEFAULT 0 NOT NULL,
+	"skipped" integer DEFAULT 0 NOT NULL,
+	"failed" integer DEFAULT 0 NOT NULL,
+	"held" integer DEFAULT 0 NOT NULL,
+	"problems" jsonb DEFAULT '[]'::jsonb NOT NULL,
+	"creator" text DEFAULT '' NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "schedules" (
+	"name" text PRIMARY KEY NOT NULL,
+	"next_run_at" timestamp (3) with time zone NOT NULL,
+	"lease_until" timestamp (3) with time zone,
+	"lease_owner" text,
+	"last_ok_at" timestamp (3) with time zone,
+	"attempts" integer DEFAULT 0 NOT NULL,
+	"last_error" text DEFAULT '' NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sessions" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"user_id" bigint NOT NULL,
+	"token_id" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"last_used_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"end_reason" text DEFAULT '' NOT NULL,
+	"address" text DEFAULT '' NOT NULL,
+	"user_agent" text DEFAULT '' NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "throttles" (
+	"key" text PRIMARY KEY NOT NULL,
+	"failures" integer NOT NULL,
+	"window_started_at" timestamp (3) with time zone NOT NULL,
+	"locked_until" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "user_roles" (
+	"user_id" bigint NOT NULL,
+	"role_id" bigint NOT NULL,
+	CONSTRAINT "user_roles_user_id_role_id_pk" PRIMARY KEY("user_id","role_id")
+);
+--> statement-breakpoint
+CREATE TABLE "users" (
+	"id" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "users_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"username" text NOT NULL,
+	"username_key" text NOT NULL,
+	"nickname" text NOT NULL,
+	"given_name" text DEFAULT '' NOT NULL,
+	"mail" text DEFAULT '' NOT NULL,
+	"mobile" text DEFAULT '' NOT NULL,
+	"job_number" text DEFAULT '' NOT NULL,
+	"avatar" text DEFAULT '' NOT NULL,
+	"introduction" text DEFAULT '' NOT NULL,
+	"position" text DEFAULT '' NOT NULL,
+	"postal_address" text DEFAULT '' NOT NULL,
+	"departments" text DEFAULT '' NOT NULL,
+	"status" smallint DEFAULT 1 NOT NULL,
+	"password_hash" text,
+	"directory_password" text,
+	"source" text DEFAULT '' NOT NULL,
+	"source_user_id" text DEFAULT '' NOT NULL,
+	"source_union_id" text DEFAULT '' NOT NULL,
+	"creator" text DEFAULT '' NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"updated_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	CONSTRAINT "users_status_check" CHECK ("users"."status" in (1, 2))
+);
+--> statement-breakpoint
+ALTER TABLE "group_members" ADD CONSTRAINT "group_members_group_id_groups_id_fk" FOREIGN KEY ("group_id") REFERENCES "public"."groups"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "group_members" ADD CONSTRAINT "group_members_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "groups" ADD CONSTRAINT "groups_parent_id_groups_id_fk" FOREIGN KEY ("parent_id") REFERENCES "public"."groups"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "mail_codes" ADD CONSTRAINT "mail_codes_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "menus" ADD CONSTRAINT "menus_parent_id_menus_id_fk" FOREIGN KEY ("parent_id") REFERENCES "public"."menus"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "role_apis" ADD CONSTRAINT "role_apis_role_id_roles_id_fk" FOREIGN KEY ("role_id") REFERENCES "public"."roles"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "role_apis" ADD CONSTRAINT "role_apis_api_id_api_entries_id_fk" FOREIGN KEY ("api_id") REFERENCES "public"."api_entries"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "role_menus" ADD CONSTRAINT "role_menus_role_id_roles_id_fk" FOREIGN KEY ("role_id") REFERENCES "public"."roles"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "role_menus" ADD CONSTRAINT "role_menus_menu_id_menus_id_fk" FOREIGN KEY ("menu_id") REFERENCES "public"."menus"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "sessions" ADD CONSTRAINT "sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "user_roles" ADD CONSTRAINT "user_roles_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "user_roles" ADD CONSTRAINT "user_roles_role_id_roles_id_fk" FOREIGN KEY ("role_id") REFERENCES "public"."roles"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "api_entries_operation_key" ON "api_entries" USING btree ("method","path");--> statement-breakpoint
+CREATE INDEX "api_entries_search_index" ON "api_entries" USING gin ("method" gin_trgm_ops,"path" gin_trgm_ops,"category" gin_trgm_ops,"creator" gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "directory_entries_due_index" ON "directory_entries" USING btree ("next_at") WHERE "directory_entries"."version" <> "directory_entries"."synced_version";--> statement-breakpoint
+CREATE INDEX "directory_entries_pending_index" ON "directory_entries" USING btree ("kind","record_id") WHERE "directory_entries"."version" <> "directory_entries"."synced_version";--> statement-breakpoint
+CREATE UNIQUE INDEX "field_relations_flag_key" ON "field_relations" USING btree ("flag");--> statement-breakpoint
+CREATE INDEX "group_members_user_index" ON "group_members" USING btree ("user_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "groups_name_key" ON "groups" USING btree (coalesce("parent_id", 0),"group_name_key");--> statement-breakpoint
+CREATE UNIQUE INDEX "groups_source_key" ON "groups" USING btree ("source","source_dept_id") WHERE "groups"."source_dept_id" <> '';--> statement-breakpoint
+CREATE INDEX "groups_parent_index" ON "groups" USING btree ("parent_id");--> statement-breakpoint
+CREATE INDEX "groups_search_index" ON "groups" USING gin ("group_name" gin_trgm_ops,"remark" gin_trgm_ops);--> statement-breakpoint
+CREATE UNIQUE INDEX "menus_name_key" ON "menus" USING btree ("name");--> statement-breakpoint
+CREATE INDEX "menus_parent_index" ON "menus" USING btree ("parent_id");--> statement-breakpoint
+CREATE INDEX "operation_logs_visible_index" ON "operation_logs" USING btree ("seq" DESC NULLS LAST) WHERE not "operation_logs"."hidden";--> statement-breakpoint
+CREATE INDEX "operation_logs_status_index" ON "operation_logs" USING btree ("status","seq" DESC NULLS LAST) WHERE not "operation_logs"."hidden";--> statement-breakpoint
+CREATE INDEX "operation_logs_search_index" ON "operation_logs" USING gin ("username" gin_trgm_ops,"ip" gin_trgm_ops,"path" gin_trgm_ops,"method" gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "role_apis_api_index" ON "role_apis" USING btree ("api_id");--> statement-breakpoint
+CREATE INDEX "role_menus_menu_index" ON "role_menus" USING btree ("menu_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "roles_name_key" ON "roles" USING btree ("name");--> statement-breakpoint
+CREATE UNIQUE INDEX "roles_keyword_key" ON "roles" USING btree ("keyword");--> statement-breakpoint
+CREATE INDEX "runs_source_index" ON "runs" USING btree ("source","kind","id" DESC NULLS LAST);--> statement-breakpoint
+CREATE INDEX "sessions_user_index" ON "sessions" USING btree ("user_id") WHERE "sessions"."ended_at" is null;--> statement-breakpoint
+CREATE INDEX "sessions_last_used_index" ON "sessions" USING btree ("last_used_at");--> statement-breakpoint
+CREATE INDEX "throttles_window_index" ON "throttles" USING btree ("window_started_at");--> statement-breakpoint
+CREATE INDEX "user_roles_role_index" ON "user_roles" USING btree ("role_id");--> statement-breakpoint
+CREATE UNIQUE INDEX "users_username_key" ON "users" USING btree ("username_key");--> statement-breakpoint
+CREATE UNIQUE INDEX "users_mail_key" ON "users" USING btree (lower("mail")) WHERE "users"."mail" <> '';--> statement-breakpoint
+CREATE UNIQUE INDEX "users_mobile_key" ON "users" USING btree ("mobile") WHERE "users"."mobile" <> '';--> statement-breakpoint
+CREATE UNIQUE INDEX "users_job_number_key" ON "users" USING btree ("job_number") WHERE "users"."job_number" <> '';--> statement-breakpoint
+CREATE UNIQUE INDEX "users_source_key" ON "users" USING btree ("source","source_user_id") WHERE "users"."source_user_id" <> '';--> statement-breakpoint
+CREATE INDEX "users_status_index" ON "users" USING btree ("status","id");--> statement-breakpoint
+CREATE INDEX "users_search_index" ON "users" USING gin ("username" gin_trgm_ops,"nickname" gin_trgm_ops,"given_name" gin_trgm_ops,"mail" gin_trgm_ops,"mobile" gin_trgm_ops,"job_number" gin_trgm_ops);

@@ -1,0 +1,68 @@
+/** What went wrong, in the terms of the domain; the number a client sees is decided here and nowhere else. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'too_large'
+  | 'unsupported_media'
+  | 'limited'
+  | 'internal'
+  | 'upstream'
+  | 'unavailable'
+
+/** The one table kind → code. The directory envelope carries it as `code`; the other documents as HTTP status too. */
+export const errorCodes: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  too_large: 413,
+  unsupported_media: 415,
+  limited: 429,
+  internal: 500,
+  upstream: 502,
+  unavailable: 503,
+}
+
+/** One thing wrong with a request: where (`username`, `userIds.3`) and what. */
+export interface FieldProblem {
+  field: string
+  message: string
+}
+
+export interface AppErrorOptions {
+  cause?: unknown
+  /** Goes to the client as the envelope's `data`. Never a secret. */
+  details?: FieldProblem[]
+  /** Seconds until a new try makes sense; becomes `Retry-After`. */
+  retryAfter?: number
+}
+
+/** An error whose message is meant for the client. Anything else that is thrown is answered as 500 without its text. */
+export class AppError extends Error {
+  readonly kind: ErrorKind
+  readonly details: FieldProblem[] | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(kind: ErrorKind, message: string, { cause, details, retryAfter }: AppErrorOptions = {}) {
+    super(message, { cause })
+    this.name = 'AppError'
+    this.kind = kind
+    this.details = details
+    this.retryAfter = retryAfter
+  }
+
+  get code(): number {
+    return errorCodes[this.kind]
+  }
+}
+
+/** A request refused because of one field: the message and the details both name it. */
+export const fieldError = (
+  kind: 'invalid' | 'conflict' | 'forbidden' | 'not_found',
+  field: string,
+  message: string,
+): AppError => new AppError(kind, `${field}: ${message}`, { details: [{ field, message }] })
