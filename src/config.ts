@@ -206,7 +206,12 @@ export const parseConfig = (environment: Environment): Config => {
     smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
     mailFrom: read('MAIL_FROM') ?? 'Steward <steward@localhost>',
     trustProxy: parse<Config['trustProxy']>('TRUST_PROXY', false, toTrustProxy, 'on, off, a hop count, or addresses'),
-    corsOrigins: parse('CORS_ORIGIN', [], toOrigins, 'origins such as https://console.example.org, separated by commas'),
+    corsOrigins: parse(
+      'CORS_ORIGIN',
+      [],
+      toOrigins,
+      'origins such as https://console.example.org, separated by commas',
+    ),
     passwordTools: flag('PASSWORD_TOOLS', true),
     syncWait: duration('SYNC_WAIT', 20_000, 0),
     bodyLimit: integer('BODY_LIMIT', 1_048_576, 1024, 268_435_456),

@@ -42,8 +42,7 @@ type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body 
 type Responses<Operation> = Operation extends { responses: infer R } ? R : never
 
 /** The body of the 200 answer; where it is a union of success and failure, the success (its `code` is 0 or 200). */
-type Success<Operation> =
-  Responses<Operation> extends { 200: infer Ok } ? Extract<Json<Ok>, { code: 0 | 200 }> : never
+type Success<Operation> = Responses<Operation> extends { 200: infer Ok } ? Extract<Json<Ok>, { code: 0 | 200 }> : never
 
 /** The `data` an operation answers with. */
 export type Data<Operation> = Success<Operation> extends { data: infer D } ? D : null
