@@ -1,0 +1,134 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CertificateFiles } from './certificate.ts'
+import { hasModule, moduleFolder, schemaFolder } from './slapd-installation.ts'
+
+export interface SlapdOptions {
+  /** Load the argon2 module (default true); without it slapd refuses every `{ARGON2}` password. */
+  argon2?: boolean
+  /** The memberof overlay, with its own reference repair. */
+  memberof?: boolean
+  /** The refint overlay: member references follow renames and deletes. */
+  refint?: boolean
+  /** Sync to disk at every commit (default false: tests are four times faster without). */
+  durable?: boolean
+  /** A throw-away certificate: StartTLS on `url`, and LDAPS on `ldapsUrl`. */
+  tls?: boolean
+  /** Start without the base entry. */
+  empty?: boolean
+}
+
+export interface SlapdIdentity {
+  baseDn: string
+  bindDn: string
+  bindPassword: string
+}
+
+export const constraintDn = 'olcOverlay={0}constraint,olcDatabase={1}mdb,cn=config'
+export const configIdentity = { bindDn: 'cn=config', bindPassword: 'config' }
+
+type Values = string | readonly string[]
+
+/** One LDIF record; every value base64, so that no value needs a thought. */
+const record = (dn: string, attributes: Record<string, Values>): string =>
+  [
+    `dn: ${dn}`,
+    ...Object.entries(attributes).flatMap(([type, values]) =>
+      [values].flat().map((value) => `${type}:: ${Buffer.from(value).toString('base64')}`),
+    ),
+  ].join('\n')
+
+// slapadd knows neither `include:` nor comments inside a record.
+const schemaRecord = (name: string): string =>
+  readFileSync(join(schemaFolder ?? '', `${name}.ldif`), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .join('\n')
+
+const overlay = (index: number, name: string, objectClass: string, attributes: Record<string, Values> = {}): string =>
+  record(`olcOverlay={${index}}${name},olcDatabase={1}mdb,cn=config`, {
+    objectClass: ['olcOverlayConfig', objectClass],
+    olcOverlay: `{${index}}${name}`,
+    ...attributes,
+  })
+
+const modules = (options: SlapdOptions): string[] => [
+  ...['back_mdb', 'memberof', 'refint', 'constraint', 'ppolicy', 'pw-sha2', 'syncprov'],
+  ...(options.argon2 === false ? [] : ['argon2']),
+  ...(hasModule('pw-pbkdf2') ? ['pw-pbkdf2'] : []),
+]
+
+const overlays = (options: SlapdOptions, { baseDn }: SlapdIdentity): string[] => {
+  // Without values the constraint overlay refuses nothing; `refuse` gives it some at run time.
+  const all = [overlay(0, 'constraint', 'olcConstraintConfig')]
+  if (options.memberof) all.push(overlay(all.length, 'memberof', 'olcMemberOf', { olcMemberOfRefint: 'TRUE' }))
+  if (options.refint) {
+    all.push(
+      overlay(all.length, 'refint', 'olcRefintConfig', {
+        olcRefintAttribute: ['member', 'uniqueMember', 'manager', 'owner'],
+        olcRefintNothing: `cn=nobody,${baseDn}`,
+      }),
+    )
+  }
+  return all
+}
+
+/** The whole cn=config tree as LDIF for `slapadd -n 0`. */
+export const slapdConfiguration = (
+  folder: string,
+  options: SlapdOptions,
+  identity: SlapdIdentity,
+  certificate: CertificateFiles | null,
+): string =>
+  `${[
+    record('cn=config', {
+      objectClass: 'olcGlobal',
+      cn: 'config',
+      olcPidFile: join(folder, 'slapd.pid'),
+      olcArgsFile: join(folder, 'slapd.args'),
+      ...(certificate && {
+        olcTLSCACertificateFile: certificate.ca,
+        olcTLSCertificateFile: certificate.certificate,
+        olcTLSCertificateKeyFile: certificate.key,
+      }),
+    }),
+    record('cn=module{0},cn=config', {
+      objectClass: 'olcModuleList',
+      cn: 'module{0}',
+      olcModulePath: moduleFolder ?? '',
+      olcModuleLoad: modules(options),
+    }),
+    record('cn=schema,cn=config', { objectClass: 'olcSchemaConfig', cn: 'schema' }),
+    ...['core', 'cosine', 'nis', 'inetorgperson'].map(schemaRecord),
+    record('olcDatabase={-1}frontend,cn=config', {
+      objectClass: ['olcDatabaseConfig', 'olcFrontendConfig'],
+      olcDatabase: '{-1}frontend',
+      olcSizeLimit: 'unlimited',
+    }),
+    record('olcDatabase={0}config,cn=config', {
+      objectClass: 'olcDatabaseConfig',
+      olcDatabase: '{0}config',
+      olcRootDN: configIdentity.bindDn,
+      olcRootPW: configIdentity.bindPassword,
+    }),
+    record('olcDatabase={1}mdb,cn=config', {
+      objectClass: ['olcDatabaseConfig', 'olcMdbConfig'],
+      olcDatabase: '{1}mdb',
+      olcSuffix: identity.baseDn,
+      olcRootDN: identity.bindDn,
+      olcRootPW: identity.bindPassword,
+      olcDbDirectory: join(folder, 'data'),
+      olcDbMaxSize: String(2 ** 31),
+      olcDbIndex: ['objectClass eq', 'uid,cn,mail eq,pres,sub', 'member,memberOf eq', 'entryUUID,entryCSN eq'],
+      ...(options.durable ? {} : { olcDbNoSync: 'TRUE' }),
+      olcAccess: [
+        '{0}to attrs=userPassword by self write by anonymous auth by * none',
+        '{1}to * by users read by * none',
+      ],
+    }),
+    ...overlays(options, identity),
+  ].join('\n\n')}\n`
+
+/** The base entry as LDIF for `slapadd -n 1`. */
+export const baseEntry = ({ baseDn }: SlapdIdentity): string =>
+  `${record(baseDn, { objectClass: ['dcObject', 'organization'], dc: 'example', o: 'Example' })}\n`

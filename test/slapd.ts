@@ -1,0 +1,161 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { Test } from 'tap'
+import { makeCertificate } from './certificate.ts'
+import {
+  baseEntry,
+  configIdentity,
+  constraintDn,
+  type SlapdIdentity,
+  type SlapdOptions,
+  slapdConfiguration,
+} from './slapd-configuration.ts'
+import { slapdAvailable, slapdBinary } from './slapd-installation.ts'
+
+export type { SlapdOptions } from './slapd-configuration.ts'
+export { skipWithoutSlapd, slapdAvailable } from './slapd-installation.ts'
+
+export interface TestSlapd extends SlapdIdentity {
+  url: string
+  /** Only with `tls`. */
+  ldapsUrl: string | null
+  /** The PEM text of the authority to trust, and its file; only with `tls`. */
+  ca: string | null
+  caFile: string | null
+  /** Null while it is stopped. */
+  readonly pid: number | null
+  /** Ends the server and waits until it is gone; `SIGKILL` for a crash. */
+  stop(signal?: NodeJS.Signals): Promise<void>
+  /** Starts it again, on the same port and data. */
+  start(): Promise<void>
+  /** Stops answering, with all connections open (SIGSTOP), until `thaw`. */
+  freeze(): void
+  thaw(): void
+  /** What ldapsearch prints as the root DN: LDIF without comments or wrapped lines. */
+  ldapsearch(...args: string[]): Promise<string>
+  /** From now on a value of `attribute` that contains `character` is refused (constraintViolation, 19). */
+  refuse(attribute: string, character: string): Promise<void>
+  /** Takes every `refuse` back. */
+  accept(): Promise<void>
+}
+
+const run = promisify(execFile)
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+
+const load = async (folder: string, database: number, ldif: string): Promise<void> => {
+  const file = join(folder, `load-${database}.ldif`)
+  await writeFile(file, ldif, { mode: 0o600 })
+  await run(slapdBinary ?? '', ['-T', 'add', '-n', String(database), '-F', join(folder, 'config'), '-l', file])
+}
+
+/**
+ * Starts a real slapd on a free port of 127.0.0.1 with its data in a temporary folder; both are gone after the test.
+ * The base entry `dc=example,dc=org` is there. Throws where slapd is not installed: give the test
+ * `{ skip: skipWithoutSlapd }`.
+ */
+export const testSlapd = async (t: Test, options: SlapdOptions = {}): Promise<TestSlapd> => {
+  if (!slapdAvailable || slapdBinary === null) throw new Error('slapd is not installed')
+  const binary = slapdBinary
+  const identity = { baseDn: 'dc=example,dc=org', bindDn: 'cn=admin,dc=example,dc=org', bindPassword: 'secret' }
+  const folder = await mkdtemp(join(tmpdir(), 'steward-slapd-'))
+  let child: ChildProcess | null = null
+  const killAtExit = (): void => {
+    child?.kill('SIGKILL')
+  }
+
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => {
+    const running = child
+    if (running === null) return
+    const gone = once(running, 'exit')
+    running.kill(signal)
+    // A frozen process takes no other signal than SIGKILL.
+    running.kill('SIGCONT')
+    await gone
+  }
+  t.teardown(async () => {
+    await stop('SIGKILL')
+    process.off('exit', killAtExit)
+    await rm(folder, { recursive: true, force: true })
+  })
+  process.once('exit', killAtExit)
+
+  await mkdir(join(folder, 'config'))
+  await mkdir(join(folder, 'data'))
+  const certificate = options.tls ? await makeCertificate(folder) : null
+  await load(folder, 0, slapdConfiguration(folder, options, identity, certificate))
+  if (!options.empty) await load(folder, 1, baseEntry(identity))
+
+  const port = await freePort()
+  const url = `ldap://127.0.0.1:${port}`
+  const ldapsUrl = certificate && `ldaps://127.0.0.1:${await freePort()}`
+  const environment = { ...process.env, LDAPNOINIT: '1', ...(certificate && { LDAPTLS_CACERT: certificate.ca }) }
+
+  const start = async (): Promise<void> => {
+    if (child !== null) return
+    // -d 0 keeps it in the foreground.
+    const listeners = [url, ldapsUrl].filter((listener) => listener !== null).join(' ')
+    const started = spawn(binary, ['-d', '0', '-h', listeners, '-F', join(folder, 'config')], { stdio: 'ignore' })
+    child = started
+    started.once('exit', () => {
+      if (child === started) child = null
+    })
+    for (let waited = 0; !(await accepts(port)); waited += 10) {
+      if (child !== started) throw new Error(`slapd ended at once (${started.exitCode ?? started.signalCode})`)
+      if (waited > 15_000) throw new Error('slapd does not accept connections')
+      await delay(10)
+    }
+  }
+  await start()
+
+  const tool = async (name: string, bind: Omit<SlapdIdentity, 'baseDn'>, args: string[]): Promise<string> => {
+    const login = ['-x', '-H', url, '-D', bind.bindDn, '-w', bind.bindPassword]
+    const { stdout } = await run(name, [...login, ...args], { env: environment, maxBuffer: 2 ** 28 })
+    return stdout
+  }
+  const configure = async (changes: string[]): Promise<void> => {
+    const file = join(folder, 'change.ldif')
+    await writeFile(file, [`dn: ${constraintDn}`, 'changetype: modify', ...changes, ''].join('\n'))
+    await tool('ldapmodify', configIdentity, ['-f', file])
+  }
+
+  return {
+    ...identity,
+    url,
+    ldapsUrl,
+    ca: certificate && (await readFile(certificate.ca, 'utf8')),
+    caFile: certificate?.ca ?? null,
+    get pid() {
+      return child?.pid ?? null
+    },
+    stop,
+    start,
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+    ldapsearch: (...args) => tool('ldapsearch', identity, ['-LLL', '-o', 'ldif-wrap=no', ...args]),
+    refuse: (attribute, character) =>
+      configure(['add: olcConstraintAttribute', `olcConstraintAttribute: ${attribute} regex ^[^${character}]*$`]),
+    accept: () => configure(['replace: olcConstraintAttribute']),
+  }
+}
