@@ -332,6 +332,8 @@ export const directoryEntries = pgTable(
     deleted: boolean().notNull().default(false),
     /** Where the entry is, as last written; null: never written. */
     dn: text(),
+    /** Where a write under way is taking it: after a crash the entry is at `dn` or here. */
+    targetDn: text(),
     /** The server's change number of the entry when it was last seen equal; null: not seen since it was written. */
     entryCsn: text(),
     attempts: integer().notNull().default(0),
@@ -345,6 +347,11 @@ export const directoryEntries = pgTable(
     primaryKey({ columns: [t.kind, t.recordId] }),
     index('directory_entries_due_index').on(t.nextAt).where(sql`${t.version} <> ${t.syncedVersion}`),
     index('directory_entries_pending_index').on(t.kind, t.recordId).where(sql`${t.version} <> ${t.syncedVersion}`),
+    // Hash indexes: a DN may be longer than a B-tree takes.
+    index('directory_entries_dn_index').using('hash', sql`lower(${t.dn})`),
+    index('directory_entries_target_dn_index')
+      .using('hash', sql`lower(${t.targetDn})`)
+      .where(sql`${t.targetDn} is not null`),
     check('directory_entries_kind_check', sql`${t.kind} in ('user', 'group')`),
   ],
 )
