@@ -1,0 +1,94 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+
+export interface Secrets {
+  /** Signs access tokens. */
+  jwt: string
+  /** 32 bytes; encrypts passwords on their way. */
+  transportKey: Buffer
+  /** 32 bytes; hashes mail codes. */
+  mailCodeKey: Buffer
+  /** The embedded directory's administrator. */
+  directoryPassword: string
+}
+
+/**
+ * The secrets of this installation, made at its first start and kept in `secrets/` of the data directory. Instances
+ * that share a database but not a data directory need the same JWT_SECRET: the keys they have to agree on follow
+ * from it.
+ * @throws Error naming the file that cannot be read or holds no secret
+ */
+export const loadSecrets = (dataDir: string, { jwtSecret }: { jwtSecret: string | null }): Secrets => {
+  const folder = join(dataDir, 'secrets')
+  const jwt = jwtSecret ?? keepSecret(folder, 'jwt')
+  return {
+    jwt,
+    transportKey: deriveKey(jwt, 'steward password transport'),
+    mailCodeKey: deriveKey(jwt, 'steward mail codes'),
+    directoryPassword: keepSecret(folder, 'directory-password'),
+  }
+}
+
+/** HKDF (RFC 5869): one key per purpose, none of which tells anything of another or of the secret. */
+const deriveKey = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+
+/**
+ * Reads the secret of that name, or makes one: 256 random bits as text, in a file that only its owner can read. The
+ * file appears whole and is on the disk before anybody uses it; of two processes that make it at once, both get the
+ * one that was there first.
+ */
+const keepSecret = (folder: string, name: string): string => {
+  const file = join(folder, name)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
+  const kept = readSecret(file)
+  if (kept !== null) return kept
+
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  } finally {
+    rmSync(draft)
+  }
+  syncFolder(folder)
+  return readSecret(file) ?? keepSecret(folder, name)
+}
+
+const readSecret = (file: string): string | null => {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8').trim()
+    // A copy or an unpacked archive may have left it readable for others.
+    chmodSync(file, 0o600)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null
+    throw error
+  }
+  if (text.length < 32) throw new Error(`${file}: holds no secret of at least 32 characters; restore it, or remove it`)
+  return text
+}
+
+const syncFolder = (folder: string): void => {
+  // Windows has no way to open a folder for this, and no need of it.
+  if (process.platform === 'win32') return
+  const handle = openSync(folder, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
