@@ -1,0 +1,259 @@
+import type { Directory, Write } from './directory.ts'
+import { DirectoryError } from './directory.ts'
+import { type GroupClass, memberAttribute } from './entry-shape.ts'
+import type { Claim, Ledger, Reached } from './ledger.ts'
+import { type Found, groupItem, type Item, plan, userItem } from './plan.ts'
+import type { RecordKind } from './touch.ts'
+
+/** What a batch did to one record. */
+export type Action = 'added' | 'updated' | 'moved' | 'removed' | 'unchanged' | 'failed'
+
+export interface Converged extends Reached {
+  name: string
+  action: Action
+}
+
+export interface ConvergeOptions {
+  directory: Directory
+  ledger: Ledger
+  groupClass: GroupClass
+  /** Whether the directory shows `userPassword` to us; learnt when the connection is made. */
+  passwordReadable: () => boolean
+  /** Called when an entry that should be there is not: somebody changed the directory behind our back. */
+  surprised: () => void
+}
+
+/** LDAP result codes (RFC 4511 appendix A) that have a meaning of their own here. */
+const noSuchObject = 32
+const notAllowedOnNonLeaf = 66
+const entryAlreadyExists = 68
+/** attributeOrValueExists, noSuchAttribute: somebody changed the entry between our read and our write. */
+const changedMeanwhile: readonly number[] = [16, 20]
+
+/** From this many writes on, a transaction is worth its two extra round trips. */
+const worthATransaction = 8
+/** How often a transaction is tried again without the write it was refused for, before records go one by one. */
+const transactionTries = 4
+/** Tries after which a record whose name is taken by another that waits, too, steps aside for it. */
+const patience = 2
+
+const userAttributeNames = [
+  ...['objectClass', 'uid', 'cn', 'sn', 'displayName', 'givenName', 'mail', 'mobile', 'employeeNumber', 'title'],
+  ...['departmentNumber', 'ou', 'description', 'postalAddress', 'userPassword'],
+]
+
+/** Milliseconds until try number `attempts` + 1: doubling from a quarter of a second to five minutes, with jitter. */
+export const backoff = (attempts: number): number => Math.min(300_000, 250 * 2 ** attempts) * (0.75 + Math.random() / 2)
+
+/**
+ * Makes the entries of a claimed batch equal to their rows: read, compare, write only what differs. It is
+ * level-triggered: whatever happened before, and however often it runs, the end is the same. A refused record does not
+ * touch the others.
+ * @throws DirectoryError `unavailable` without a code when the directory is out of reach: then nothing is known of
+ * the batch but that `targetDn` says where its entries may be.
+ */
+export const converge =
+  ({ directory, ledger, groupClass, passwordReadable, surprised }: ConvergeOptions) =>
+  async (claim: Claim): Promise<Converged[]> => {
+    const { baseDn } = directory
+    const items: Item[] =
+      claim.kind === 'user'
+        ? (await ledger.users(claim.ids)).map((row) => userItem(row, baseDn))
+        : (await ledger.groups(claim.ids)).map((row) => groupItem(row, baseDn, groupClass))
+    const features = await directory.features()
+    const wantedNames =
+      claim.kind === 'user'
+        ? userAttributeNames
+        : ['objectClass', 'cn', 'ou', 'description', memberAttribute(groupClass)]
+    const attributes = features.entryCsn ? [...wantedNames, 'entryCSN'] : wantedNames
+
+    const find = async (item: Item): Promise<Found | null> => {
+      if (item.dn === null && item.targetDn === null) return null
+      const places = [item.dn, item.targetDn, item.wanted?.dn].filter((dn) => dn != null)
+      for (const dn of new Set(places)) {
+        const entry = await directory.read(dn, attributes)
+        if (entry !== null) return { dn, entry }
+      }
+      if (item.dn !== null && !item.deleted) surprised()
+      return null
+    }
+
+    const settled: Converged[] = []
+    const open: Item[] = []
+    for (const item of items) {
+      if (item.waiting === '') open.push(item)
+      else settled.push({ ...outcome(item, 'parked', 'failed'), error: item.waiting })
+    }
+    await ledger.intend(
+      claim,
+      open.flatMap(({ id, dn, wanted }) => (wanted && wanted.dn !== dn ? [{ id, dn: wanted.dn }] : [])),
+    )
+
+    const planned = await Promise.all(
+      open.map(async (item): Promise<Planned> => {
+        const found = await find(item)
+        return { item, found, writes: plan(item, found, passwordReadable()) }
+      }),
+    )
+    const written = features.transactions ? await transactAll(directory, planned) : new Set()
+    const oneByOne = writeOne({ directory, ledger, kind: claim.kind, attributes, passwordReadable, surprised })
+    settled.push(...(await Promise.all(planned.map((one) => (written.has(one) ? success(one) : oneByOne(one))))))
+    return settled
+  }
+
+interface Planned {
+  item: Item
+  /** null: none was found, or (for a record never written) none was looked for. */
+  found: Found | null
+  writes: Write[]
+}
+
+const outcome = (item: Item, result: Reached['outcome'], action: Action): Converged => ({
+  id: item.id,
+  version: item.version,
+  outcome: result,
+  dn: item.dn,
+  entryCsn: null,
+  error: '',
+  delay: 0,
+  name: item.name,
+  action,
+})
+
+const success = ({ item, found, writes }: Planned): Converged => {
+  if (item.wanted === null) return outcome(item, 'removed', 'removed')
+  const first = writes[0]?.kind
+  const action = first === 'add' ? 'added' : first === 'rename' ? 'moved' : first === 'modify' ? 'updated' : 'unchanged'
+  return {
+    ...outcome(item, 'in_sync', action),
+    dn: item.wanted.dn,
+    // Only a comparison that found nothing to do has seen the entry as it is now.
+    entryCsn: action === 'unchanged' ? (found?.entry.attributes.entryCSN?.[0] ?? null) : null,
+  }
+}
+
+/**
+ * The fast path: all writes of the batch in one transaction. A write that is refused leaves the batch, and is looked
+ * at alone; the rest is tried again.
+ * @returns those that are written
+ */
+const transactAll = async (directory: Directory, planned: readonly Planned[]): Promise<ReadonlySet<Planned>> => {
+  let batch = planned.filter((one) => one.writes.length > 0)
+  for (let tries = 0; tries < transactionTries && batch.length >= worthATransaction; tries++) {
+    try {
+      await directory.transact(batch.flatMap((one) => one.writes))
+      return new Set(batch)
+    } catch (error) {
+      if (!(error instanceof DirectoryError) || error.kind === 'unavailable') throw error
+      const refused = culprit(batch, error.index)
+      // Adds are planned without looking. Where one entry is there already, many may be: look before the next try.
+      const taken = error.code === entryAlreadyExists ? await alreadyThere(directory, batch) : new Set<Planned>()
+      if (refused === null && taken.size === 0) break
+      batch = batch.filter((one) => one !== refused && !taken.has(one))
+    }
+  }
+  return new Set()
+}
+
+const alreadyThere = async (directory: Directory, batch: readonly Planned[]): Promise<Set<Planned>> => {
+  const looked = await Promise.all(
+    batch.map(async (one) => {
+      const [first] = one.writes
+      return first?.kind === 'add' && (await directory.read(first.dn, ['objectClass'])) !== null ? one : null
+    }),
+  )
+  return new Set(looked.filter((one) => one !== null))
+}
+
+const culprit = (batch: readonly Planned[], index: number | undefined): Planned | null => {
+  if (index === undefined) return null
+  let position = 0
+  for (const one of batch) {
+    position += one.writes.length
+    if (index < position) return one
+  }
+  return null
+}
+
+interface WriteOneOptions extends Pick<ConvergeOptions, 'directory' | 'ledger' | 'passwordReadable' | 'surprised'> {
+  kind: RecordKind
+  attributes: string[]
+}
+
+/** The careful path: one record alone, with an answer to everything a directory may say to it. */
+const writeOne =
+  ({ directory, ledger, kind, attributes, passwordReadable, surprised }: WriteOneOptions) =>
+  async (planned: Planned): Promise<Converged> => {
+    const { item } = planned
+    let step: Write['kind'] | undefined
+    /** Where the entry is by now: a rename may have succeeded before a modify was refused. */
+    let dn = planned.found?.dn ?? null
+
+    const write = async (writes: readonly Write[]): Promise<void> => {
+      for (const one of writes) {
+        step = one.kind
+        await directory.write(one)
+        if (one.kind === 'rename') dn = one.newDn
+      }
+    }
+
+    const refused = async (error: DirectoryError): Promise<Converged> => {
+      const failed = { ...outcome(item, 'retry', 'failed'), dn, error: error.message, delay: backoff(item.attempts) }
+      if (error.kind === 'unavailable') return failed
+      if (error.code === noSuchObject) {
+        if (step === 'delete') return outcome(item, 'removed', 'removed')
+        surprised()
+        return failed
+      }
+      if (error.code === notAllowedOnNonLeaf && step === 'delete') {
+        return { ...failed, error: `there are entries below it: ${error.message}` }
+      }
+      if (error.code !== null && changedMeanwhile.includes(error.code)) return failed
+      if (error.code === entryAlreadyExists && item.wanted !== null) return nameTaken(item.wanted, failed)
+      return { ...failed, outcome: 'parked' }
+    }
+
+    const nameTaken = async (wanted: NonNullable<Item['wanted']>, failed: Converged): Promise<Converged> => {
+      const owned = (await ledger.ownedByOthers(kind, [{ id: item.id, dn: wanted.dn }])).size > 0
+      if (owned) {
+        if (step === 'rename' && item.attempts >= patience && dn !== null) await stepAside(dn)
+        return {
+          ...failed,
+          dn,
+          error: 'its name is still taken by another record',
+          delay: Math.min(failed.delay, 2000),
+        }
+      }
+      if (step !== 'add') {
+        return { ...failed, outcome: 'parked', error: `another entry is already at ${wanted.dn}` }
+      }
+      // An entry nobody else's row speaks for, such as one from before Steward: it becomes this record's.
+      const entry = await directory.read(wanted.dn, attributes)
+      if (entry === null) return failed
+      await write(plan(item, { dn: wanted.dn, entry }, passwordReadable()))
+      return { ...outcome(item, 'in_sync', 'updated'), dn: wanted.dn }
+    }
+
+    /** Two records that want each other's names would wait for ever; one takes a name nobody wants meanwhile. */
+    const stepAside = async (from: string): Promise<void> => {
+      const type = from.slice(0, from.indexOf('='))
+      const parent = item.wanted?.dn.slice(item.wanted.dn.indexOf(',') + 1)
+      const aside = `${type}=steward-${kind}-${item.id},${parent}`
+      await directory.write({ kind: 'rename', dn: from, newDn: aside })
+      dn = aside
+    }
+
+    try {
+      await write(planned.writes)
+      return success(planned)
+    } catch (error) {
+      if (!(error instanceof DirectoryError)) throw error
+      if (error.kind === 'unavailable' && error.code === null) throw error
+      try {
+        return await refused(error)
+      } catch (second) {
+        if (!(second instanceof DirectoryError) || (second.kind === 'unavailable' && second.code === null)) throw second
+        return { ...outcome(item, 'parked', 'failed'), dn, error: second.message }
+      }
+    }
+  }

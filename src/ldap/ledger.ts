@@ -1,0 +1,242 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import type { GroupFacts, UserFacts } from './entry-shape.ts'
+import { peopleDn } from './places.ts'
+import { idList, type RecordKind, touchSelected } from './touch.ts'
+
+/**
+ * The SQL half of the reconciler: who is due, what their entries should be, what was reached. Every statement takes
+ * a batch. A batch is held under a lease; what is recorded after the lease was lost does not count.
+ */
+
+/** A batch whose holder has not renewed its lease for so many seconds may be taken over: the holder is gone. */
+export const leaseSeconds = 15
+
+export interface Claim {
+  kind: RecordKind
+  owner: string
+  ids: number[]
+}
+
+/** What the ledger knows of one record's entry at the moment its row was read. */
+export interface Row<Facts> {
+  id: number
+  version: number
+  /** Whether the row changed since its entry was last made equal to it. */
+  changed: boolean
+  deleted: boolean
+  /** Where the entry is (null: never written), and where an interrupted write may have taken it. */
+  dn: string | null
+  targetDn: string | null
+  attempts: number
+  /** null: the record is gone (or on its way), the entry is to be removed. */
+  facts: Facts | null
+}
+
+export type UserRow = Row<UserFacts>
+/** `parentDn` is null while the parent group has no entry. */
+export type GroupRow = Row<GroupFacts & { parentDn: string | null }>
+
+/** What became of one record. */
+export interface Reached {
+  id: number
+  version: number
+  outcome: 'in_sync' | 'removed' | 'retry' | 'parked'
+  dn: string | null
+  entryCsn: string | null
+  error: string
+  /** Milliseconds until the next try; only for `retry`. */
+  delay: number
+}
+
+/** Which records a claim may take. */
+export type Scope = 'due' | 'parked' | { ids: readonly number[]; onlyPending: boolean }
+
+const pending = sql`e.version <> e.synced_version`
+const free = sql`(e.lease_until is null or e.lease_until < now())`
+// A group waits for its parent while that is on its way: its own place depends on it.
+const parentSettled = sql`not exists (
+  select from groups g join directory_entries p on p.kind = 'group' and p.record_id = g.parent_id
+  where g.id = e.record_id and p.version <> p.synced_version and p.next_at is not null)`
+
+export const ledger = (db: Db, baseDn: string) => ({
+  /** Takes up to `limit` records under a lease of `owner`. Removals come first: they make room for names taken anew. */
+  async claim(kind: RecordKind, owner: string, scope: Scope, limit: number): Promise<Claim> {
+    const condition: SQL =
+      scope === 'due'
+        ? sql`${pending} and e.next_at <= now()`
+        : scope === 'parked'
+          ? sql`${pending} and e.next_at is null`
+          : sql`e.record_id in (${idList(scope.ids)}) and (${!scope.onlyPending} or ${pending})`
+    const ordered = kind === 'group' ? sql`and ${parentSettled}` : sql``
+    const rows = await db.execute<{ id: string }>(sql`
+      update directory_entries set lease_until = now() + make_interval(secs => ${leaseSeconds}), lease_owner = ${owner}
+      where kind = ${kind} and record_id in (
+        select e.record_id from directory_entries e
+        where e.kind = ${kind} and ${free} and ${condition} ${ordered}
+        order by e.deleted desc, e.next_at, e.record_id limit ${limit} for update skip locked)
+      returning record_id as id`)
+    return { kind, owner, ids: rows.map((row) => Number(row.id)).sort((a, b) => a - b) }
+  },
+
+  async renew(claim: Claim): Promise<void> {
+    await db.execute(sql`
+      update directory_entries set lease_until = now() + make_interval(secs => ${leaseSeconds})
+      where kind = ${claim.kind} and lease_owner = ${claim.owner}`)
+  },
+
+  async users(ids: readonly number[]): Promise<UserRow[]> {
+    const rows = await db.execute<RawRow & { facts: UserFacts | null }>(sql`
+      select ${ledgerColumns}, case when u.id is not null then jsonb_build_object(
+        'username', u.username, 'nickname', u.nickname, 'givenName', u.given_name, 'mail', u.mail, 'mobile', u.mobile,
+        'jobNumber', u.job_number, 'position', u.position, 'introduction', u.introduction,
+        'postalAddress', u.postal_address, 'status', u.status,
+        'password', coalesce(u.directory_password, '{ARGON2}' || u.password_hash),
+        'departments', (select coalesce(jsonb_agg(g.group_name order by g.group_name, g.id), '[]')
+          from group_members m join groups g on g.id = m.group_id where m.user_id = u.id)) end as facts
+      from directory_entries e left join users u on u.id = e.record_id
+      where e.kind = 'user' and e.record_id in (${idList(ids)})`)
+    return rows.map((row) => toRow(row, row.facts))
+  },
+
+  async groups(ids: readonly number[]): Promise<GroupRow[]> {
+    const people = `,${peopleDn(baseDn)}`
+    const rows = await db.execute<RawRow & { facts: (GroupFacts & { parentDn: string | null }) | null }>(sql`
+      select ${ledgerColumns}, case when g.id is not null then jsonb_build_object(
+        'groupName', g.group_name, 'groupType', g.group_type, 'remark', g.remark,
+        'parentDn', case when g.parent_id is null then ${baseDn}::text else p.dn end,
+        'members', case when g.group_type = 'ou' then '[]' else (select coalesce(jsonb_agg(m.dn), '[]')
+          from group_members gm
+          join users u on u.id = gm.user_id and u.status = 1
+          join directory_entries m on m.kind = 'user' and m.record_id = gm.user_id
+          where gm.group_id = g.id and right(m.dn, length(${people}::text)) = ${people}) end) end as facts
+      from directory_entries e
+      left join groups g on g.id = e.record_id
+      left join directory_entries p on p.kind = 'group' and p.record_id = g.parent_id
+      where e.kind = 'group' and e.record_id in (${idList(ids)})`)
+    return rows.map((row) => toRow(row, row.facts))
+  },
+
+  /** Notes where writes are about to take entries, so that a crash in between leaves nothing unaccounted for. */
+  async intend(claim: Claim, targets: readonly { id: number; dn: string }[]): Promise<void> {
+    if (targets.length === 0) return
+    await db.execute(sql`
+      update directory_entries e set target_dn = t.dn
+      from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as t(id bigint, dn text)
+      where e.kind = ${claim.kind} and e.record_id = t.id and e.lease_owner = ${claim.owner}`)
+  },
+
+  /** Which of these records want a DN that another record's entry has, or may have while it is being written. */
+  async ownedByOthers(kind: RecordKind, wanted: readonly { id: number; dn: string }[]): Promise<Set<number>> {
+    const rows = await db.execute<{ id: string }>(sql`
+      select distinct w.id from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as w(id bigint, dn text)
+      join directory_entries e on lower(e.dn) = lower(w.dn) or lower(e.target_dn) = lower(w.dn)
+      where not (e.kind = ${kind} and e.record_id = w.id) and (lower(e.dn) = lower(w.dn) or ${pending})`)
+    return new Set(rows.map((row) => Number(row.id)))
+  },
+
+  /**
+   * Writes down what a batch reached and gives its leases back. A record that changed its place makes those due that
+   * refer to it: the groups a user is in, the groups below a group. A record whose lease was lost is made due again,
+   * because somebody may have written over it.
+   */
+  async record(claim: Claim, reached: readonly Reached[]): Promise<void> {
+    if (reached.length === 0) return
+    await db.transaction(async (tx) => {
+      const outcomes = JSON.stringify(reached)
+      const before = await tx.execute<{ id: string; dn: string | null; mine: boolean }>(sql`
+        select e.record_id as id, e.dn, e.lease_owner is not distinct from ${claim.owner} as mine
+        from directory_entries e
+        where e.kind = ${claim.kind} and e.record_id in (${idList(reached.map((one) => one.id))})
+        order by e.record_id for update`)
+      await tx.execute(sql`
+        update directory_entries e set
+          synced_version = case when o.outcome = 'in_sync' then greatest(e.synced_version, o.version) else e.synced_version end,
+          dn = o.dn, target_dn = null, entry_csn = o."entryCsn", error = o.error, lease_until = null, lease_owner = null,
+          attempts = case when o.outcome = 'retry' then e.attempts + 1 else 0 end,
+          next_at = case o.outcome when 'parked' then case when e.version = o.version then null else now() end
+                                   when 'retry' then now() + make_interval(secs => o.delay / 1000.0) else now() end
+        from jsonb_to_recordset(${outcomes}::jsonb) as o(id bigint, version bigint, outcome text, dn text,
+          "entryCsn" text, error text, delay float8)
+        where e.kind = ${claim.kind} and e.record_id = o.id and e.lease_owner = ${claim.owner} and o.outcome <> 'removed'`)
+      await tx.execute(sql`
+        delete from directory_entries e using jsonb_to_recordset(${outcomes}::jsonb) as o(id bigint, outcome text)
+        where e.kind = ${claim.kind} and e.record_id = o.id and e.lease_owner = ${claim.owner}
+          and o.outcome = 'removed' and e.deleted`)
+      const lost = before.filter((row) => !row.mine).map((row) => Number(row.id))
+      if (lost.length > 0) await touchSelected(tx, claim.kind, idList(lost))
+      const oldDn = new Map(before.map((row) => [Number(row.id), row.dn]))
+      const moved = reached.filter((one) => oldDn.has(one.id) && oldDn.get(one.id) !== one.dn)
+      if (moved.length === 0) return
+      if (claim.kind === 'user') {
+        await touchSelected(
+          tx,
+          'group',
+          sql`select m.group_id as id from group_members m join groups g on g.id = m.group_id
+            where g.group_type = 'cn' and m.user_id in (${idList(moved.map((one) => one.id))})`,
+        )
+        return
+      }
+      const moves = moved
+        .flatMap((one) => ({ from: oldDn.get(one.id), to: one.dn }))
+        .filter((one) => one.from && one.to)
+      // A group takes its subtree along: what lies below it is elsewhere now, too.
+      await tx.execute(sql`
+        update directory_entries e set dn = left(e.dn, -length(m."from")) || m."to"
+        from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as m("from" text, "to" text)
+        where e.kind = 'group' and right(e.dn, length(m."from") + 1) = ',' || m."from"`)
+      await tx.execute(sql`
+        update directory_entries e set next_at = now() from groups g
+        where e.kind = 'group' and e.record_id = g.id and ${pending} and e.next_at is null
+          and g.parent_id in (${idList(moved.map((one) => one.id))})`)
+    })
+  },
+
+  /** Gives a batch back when the directory could not be reached: nothing is known, so nothing but the reason changes. */
+  async release(claim: Claim, error: string): Promise<void> {
+    await db.execute(sql`
+      update directory_entries e set lease_until = null, lease_owner = null,
+        error = case when ${pending} then ${error} else e.error end
+      where e.kind = ${claim.kind} and e.lease_owner = ${claim.owner}`)
+  },
+
+  /** Makes all that wait for a new try due at once, parked records too: what stood in their way may be gone. */
+  async hurry(): Promise<void> {
+    await db.execute(sql`
+      update directory_entries e set next_at = now(), attempts = 0
+      where ${pending} and (e.next_at is null or e.next_at > now())`)
+  },
+
+  /** How many of these records have not reached their version. */
+  async behind(touched: readonly { kind: RecordKind; id: number; version: number }[]): Promise<number> {
+    const [row] = await db.execute<{ count: string }>(sql`
+      select count(*) as count from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as t(kind text, id bigint, version bigint)
+      join directory_entries e on e.kind = t.kind and e.record_id = t.id and e.synced_version < t.version`)
+    return Number(row?.count ?? 0)
+  },
+})
+
+export type Ledger = ReturnType<typeof ledger>
+
+interface RawRow extends Record<string, unknown> {
+  id: string
+  version: string
+  changed: boolean
+  deleted: boolean
+  dn: string | null
+  targetDn: string | null
+  attempts: number
+}
+
+const ledgerColumns = sql`e.record_id as id, e.version, ${pending} as changed, e.deleted, e.dn, e.target_dn as "targetDn", e.attempts`
+
+const toRow = <Facts>(row: RawRow, facts: Facts | null): Row<Facts> => ({
+  id: Number(row.id),
+  version: Number(row.version),
+  changed: row.changed,
+  deleted: row.deleted,
+  dn: row.dn,
+  targetDn: row.targetDn,
+  attempts: row.attempts,
+  facts: row.deleted ? null : facts,
+})
