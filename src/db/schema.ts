@@ -293,16 +293,19 @@ export const sessions = pgTable(
   ],
 )
 
-/** Failed sign-ins and wrong codes, counted per account (`account:…`) and per address (`address:…`). */
+/** Failed sign-ins and wrong codes of the last minutes, per account (`account:…`), mail and address (`address:…`). */
 export const throttles = pgTable(
   'throttles',
   {
     key: text().primaryKey(),
-    failures: integer().notNull(),
-    windowStartedAt: instant().notNull(),
+    /** When the last few attempts failed; older ones than the window are dropped by the next attempt. */
+    failedAt: instant().array().notNull().default([]),
+    /** Attempts under way: each may yet become a failure. */
+    pending: integer().notNull().default(0),
     lockedUntil: instant(),
+    lastAttemptAt: instant().notNull(),
   },
-  (t) => [index('throttles_window_index').on(t.windowStartedAt)],
+  (t) => [index('throttles_last_attempt_index').on(t.lastAttemptAt)],
 )
 
 /** At most one pending mail code per user. */

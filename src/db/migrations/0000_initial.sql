@@ -19,6 +19,7 @@ CREATE TABLE "directory_entries" (
 	"synced_version" bigint DEFAULT 0 NOT NULL,
 	"deleted" boolean DEFAULT false NOT NULL,
 	"dn" text,
+	"target_dn" text,
 	"entry_csn" text,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"next_at" timestamp (3) with time zone DEFAULT now(),
@@ -188,9 +189,10 @@ CREATE TABLE "sessions" (
 --> statement-breakpoint
 CREATE TABLE "throttles" (
 	"key" text PRIMARY KEY NOT NULL,
-	"failures" integer NOT NULL,
-	"window_started_at" timestamp (3) with time zone NOT NULL,
-	"locked_until" timestamp (3) with time zone
+	"failed_at" timestamp (3) with time zone[] DEFAULT '{}' NOT NULL,
+	"pending" integer DEFAULT 0 NOT NULL,
+	"locked_until" timestamp (3) with time zone,
+	"last_attempt_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "user_roles" (
@@ -241,6 +243,8 @@ CREATE UNIQUE INDEX "api_entries_operation_key" ON "api_entries" USING btree ("m
 CREATE INDEX "api_entries_search_index" ON "api_entries" USING gin ("method" gin_trgm_ops,"path" gin_trgm_ops,"category" gin_trgm_ops,"creator" gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "directory_entries_due_index" ON "directory_entries" USING btree ("next_at") WHERE "directory_entries"."version" <> "directory_entries"."synced_version";--> statement-breakpoint
 CREATE INDEX "directory_entries_pending_index" ON "directory_entries" USING btree ("kind","record_id") WHERE "directory_entries"."version" <> "directory_entries"."synced_version";--> statement-breakpoint
+CREATE INDEX "directory_entries_dn_index" ON "directory_entries" USING hash (lower("dn"));--> statement-breakpoint
+CREATE INDEX "directory_entries_target_dn_index" ON "directory_entries" USING hash (lower("target_dn")) WHERE "directory_entries"."target_dn" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "field_relations_flag_key" ON "field_relations" USING btree ("flag");--> statement-breakpoint
 CREATE INDEX "group_members_user_index" ON "group_members" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "groups_name_key" ON "groups" USING btree (coalesce("parent_id", 0),"group_name_key");--> statement-breakpoint
@@ -259,7 +263,7 @@ CREATE UNIQUE INDEX "roles_keyword_key" ON "roles" USING btree ("keyword");--> s
 CREATE INDEX "runs_source_index" ON "runs" USING btree ("source","kind","id" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "sessions_user_index" ON "sessions" USING btree ("user_id") WHERE "sessions"."ended_at" is null;--> statement-breakpoint
 CREATE INDEX "sessions_last_used_index" ON "sessions" USING btree ("last_used_at");--> statement-breakpoint
-CREATE INDEX "throttles_window_index" ON "throttles" USING btree ("window_started_at");--> statement-breakpoint
+CREATE INDEX "throttles_last_attempt_index" ON "throttles" USING btree ("last_attempt_at");--> statement-breakpoint
 CREATE INDEX "user_roles_role_index" ON "user_roles" USING btree ("role_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_username_key" ON "users" USING btree ("username_key");--> statement-breakpoint
 CREATE UNIQUE INDEX "users_mail_key" ON "users" USING btree (lower("mail")) WHERE "users"."mail" <> '';--> statement-breakpoint
