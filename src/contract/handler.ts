@@ -55,15 +55,19 @@ export type Streamable<D, Field> = Field extends keyof D
   ? Omit<D, Field | 'total'> & { [K in Field]: D[K] | AsyncIterable<D[K]> } & { total?: number }
   : D
 
-type Parameters<Operation, Where extends string> = Operation extends { parameters: { [K in Where]: infer P } }
-  ? NonNullable<P>
-  : Record<never, never>
+type Nothing = Record<never, never>
 
-type Body<Operation> = Operation extends { requestBody: infer B }
-  ? Json<B>
-  : Operation extends { requestBody?: infer B }
-    ? Json<NonNullable<B>> | Record<never, never>
-    : Record<never, never>
+type Parameters<Operation, Where extends 'path' | 'query'> = Operation extends {
+  parameters: { [K in Where]?: infer P }
+}
+  ? Present<P>
+  : Nothing
+
+/** The JSON body. A request without one is an empty object, so what is required in it is there. */
+type Body<Operation> = Operation extends { requestBody?: infer B } ? Present<Json<NonNullable<B>>> : Nothing
+
+/** openapi-typescript says `never` or `undefined` where there is nothing. */
+type Present<T> = [NonNullable<T>] extends [never] ? Nothing : NonNullable<T>
 
 /** An operation's validated input. */
 export interface Input<Operation> {

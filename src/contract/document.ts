@@ -1,0 +1,60 @@
+/** What a generated document is made of. */
+
+/** A JSON Schema (2020-12) without annotations. */
+export type Schema = Readonly<Record<string, unknown>>
+
+export interface Operation {
+  /** The `operationId`. */
+  id: string
+  /** The tag as the document writes it. */
+  tag: string
+  /** The key of the tag's handlers. */
+  group: string
+  summary: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** OpenAPI style, relative to the document's prefix: `/meals/{id}/status`. */
+  path: string
+  /** The same in Fastify's style: `/meals/:id/status`. */
+  url: string
+  /** false where the document says `security: []`. */
+  secured: boolean
+  schema: {
+    body?: Schema
+    querystring?: Schema
+    params?: Schema
+    /** The success envelope. */
+    response: Schema
+  }
+  /** `x-rate-limit`: how many requests in how many seconds one address, or one user, may make. */
+  rateLimit?: { max: number; window: number; by: 'address' | 'user' }
+  /** `x-cache`: seconds the caller may keep a success. */
+  cache?: { maxAge: number }
+  /** `x-stream`: the list of `data` that may be sent as it is read. */
+  stream?: string
+}
+
+/** A generated document. `Handlers` is the interface its handlers implement. */
+export interface ContractDocument<Handlers = unknown> {
+  /** `directory` for `openapi/directory.yaml`. */
+  name: string
+  title: string
+  /** Where it is mounted, without a slash at its end: `/api/v1/diet`. */
+  prefix: string
+  /**
+   * The envelope: `msg` is `{code, data, msg}` with code 0 and HTTP 200 for every declared operation, `message` is
+   * `{code, message, data}` where code is the HTTP status.
+   */
+  envelope: 'msg' | 'message'
+  /** Recursive schemas, referred to by their `$id`. */
+  shared: readonly Schema[]
+  operations: readonly Operation[]
+  /** Never there: ties the document to its handlers for the compiler. */
+  readonly handlers?: Handlers
+}
+
+/** The permission entries are relative to this. */
+const apiRoot = '/api'
+
+/** An operation's path as permission entries and the operation log write it: relative to `/api`. */
+export const entryPath = (document: ContractDocument, operation: Operation): string =>
+  `${document.prefix}${operation.path}`.slice(apiRoot.length)

@@ -1,0 +1,3774 @@
+// Generated from openapi/directory.yaml by scripts/codegen.ts. Do not edit.
+export interface paths {
+    "/base/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in
+         * @description Answers an access token for the `Authorization` header. An unknown user and a wrong password give the same answer.
+         *     Repeated failures of one account or address are delayed, then locked for 15 minutes (429).
+         */
+        post: operations["login"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/base/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign out
+         * @description Ends the session of the token in the `Authorization` header, if there is one.
+         */
+        post: operations["logout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/base/refreshToken": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange an old token for a new one
+         * @description The old token may have expired, as long as its session was used within the last 7 days. It is void from then on: a
+         *     token that comes back after it was exchanged ends its session.
+         *
+         *     The old token travels in the `Authorization` header. OpenAPI has tools ignore a parameter of that name, so a
+         *     generated client may offer no argument for it: set the header as for a secured operation. No permission is needed.
+         */
+        post: operations["refreshToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/base/ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Check that the service answers */
+        get: operations["ping"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/base/dashboard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Count the records of each kind */
+        get: operations["dashboard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/base/encryptpwd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Encrypt a password for transport
+         * @description The text is valid for 10 minutes, in every field that takes a password. It is never stored. An installation can
+         *     switch this off (403).
+         */
+        get: operations["encryptPassword"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/base/decryptpwd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open a password that was encrypted for transport
+         * @description Opens only texts that `/base/encryptpwd` made within the last 10 minutes. Stored passwords are hashes that nothing can
+         *     open. An installation can switch this off (403).
+         */
+        get: operations["decryptPassword"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/base/sendcode": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mail a code for a forgotten password
+         * @description Sends 6 digits that are valid for 10 minutes, for 5 tries, and once. The answer is the same whether or not the address
+         *     belongs to a user.
+         */
+        post: operations["sendCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/base/changePwd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a password with a mailed code
+         * @description Without `newPassword` a random password is set and mailed. All sessions of the user end.
+         */
+        post: operations["changePasswordByCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add a user
+         * @description Nobody can grant a role as strong as or stronger than his own strongest one.
+         */
+        post: operations["addUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a user
+         * @description Password and status have operations of their own. `departmentId` and `roleIds` are always the whole new list.
+         */
+        post: operations["updateUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete users
+         * @description Their sessions end and their directory entries are removed.
+         */
+        post: operations["deleteUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List users */
+        get: operations["listUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/info": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the signed-in user */
+        get: operations["getUserInfo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/changePwd": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change your own password
+         * @description All sessions of the caller end, this one included.
+         */
+        post: operations["changeOwnPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/changeUserStatus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable or disable a user
+         * @description Disabling ends the user's sessions and parks his directory entry, without password and memberships. Enabling puts it
+         *     back whole.
+         */
+        post: operations["changeUserStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/syncSqlUsers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the directory entries of users equal to their records
+         * @description A run, see *Synchronisation*. Compares each of these users with his directory entry and repairs what differs. Entries
+         *     without a record are reported, never deleted.
+         */
+        post: operations["syncSqlUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/syncExtAUsers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import users from ExtA
+         * @description A run, see *Synchronisation*. A source that is not configured is 503.
+         */
+        post: operations["syncExtAUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/syncExtBUsers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import users from ExtB
+         * @description A run, see *Synchronisation*. A source that is not configured is 503.
+         */
+        post: operations["syncExtBUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/syncExtCUsers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import users from ExtC
+         * @description A run, see *Synchronisation*. A source that is not configured is 503.
+         */
+        post: operations["syncExtCUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/user/syncExtLdapUsers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import users from ExtLdap
+         * @description A run, see *Synchronisation*. A source that is not configured is 503.
+         */
+        post: operations["syncExtLdapUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/group/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a group */
+        post: operations["addGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/group/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a group
+         * @description A new name carries everything below the group and its members' references along in the directory.
+         */
+        post: operations["updateGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/group/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete groups */
+        post: operations["deleteGroups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/group/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List groups */
+        get: operations["listGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/group/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the group tree */
+        get: operations["getGroupTree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/group/adduser": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add users to a group
+         * @description Users that are members already stay members.
+         */
+        post: operations["addGroupUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/group/removeuser": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Remove users from a group */
+        post: operations["removeGroupUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/group/useringroup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the users in a group */
+        get: operations["listUsersInGroup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/group/usernoingroup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the users that are not in a group */
+        get: operations["listUsersNotInGroup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/group/syncSqlGroups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make the directory entries of groups equal to their records
+         * @description A run, see *Synchronisation*. Compares groups with their directory entries and repairs what differs: all groups that
+         *     are out of sync, or those that `groupIds` names. Entries without a record are reported, never deleted.
+         */
+        post: operations["syncSqlGroups"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/group/syncExtADepts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import departments from ExtA
+         * @description A run, see *Synchronisation*. A source that is not configured is 503.
+         */
+        post: operations["syncExtADepts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/group/syncExtBDepts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import departments from ExtB
+         * @description A run, see *Synchronisation*. A source that is not configured is 503.
+         */
+        post: operations["syncExtBDepts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/group/syncExtCDepts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import departments from ExtC
+         * @description A run, see *Synchronisation*. A source that is not configured is 503.
+         */
+        post: operations["syncExtCDepts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/group/syncExtLdapDepts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import departments from ExtLdap
+         * @description A run, see *Synchronisation*. A source that is not configured is 503.
+         */
+        post: operations["syncExtLdapDepts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/role/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a role */
+        post: operations["addRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/role/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change a role */
+        post: operations["updateRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/role/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete roles */
+        post: operations["deleteRoles"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/role/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List roles */
+        get: operations["listRoles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/role/getapilist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the API entries of a role */
+        get: operations["getRoleApis"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/role/getmenulist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the menus of a role */
+        get: operations["getRoleMenus"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/role/updateapis": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the API entries of a role
+         * @description The list replaces what the role had. Nobody can grant what he does not hold himself.
+         */
+        post: operations["updateRoleApis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/role/updatemenus": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the menus of a role
+         * @description The list replaces what the role had. Nobody can grant what he does not hold himself.
+         */
+        post: operations["updateRoleMenus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/menu/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a menu */
+        post: operations["addMenu"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/menu/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change a menu */
+        post: operations["updateMenu"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/menu/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete menus */
+        post: operations["deleteMenus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/menu/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the menu tree */
+        get: operations["getMenuTree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/menu/access/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the menus that a user's roles give him */
+        get: operations["getAccessMenuTree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add an API entry */
+        post: operations["addApi"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change an API entry */
+        post: operations["updateApi"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete API entries */
+        post: operations["deleteApis"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List API entries */
+        get: operations["listApis"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the API entries by category */
+        get: operations["getApiTree"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/fieldrelation/add": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Add a field relation */
+        post: operations["addFieldRelation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/fieldrelation/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change a field relation
+         * @description The attributes replace those that were there.
+         */
+        post: operations["updateFieldRelation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/fieldrelation/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete field relations */
+        post: operations["deleteFieldRelations"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/fieldrelation/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List field relations */
+        get: operations["listFieldRelations"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/operation/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List log entries */
+        get: operations["listOperationLogs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/operation/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete log entries
+         * @description The entries disappear from the list. A sealed entry says who deleted which.
+         */
+        post: operations["deleteOperationLogs"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/operation/clean": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete all log entries
+         * @description All entries disappear from the list. A sealed entry says who deleted how many.
+         */
+        delete: operations["cleanOperationLogs"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** Format: int64 */
+        Id: number;
+        /**
+         * Format: int64
+         * @description The parent's id, or 0 for none
+         */
+        ParentId: number;
+        Ids: components["schemas"]["Id"][];
+        /**
+         * @description 1 enabled, 2 disabled
+         * @enum {integer}
+         */
+        Status: 1 | 2;
+        /**
+         * @description 1 yes, 2 no
+         * @enum {integer}
+         */
+        Switch: 1 | 2;
+        Sort: number;
+        /**
+         * @description 1 when the directory holds exactly this record, 2 while a change is on its way
+         * @enum {integer}
+         */
+        SyncState: 1 | 2;
+        /** @description Why the directory does not hold this record yet; empty where nothing went wrong */
+        SyncError: string;
+        /** @description The username of who added the record */
+        Creator: string;
+        /**
+         * Format: date-time
+         * @description RFC 3339, UTC, with milliseconds
+         */
+        Timestamp: string;
+        TextFilter: string;
+        /**
+         * @description Plain, or as `/base/encryptpwd` encrypted it. A new password has 8 to 128 characters and is none of the commonest.
+         *     The longer bound is that of the encrypted form.
+         */
+        Password: string;
+        /** @description In any notation; unique where not empty */
+        Mobile: string;
+        /** @description The address of a picture */
+        Avatar: string;
+        /**
+         * @description Our field → an expression over the source's record: a path (`name`, `extattr.attrs[0].value`), a quoted literal,
+         *     `a ?? b`, and the functions `lower(x)`, `trim(x)`, `before(x, "@")`, `pinyin(x)`, `join(x, ",")`.
+         */
+        Attributes: {
+            [key: string]: string;
+        };
+        /** @enum {integer} */
+        SuccessCode: 0;
+        /** @description A text for people */
+        Message: string;
+        /**
+         * @description The request failed; nothing was changed
+         * @example {
+         *       "code": 409,
+         *       "data": [
+         *         {
+         *           "field": "username",
+         *           "message": "is taken"
+         *         }
+         *       ],
+         *       "msg": "username: is taken"
+         *     }
+         * @example {
+         *       "code": 401,
+         *       "data": null,
+         *       "msg": "sign in first"
+         *     }
+         */
+        Failure: {
+            /** @enum {integer} */
+            code: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 502 | 503;
+            /** @description The fields at fault, where fields are */
+            data: components["schemas"]["FieldProblem"][] | null;
+            msg: components["schemas"]["Message"];
+        };
+        FieldProblem: {
+            /** @description The field's path, such as `username` or `userIds.3` */
+            field: string;
+            message: string;
+        };
+        Login: {
+            username: string;
+            password: components["schemas"]["Password"];
+        };
+        SendCode: {
+            mail: string;
+        };
+        ChangePasswordByCode: {
+            mail: string;
+            /** @description The mailed code */
+            code: string;
+            newPassword?: components["schemas"]["Password"];
+        };
+        Token: {
+            /** @description For the header `Authorization: Bearer <token>` */
+            token: string;
+            expires: components["schemas"]["Timestamp"];
+        };
+        DashboardCount: {
+            /** @enum {string} */
+            dataType: "user" | "group" | "role" | "menu" | "api" | "log";
+            /** @description A name for people */
+            dataName: string;
+            /** Format: int64 */
+            dataCount: number;
+            /** @description The console's icon */
+            icon: string;
+            /** @description The console's page */
+            path: string;
+        };
+        Created: {
+            id: components["schemas"]["Id"];
+        };
+        /** @description An object with no fields */
+        Nothing: Record<string, never>;
+        AddUser: {
+            /** @description The `uid` of the directory entry; unique, also without regard to case */
+            username: string;
+            /** @description The name that is shown */
+            nickname: string;
+            /** @description Unique where not empty */
+            mail: string;
+            mobile: components["schemas"]["Mobile"];
+            /** @description Unique where not empty */
+            jobNumber: string;
+            departmentId: components["schemas"]["Ids"];
+            roleIds: components["schemas"]["Ids"];
+            password?: components["schemas"]["Password"];
+            givenName?: string;
+            avatar?: components["schemas"]["Avatar"];
+            introduction?: string;
+            /** @description Job title */
+            position?: string;
+            postalAddress?: string;
+            /** @description Names of departments as text */
+            departments?: string;
+            /** @description Where the user comes from; empty for one of our own */
+            source?: string;
+            status?: components["schemas"]["Status"];
+        };
+        UpdateUser: {
+            id: components["schemas"]["Id"];
+            username?: string;
+            nickname?: string;
+            mail?: string;
+            mobile?: components["schemas"]["Mobile"];
+            jobNumber?: string;
+            departmentId: components["schemas"]["Ids"];
+            roleIds: components["schemas"]["Ids"];
+            givenName?: string;
+            avatar?: components["schemas"]["Avatar"];
+            introduction?: string;
+            position?: string;
+            postalAddress?: string;
+            departments?: string;
+            source?: string;
+        };
+        UserIds: {
+            userIds: components["schemas"]["Ids"];
+        };
+        ChangeOwnPassword: {
+            oldPassword: components["schemas"]["Password"];
+            newPassword: components["schemas"]["Password"];
+        };
+        ChangeUserStatus: {
+            id: components["schemas"]["Id"];
+            status: components["schemas"]["Status"];
+        };
+        RoleSummary: {
+            id: components["schemas"]["Id"];
+            name: string;
+            keyword: string;
+            sort: components["schemas"]["Sort"];
+            status: components["schemas"]["Status"];
+        };
+        User: {
+            id: components["schemas"]["Id"];
+            username: string;
+            nickname: string;
+            givenName: string;
+            mail: string;
+            mobile: string;
+            jobNumber: string;
+            avatar: string;
+            introduction: string;
+            position: string;
+            postalAddress: string;
+            departments: string;
+            /** @description The groups the user is a member of */
+            departmentId: components["schemas"]["Id"][];
+            roleIds: components["schemas"]["Id"][];
+            roles: components["schemas"]["RoleSummary"][];
+            status: components["schemas"]["Status"];
+            /** @description Where the user comes from; empty for one of our own */
+            source: string;
+            /** @description The user's id at the source */
+            sourceUserId: string;
+            /** @description The user's id across the organisations of the source */
+            sourceUnionId: string;
+            /** @description The DN of the directory entry */
+            userDn: string;
+            syncState: components["schemas"]["SyncState"];
+            syncError: components["schemas"]["SyncError"];
+            creator: components["schemas"]["Creator"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        UserList: {
+            total: components["schemas"]["Total"];
+            users: components["schemas"]["User"][];
+        };
+        /**
+         * Format: int64
+         * @description How many records match the filters, on all pages together
+         */
+        Total: number;
+        AddGroup: {
+            /** @description Unique under one parent */
+            groupName: string;
+            /**
+             * @description `ou` for an organizational unit, which holds its members only here, or `cn` for a group of names, which holds them
+             *     in the directory too. Anything else is 400.
+             */
+            groupType: string;
+            parentId: components["schemas"]["ParentId"];
+            /** @description A description of the group */
+            remark?: string;
+        };
+        UpdateGroup: {
+            id: components["schemas"]["Id"];
+            groupName: string;
+            remark?: string;
+        };
+        GroupIds: {
+            groupIds: components["schemas"]["Ids"];
+        };
+        SyncGroups: {
+            groupIds?: components["schemas"]["Ids"];
+        };
+        GroupUsers: {
+            groupId: components["schemas"]["Id"];
+            userIds: components["schemas"]["Ids"];
+        };
+        Group: {
+            id: components["schemas"]["Id"];
+            groupName: string;
+            /** @description `ou` or `cn` */
+            groupType: string;
+            parentId: components["schemas"]["ParentId"];
+            remark: string;
+            /** @description The DN of the directory entry */
+            groupDn: string;
+            /** Format: int64 */
+            memberCount: number;
+            /** @description Where the group comes from; empty for one of our own */
+            source: string;
+            /** @description The department's id at the source */
+            sourceDeptId: string;
+            /** @description The id of its parent at the source */
+            sourceDeptParentId: string;
+            syncState: components["schemas"]["SyncState"];
+            syncError: components["schemas"]["SyncError"];
+            creator: components["schemas"]["Creator"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        GroupList: {
+            total: components["schemas"]["Total"];
+            groups: components["schemas"]["Group"][];
+        };
+        GroupNode: components["schemas"]["Group"] & {
+            children: components["schemas"]["GroupNode"][];
+        };
+        MemberList: {
+            groupId: components["schemas"]["Id"];
+            groupName: string;
+            groupRemark: string;
+            userList: components["schemas"]["Member"][];
+        };
+        Member: {
+            userId: components["schemas"]["Id"];
+            userName: string;
+            nickName: string;
+            mail: string;
+            jobNumber: string;
+            mobile: string;
+            introduction: string;
+        };
+        AddRole: {
+            /** @description Unique */
+            name: string;
+            /** @description Unique; the name that programs use */
+            keyword: string;
+            remark?: string;
+            sort?: components["schemas"]["RoleSort"];
+            status?: components["schemas"]["Status"];
+        };
+        UpdateRole: {
+            id: components["schemas"]["Id"];
+            name: string;
+            keyword: string;
+            remark?: string;
+            sort?: components["schemas"]["RoleSort"];
+            status?: components["schemas"]["Status"];
+        };
+        /** @description The role's strength, smaller is stronger; a new role has 999 unless told otherwise */
+        RoleSort: number;
+        RoleIds: {
+            roleIds: components["schemas"]["Ids"];
+        };
+        RoleApis: {
+            roleId: components["schemas"]["Id"];
+            apiIds: components["schemas"]["Ids"];
+        };
+        RoleMenus: {
+            roleId: components["schemas"]["Id"];
+            menuIds: components["schemas"]["Ids"];
+        };
+        Role: {
+            id: components["schemas"]["Id"];
+            name: string;
+            keyword: string;
+            remark: string;
+            sort: components["schemas"]["RoleSort"];
+            status: components["schemas"]["Status"];
+            creator: components["schemas"]["Creator"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        RoleList: {
+            total: components["schemas"]["Total"];
+            roles: components["schemas"]["Role"][];
+        };
+        AddMenu: {
+            /** @description Unique; the route's name in the console */
+            name: string;
+            /** @description The text that is shown */
+            title: string;
+            /** @description The route's path */
+            path: string;
+            /** @description The console's component */
+            component: string;
+            parentId?: components["schemas"]["ParentId"];
+            icon?: string;
+            /** @description Where the route leads instead */
+            redirect?: string;
+            /** @description The path of the menu to highlight instead */
+            activeMenu?: string;
+            sort?: components["schemas"]["Sort"];
+            status?: components["schemas"]["Status"];
+            hidden?: components["schemas"]["Switch"];
+            alwaysShow?: components["schemas"]["Switch"];
+            noCache?: components["schemas"]["Switch"];
+            breadcrumb?: components["schemas"]["Switch"];
+        };
+        UpdateMenu: {
+            id: components["schemas"]["Id"];
+            name: string;
+            title: string;
+            path: string;
+            component?: string;
+            parentId?: components["schemas"]["ParentId"];
+            icon?: string;
+            redirect?: string;
+            activeMenu?: string;
+            sort?: components["schemas"]["Sort"];
+            status?: components["schemas"]["Status"];
+            hidden?: components["schemas"]["Switch"];
+            alwaysShow?: components["schemas"]["Switch"];
+            noCache?: components["schemas"]["Switch"];
+            breadcrumb?: components["schemas"]["Switch"];
+        };
+        MenuIds: {
+            menuIds: components["schemas"]["Ids"];
+        };
+        Menu: {
+            id: components["schemas"]["Id"];
+            name: string;
+            title: string;
+            path: string;
+            component: string;
+            parentId: components["schemas"]["ParentId"];
+            icon: string;
+            redirect: string;
+            activeMenu: string;
+            sort: components["schemas"]["Sort"];
+            status: components["schemas"]["Status"];
+            hidden: components["schemas"]["Switch"];
+            alwaysShow: components["schemas"]["Switch"];
+            noCache: components["schemas"]["Switch"];
+            breadcrumb: components["schemas"]["Switch"];
+            creator: components["schemas"]["Creator"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        MenuNode: components["schemas"]["Menu"] & {
+            children: components["schemas"]["MenuNode"][];
+        };
+        AddApi: {
+            category: string;
+            /** @description The HTTP method */
+            method: string;
+            /** @description Relative to `/api`; unique together with the method */
+            path: string;
+            remark?: string;
+        };
+        UpdateApi: {
+            id: components["schemas"]["Id"];
+            category?: string;
+            method?: string;
+            path?: string;
+            remark?: string;
+        };
+        ApiIds: {
+            apiIds: components["schemas"]["Ids"];
+        };
+        ApiEntry: {
+            id: components["schemas"]["Id"];
+            category: string;
+            method: string;
+            /** @description Relative to `/api` */
+            path: string;
+            remark: string;
+            creator: components["schemas"]["Creator"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        ApiList: {
+            total: components["schemas"]["Total"];
+            apis: components["schemas"]["ApiEntry"][];
+        };
+        /** @description A category */
+        ApiNode: {
+            /** @description Unique in the tree and never the id of an API entry, hence 0 or less */
+            id: number;
+            category: string;
+            remark: string;
+            children: components["schemas"]["ApiEntry"][];
+        };
+        AddFieldRelation: {
+            flag: components["schemas"]["Flag"];
+            attributes: components["schemas"]["Attributes"];
+        };
+        UpdateFieldRelation: {
+            id: components["schemas"]["Id"];
+            flag: components["schemas"]["Flag"];
+            attributes: components["schemas"]["Attributes"];
+        };
+        /** @description The source and what it describes, such as `exta_user` or `extldap_group`; unique */
+        Flag: string;
+        FieldRelationIds: {
+            fieldRelationIds: components["schemas"]["Ids"];
+        };
+        FieldRelation: {
+            id: components["schemas"]["Id"];
+            flag: components["schemas"]["Flag"];
+            attributes: components["schemas"]["Attributes"];
+            creator: components["schemas"]["Creator"];
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+        };
+        OperationLogIds: {
+            operationLogIds: components["schemas"]["Ids"];
+        };
+        LogEntry: {
+            id: components["schemas"]["Id"];
+            /**
+             * Format: int64
+             * @description The entry's place in the chain
+             */
+            seq: number;
+            /** @description Who called; empty where nobody was signed in */
+            username: string;
+            ip: string;
+            method: string;
+            path: string;
+            /** @description What the operation does */
+            remark: string;
+            /** @description The envelope's code */
+            status: number;
+            startTime: components["schemas"]["Timestamp"];
+            /** @description Milliseconds */
+            timeCost: number;
+            userAgent: string;
+            /** @description The ids of the records the request touched */
+            target: components["schemas"]["Id"][];
+        };
+        LogList: {
+            total: components["schemas"]["Total"];
+            logs: components["schemas"]["LogEntry"][];
+        };
+        RunReport: {
+            runId: components["schemas"]["Id"];
+            /** @enum {string} */
+            source: "sql" | "exta" | "extb" | "extc" | "extldap";
+            /** @enum {string} */
+            kind: "users" | "groups";
+            /**
+             * @description `held`: the plan would remove or disable too much and waits to be confirmed; nothing was written
+             * @enum {string}
+             */
+            state: "running" | "done" | "held" | "failed";
+            startedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description null while the run is under way
+             */
+            finishedAt: string | null;
+            /** @description Records looked at */
+            total: number;
+            added: number;
+            updated: number;
+            moved: number;
+            disabled: number;
+            unchanged: number;
+            skipped: number;
+            failed: number;
+            /** @description Changes that wait to be confirmed */
+            held: number;
+            /** @description The first 100 of them */
+            problems: components["schemas"]["RunProblem"][];
+        };
+        RunProblem: {
+            /** @description The record's id at the source */
+            sourceId: string;
+            name: string;
+            /** @description Where it failed */
+            step: string;
+            reason: string;
+            /** @description What to do about it */
+            advice: string;
+        };
+    };
+    responses: {
+        /** @description Done */
+        Done: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": null,
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: null;
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description The new record's id */
+        Created: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": {
+                 *         "id": 12
+                 *       },
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: components["schemas"]["Created"];
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description A new access token */
+        Token: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": {
+                 *         "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxIn0.kZ3n0d5t9qXv",
+                 *         "expires": "2025-03-04T08:45:30.123Z"
+                 *       },
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: components["schemas"]["Token"];
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description The service answers */
+        Pong: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": "pong",
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    /** @enum {string} */
+                    data: "pong";
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description How many records there are of each kind */
+        Dashboard: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": [
+                 *         {
+                 *           "dataType": "user",
+                 *           "dataName": "Users",
+                 *           "dataCount": 214,
+                 *           "icon": "people",
+                 *           "path": "/personnel/user"
+                 *         },
+                 *         {
+                 *           "dataType": "group",
+                 *           "dataName": "Groups",
+                 *           "dataCount": 31,
+                 *           "icon": "peoples",
+                 *           "path": "/personnel/group"
+                 *         },
+                 *         {
+                 *           "dataType": "role",
+                 *           "dataName": "Roles",
+                 *           "dataCount": 4,
+                 *           "icon": "eye-open",
+                 *           "path": "/system/role"
+                 *         },
+                 *         {
+                 *           "dataType": "menu",
+                 *           "dataName": "Menus",
+                 *           "dataCount": 12,
+                 *           "icon": "tree-table",
+                 *           "path": "/system/menu"
+                 *         },
+                 *         {
+                 *           "dataType": "api",
+                 *           "dataName": "API entries",
+                 *           "dataCount": 102,
+                 *           "icon": "tree",
+                 *           "path": "/system/api"
+                 *         },
+                 *         {
+                 *           "dataType": "log",
+                 *           "dataName": "Log entries",
+                 *           "dataCount": 90412,
+                 *           "icon": "documentation",
+                 *           "path": "/log/operation"
+                 *         }
+                 *       ],
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: components["schemas"]["DashboardCount"][];
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description The encrypted password */
+        EncryptedPassword: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": "v1.Zk3xT0b9c2pQ8mWn.5vR1yJ7eLhUoXq4sA0dGfB6tKiNzPwCm",
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: string;
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description The plain password */
+        PlainPassword: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": "correct-horse-battery",
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: string;
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description The user */
+        User: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": {
+                 *         "id": 12,
+                 *         "username": "li.na",
+                 *         "nickname": "Li Na",
+                 *         "givenName": "Na",
+                 *         "mail": "li.na@example.com",
+                 *         "mobile": "13800138000",
+                 *         "jobNumber": "E-1042",
+                 *         "avatar": "",
+                 *         "introduction": "Runs the build farm",
+                 *         "position": "Platform engineer",
+                 *         "postalAddress": "88 Century Avenue, Shanghai",
+                 *         "departments": "Engineering, Platform",
+                 *         "departmentId": [
+                 *           3,
+                 *           7
+                 *         ],
+                 *         "roleIds": [
+                 *           2
+                 *         ],
+                 *         "roles": [
+                 *           {
+                 *             "id": 2,
+                 *             "name": "user",
+                 *             "keyword": "user",
+                 *             "sort": 3,
+                 *             "status": 1
+                 *           }
+                 *         ],
+                 *         "status": 1,
+                 *         "source": "exta",
+                 *         "sourceUserId": "u-5f2b81",
+                 *         "sourceUnionId": "union-77ac0e",
+                 *         "userDn": "uid=li.na,ou=people,dc=steward,dc=local",
+                 *         "syncState": 1,
+                 *         "syncError": "",
+                 *         "creator": "admin",
+                 *         "createdAt": "2025-03-04T08:15:30.123Z",
+                 *         "updatedAt": "2025-03-04T08:15:30.123Z"
+                 *       },
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: components["schemas"]["User"];
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description Users, newest first */
+        UserList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": {
+                 *         "total": 1,
+                 *         "users": [
+                 *           {
+                 *             "id": 12,
+                 *             "username": "li.na",
+                 *             "nickname": "Li Na",
+                 *             "givenName": "Na",
+                 *             "mail": "li.na@example.com",
+                 *             "mobile": "13800138000",
+                 *             "jobNumber": "E-1042",
+                 *             "avatar": "",
+                 *             "introduction": "Runs the build farm",
+                 *             "position": "Platform engineer",
+                 *             "postalAddress": "88 Century Avenue, Shanghai",
+                 *             "departments": "Engineering, Platform",
+                 *             "departmentId": [
+                 *               3,
+                 *               7
+                 *             ],
+                 *             "roleIds": [
+                 *               2
+                 *             ],
+                 *             "roles": [
+                 *               {
+                 *                 "id": 2,
+                 *                 "name": "user",
+                 *                 "keyword": "user",
+                 *                 "sort": 3,
+                 *                 "status": 1
+                 *               }
+                 *             ],
+                 *             "status": 1,
+                 *             "source": "exta",
+                 *             "sourceUserId": "u-5f2b81",
+                 *             "sourceUnionId": "union-77ac0e",
+                 *             "userDn": "uid=li.na,ou=people,dc=steward,dc=local",
+                 *             "syncState": 1,
+                 *             "syncError": "",
+                 *             "creator": "admin",
+                 *             "createdAt": "2025-03-04T08:15:30.123Z",
+                 *             "updatedAt": "2025-03-04T08:15:30.123Z"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: components["schemas"]["UserList"];
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description Groups, newest first */
+        GroupList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": {
+                 *         "total": 1,
+                 *         "groups": [
+                 *           {
+                 *             "id": 7,
+                 *             "groupName": "Platform",
+                 *             "groupType": "cn",
+                 *             "parentId": 3,
+                 *             "remark": "Build and run",
+                 *             "groupDn": "cn=Platform,ou=Engineering,dc=steward,dc=local",
+                 *             "memberCount": 2,
+                 *             "source": "",
+                 *             "sourceDeptId": "",
+                 *             "sourceDeptParentId": "",
+                 *             "syncState": 2,
+                 *             "syncError": "the directory does not answer",
+                 *             "creator": "admin",
+                 *             "createdAt": "2025-03-04T08:10:02.480Z",
+                 *             "updatedAt": "2025-03-05T16:41:19.006Z"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: components["schemas"]["GroupList"];
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description The groups without a parent, each with what is below it */
+        GroupTree: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": [
+                 *         {
+                 *           "id": 3,
+                 *           "groupName": "Engineering",
+                 *           "groupType": "ou",
+                 *           "parentId": 0,
+                 *           "remark": "",
+                 *           "groupDn": "ou=Engineering,dc=steward,dc=local",
+                 *           "memberCount": 48,
+                 *           "source": "",
+                 *           "sourceDeptId": "",
+                 *           "sourceDeptParentId": "",
+                 *           "syncState": 1,
+                 *           "syncError": "",
+                 *           "creator": "admin",
+                 *           "createdAt": "2025-03-04T08:09:11.031Z",
+                 *           "updatedAt": "2025-03-04T08:09:11.031Z",
+                 *           "children": [
+                 *             {
+                 *               "id": 7,
+                 *               "groupName": "Platform",
+                 *               "groupType": "cn",
+                 *               "parentId": 3,
+                 *               "remark": "Build and run",
+                 *               "groupDn": "cn=Platform,ou=Engineering,dc=steward,dc=local",
+                 *               "memberCount": 2,
+                 *               "source": "exta",
+                 *               "sourceDeptId": "d-118",
+                 *               "sourceDeptParentId": "d-100",
+                 *               "syncState": 1,
+                 *               "syncError": "",
+                 *               "creator": "admin",
+                 *               "createdAt": "2025-03-04T08:10:02.480Z",
+                 *               "updatedAt": "2025-03-05T16:41:19.006Z",
+                 *               "children": []
+                 *             }
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: components["schemas"]["GroupNode"][];
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description The group and the users asked for */
+        MemberList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": {
+                 *         "groupId": 7,
+                 *         "groupName": "Platform",
+                 *         "groupRemark": "Build and run",
+                 *         "userList": [
+                 *           {
+                 *             "userId": 12,
+                 *             "userName": "li.na",
+                 *             "nickName": "Li Na",
+                 *             "mail": "li.na@example.com",
+                 *             "jobNumber": "E-1042",
+                 *             "mobile": "13800138000",
+                 *             "introduction": "Runs the build farm"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: components["schemas"]["MemberList"];
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description Roles, newest first */
+        RoleList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": {
+                 *         "total": 1,
+                 *         "roles": [
+                 *           {
+                 *             "id": 4,
+                 *             "name": "Help desk",
+                 *             "keyword": "helpdesk",
+                 *             "remark": "Resets passwords",
+                 *             "sort": 20,
+                 *             "status": 1,
+                 *             "creator": "admin",
+                 *             "createdAt": "2025-03-04T08:12:44.902Z",
+                 *             "updatedAt": "2025-03-04T08:12:44.902Z"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: components["schemas"]["RoleList"];
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description The menus */
+        Menus: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": [
+                 *         {
+                 *           "id": 2,
+                 *           "name": "User",
+                 *           "title": "Users",
+                 *           "path": "user",
+                 *           "component": "/personnel/user/index",
+                 *           "parentId": 1,
+                 *           "icon": "people",
+                 *           "redirect": "",
+                 *           "activeMenu": "",
+                 *           "sort": 11,
+                 *           "status": 1,
+                 *           "hidden": 2,
+                 *           "alwaysShow": 2,
+                 *           "noCache": 1,
+                 *           "breadcrumb": 1,
+                 *           "creator": "system",
+                 *           "createdAt": "2025-03-04T08:00:00.000Z",
+                 *           "updatedAt": "2025-03-04T08:00:00.000Z"
+                 *         }
+                 *       ],
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: components["schemas"]["Menu"][];
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description The menus without a parent, each with what is below it */
+        MenuTree: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": [
+                 *         {
+                 *           "id": 1,
+                 *           "name": "Personnel",
+                 *           "title": "Personnel",
+                 *           "path": "/personnel",
+                 *           "component": "Layout",
+                 *           "parentId": 0,
+                 *           "icon": "user",
+                 *           "redirect": "/personnel/user",
+                 *           "activeMenu": "",
+                 *           "sort": 5,
+                 *           "status": 1,
+                 *           "hidden": 2,
+                 *           "alwaysShow": 2,
+                 *           "noCache": 2,
+                 *           "breadcrumb": 1,
+                 *           "creator": "system",
+                 *           "createdAt": "2025-03-04T08:00:00.000Z",
+                 *           "updatedAt": "2025-03-04T08:00:00.000Z",
+                 *           "children": [
+                 *             {
+                 *               "id": 2,
+                 *               "name": "User",
+                 *               "title": "Users",
+                 *               "path": "user",
+                 *               "component": "/personnel/user/index",
+                 *               "parentId": 1,
+                 *               "icon": "people",
+                 *               "redirect": "",
+                 *               "activeMenu": "",
+                 *               "sort": 11,
+                 *               "status": 1,
+                 *               "hidden": 2,
+                 *               "alwaysShow": 2,
+                 *               "noCache": 1,
+                 *               "breadcrumb": 1,
+                 *               "creator": "system",
+                 *               "createdAt": "2025-03-04T08:00:00.000Z",
+                 *               "updatedAt": "2025-03-04T08:00:00.000Z",
+                 *               "children": []
+                 *             }
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: components["schemas"]["MenuNode"][];
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description The API entries */
+        ApiEntries: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": [
+                 *         {
+                 *           "id": 11,
+                 *           "category": "users",
+                 *           "method": "GET",
+                 *           "path": "/user/list",
+                 *           "remark": "List users",
+                 *           "creator": "system",
+                 *           "createdAt": "2025-03-04T08:00:00.000Z",
+                 *           "updatedAt": "2025-03-04T08:00:00.000Z"
+                 *         }
+                 *       ],
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: components["schemas"]["ApiEntry"][];
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description API entries, newest first */
+        ApiList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": {
+                 *         "total": 1,
+                 *         "apis": [
+                 *           {
+                 *             "id": 11,
+                 *             "category": "users",
+                 *             "method": "GET",
+                 *             "path": "/user/list",
+                 *             "remark": "List users",
+                 *             "creator": "system",
+                 *             "createdAt": "2025-03-04T08:00:00.000Z",
+                 *             "updatedAt": "2025-03-04T08:00:00.000Z"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: components["schemas"]["ApiList"];
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description The categories, each with its API entries */
+        ApiTree: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": [
+                 *         {
+                 *           "id": -1,
+                 *           "category": "users",
+                 *           "remark": "The people of the organisation",
+                 *           "children": [
+                 *             {
+                 *               "id": 11,
+                 *               "category": "users",
+                 *               "method": "GET",
+                 *               "path": "/user/list",
+                 *               "remark": "List users",
+                 *               "creator": "system",
+                 *               "createdAt": "2025-03-04T08:00:00.000Z",
+                 *               "updatedAt": "2025-03-04T08:00:00.000Z"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: components["schemas"]["ApiNode"][];
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description The field relations */
+        FieldRelations: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": [
+                 *         {
+                 *           "id": 1,
+                 *           "flag": "exta_user",
+                 *           "attributes": {
+                 *             "username": "lower(before(email, \"@\"))",
+                 *             "nickname": "name",
+                 *             "mail": "email",
+                 *             "mobile": "mobile ?? \"\""
+                 *           },
+                 *           "creator": "system",
+                 *           "createdAt": "2025-03-04T08:00:00.000Z",
+                 *           "updatedAt": "2025-03-04T08:00:00.000Z"
+                 *         }
+                 *       ],
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: components["schemas"]["FieldRelation"][];
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description Log entries, newest first */
+        LogList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": {
+                 *         "total": 1,
+                 *         "logs": [
+                 *           {
+                 *             "id": 9003,
+                 *             "seq": 9003,
+                 *             "username": "admin",
+                 *             "ip": "192.0.2.17",
+                 *             "method": "POST",
+                 *             "path": "/user/changeUserStatus",
+                 *             "remark": "Enable or disable a user",
+                 *             "status": 0,
+                 *             "startTime": "2025-03-05T16:41:19.006Z",
+                 *             "timeCost": 41,
+                 *             "userAgent": "Mozilla/5.0 (X11; Linux x86_64; rv:136.0) Gecko/20100101 Firefox/136.0",
+                 *             "target": [
+                 *               12
+                 *             ]
+                 *           }
+                 *         ]
+                 *       },
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: components["schemas"]["LogList"];
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+        /** @description What the run did, or has done so far */
+        RunReport: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 0,
+                 *       "data": {
+                 *         "runId": 58,
+                 *         "source": "exta",
+                 *         "kind": "users",
+                 *         "state": "done",
+                 *         "startedAt": "2025-03-05T02:00:00.014Z",
+                 *         "finishedAt": "2025-03-05T02:00:03.551Z",
+                 *         "total": 214,
+                 *         "added": 2,
+                 *         "updated": 5,
+                 *         "moved": 0,
+                 *         "disabled": 1,
+                 *         "unchanged": 205,
+                 *         "skipped": 0,
+                 *         "failed": 1,
+                 *         "held": 0,
+                 *         "problems": [
+                 *           {
+                 *             "sourceId": "u-90c1",
+                 *             "name": "Chen Jie",
+                 *             "step": "map",
+                 *             "reason": "the username is empty",
+                 *             "advice": "give the person a mail address at ExtA, or change the field relation exta_user"
+                 *           }
+                 *         ]
+                 *       },
+                 *       "msg": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    data: components["schemas"]["RunReport"];
+                    msg: components["schemas"]["Message"];
+                } | components["schemas"]["Failure"];
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description The page, counted from 1; 1 when only `pageSize` is given
+         * @example 1
+         */
+        PageNum: number;
+        /**
+         * @description Records per page; 10 when only `pageNum` is given
+         * @example 20
+         */
+        PageSize: number;
+        /**
+         * @description The group
+         * @example 7
+         */
+        GroupId: components["schemas"]["Id"];
+        /**
+         * @description The role
+         * @example 2
+         */
+        RoleId: components["schemas"]["Id"];
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "username": "admin",
+                 *       "password": "correct-horse-battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Login"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Token"];
+        };
+    };
+    logout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    refreshToken: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The word Bearer, a space and the old token
+                 * @example Bearer eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxIn0.kZ3n0d5t9qXv
+                 */
+                Authorization: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Token"];
+        };
+    };
+    ping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Pong"];
+        };
+    };
+    dashboard: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Dashboard"];
+        };
+    };
+    encryptPassword: {
+        parameters: {
+            query: {
+                /**
+                 * @description A plain password
+                 * @example correct-horse-battery
+                 */
+                passwd: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["EncryptedPassword"];
+        };
+    };
+    decryptPassword: {
+        parameters: {
+            query: {
+                /**
+                 * @description An encrypted password
+                 * @example v1.Zk3xT0b9c2pQ8mWn.5vR1yJ7eLhUoXq4sA0dGfB6tKiNzPwCm
+                 */
+                passwd: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PlainPassword"];
+        };
+    };
+    sendCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mail": "li.na@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendCode"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    changePasswordByCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mail": "li.na@example.com",
+                 *       "code": "402917",
+                 *       "newPassword": "plum-orbit-candle-7"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePasswordByCode"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    addUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "username": "li.na",
+                 *       "nickname": "Li Na",
+                 *       "givenName": "Na",
+                 *       "mail": "li.na@example.com",
+                 *       "mobile": "13800138000",
+                 *       "jobNumber": "E-1042",
+                 *       "departmentId": [
+                 *         3,
+                 *         7
+                 *       ],
+                 *       "roleIds": [
+                 *         2
+                 *       ],
+                 *       "password": "plum-orbit-candle-7",
+                 *       "position": "Platform engineer",
+                 *       "postalAddress": "88 Century Avenue, Shanghai",
+                 *       "introduction": "Runs the build farm",
+                 *       "status": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddUser"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Created"];
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": 12,
+                 *       "nickname": "Li Na",
+                 *       "position": "Team lead",
+                 *       "introduction": "",
+                 *       "departmentId": [
+                 *         3
+                 *       ],
+                 *       "roleIds": [
+                 *         2
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateUser"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    deleteUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userIds": [
+                 *         12,
+                 *         15
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserIds"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    listUsers: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, counted from 1; 1 when only `pageSize` is given
+                 * @example 1
+                 */
+                pageNum?: components["parameters"]["PageNum"];
+                /**
+                 * @description Records per page; 10 when only `pageNum` is given
+                 * @example 20
+                 */
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description Part of the username */
+                username?: components["schemas"]["TextFilter"];
+                /** @description Part of the nickname */
+                nickname?: components["schemas"]["TextFilter"];
+                /** @description Part of the given name */
+                givenName?: components["schemas"]["TextFilter"];
+                /** @description Part of the mail address */
+                mail?: components["schemas"]["TextFilter"];
+                /** @description Part of the mobile number */
+                mobile?: components["schemas"]["TextFilter"];
+                /** @description Part of the job number */
+                jobNumber?: components["schemas"]["TextFilter"];
+                /** @description Exactly this status */
+                status?: components["schemas"]["Status"];
+                /** @description Exactly this state */
+                syncState?: components["schemas"]["SyncState"];
+                /** @description Members of this group */
+                departmentId?: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["UserList"];
+        };
+    };
+    getUserInfo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["User"];
+        };
+    };
+    changeOwnPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "oldPassword": "plum-orbit-candle-7",
+                 *       "newPassword": "seven-quiet-lanterns"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeOwnPassword"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    changeUserStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": 12,
+                 *       "status": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeUserStatus"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    syncSqlUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "userIds": [
+                 *         12,
+                 *         15,
+                 *         21
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserIds"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RunReport"];
+        };
+    };
+    syncExtAUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RunReport"];
+        };
+    };
+    syncExtBUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RunReport"];
+        };
+    };
+    syncExtCUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RunReport"];
+        };
+    };
+    syncExtLdapUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["Nothing"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RunReport"];
+        };
+    };
+    addGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "groupName": "Platform",
+                 *       "groupType": "cn",
+                 *       "parentId": 3,
+                 *       "remark": "Build and run"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddGroup"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Created"];
+        };
+    };
+    updateGroup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": 7,
+                 *       "groupName": "Platform engineering",
+                 *       "remark": "Build, run and observe"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateGroup"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    deleteGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "groupIds": [
+                 *         7
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupIds"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    listGroups: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, counted from 1; 1 when only `pageSize` is given
+                 * @example 1
+                 */
+                pageNum?: components["parameters"]["PageNum"];
+                /**
+                 * @description Records per page; 10 when only `pageNum` is given
+                 * @example 20
+                 */
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description Part of the name */
+                groupName?: components["schemas"]["TextFilter"];
+                /** @description Part of the remark */
+                remark?: components["schemas"]["TextFilter"];
+                /** @description Exactly this state */
+                syncState?: components["schemas"]["SyncState"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GroupList"];
+        };
+    };
+    getGroupTree: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GroupTree"];
+        };
+    };
+    addGroupUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "groupId": 7,
+                 *       "userIds": [
+                 *         12,
+                 *         15
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupUsers"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    removeGroupUsers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "groupId": 7,
+                 *       "userIds": [
+                 *         15
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupUsers"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    listUsersInGroup: {
+        parameters: {
+            query: {
+                /**
+                 * @description The group
+                 * @example 7
+                 */
+                groupId: components["parameters"]["GroupId"];
+                /** @description Part of the nickname */
+                nickname?: components["schemas"]["TextFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MemberList"];
+        };
+    };
+    listUsersNotInGroup: {
+        parameters: {
+            query: {
+                /**
+                 * @description The group
+                 * @example 7
+                 */
+                groupId: components["parameters"]["GroupId"];
+                /** @description Part of the nickname */
+                nickname?: components["schemas"]["TextFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MemberList"];
+        };
+    };
+    syncSqlGroups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "groupIds": [
+                 *         3,
+                 *         7
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SyncGroups"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RunReport"];
+        };
+    };
+    syncExtADepts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RunReport"];
+        };
+    };
+    syncExtBDepts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RunReport"];
+        };
+    };
+    syncExtCDepts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RunReport"];
+        };
+    };
+    syncExtLdapDepts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RunReport"];
+        };
+    };
+    addRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Help desk",
+                 *       "keyword": "helpdesk",
+                 *       "remark": "Resets passwords",
+                 *       "sort": 20,
+                 *       "status": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddRole"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Created"];
+        };
+    };
+    updateRole: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": 4,
+                 *       "name": "Help desk",
+                 *       "keyword": "helpdesk",
+                 *       "sort": 30
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateRole"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    deleteRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "roleIds": [
+                 *         4
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoleIds"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    listRoles: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, counted from 1; 1 when only `pageSize` is given
+                 * @example 1
+                 */
+                pageNum?: components["parameters"]["PageNum"];
+                /**
+                 * @description Records per page; 10 when only `pageNum` is given
+                 * @example 20
+                 */
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description Part of the name */
+                name?: components["schemas"]["TextFilter"];
+                /** @description Part of the keyword */
+                keyword?: components["schemas"]["TextFilter"];
+                /** @description Exactly this status */
+                status?: components["schemas"]["Status"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RoleList"];
+        };
+    };
+    getRoleApis: {
+        parameters: {
+            query: {
+                /**
+                 * @description The role
+                 * @example 2
+                 */
+                roleId: components["parameters"]["RoleId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ApiEntries"];
+        };
+    };
+    getRoleMenus: {
+        parameters: {
+            query: {
+                /**
+                 * @description The role
+                 * @example 2
+                 */
+                roleId: components["parameters"]["RoleId"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Menus"];
+        };
+    };
+    updateRoleApis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "roleId": 4,
+                 *       "apiIds": [
+                 *         11,
+                 *         12,
+                 *         18
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoleApis"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    updateRoleMenus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "roleId": 4,
+                 *       "menuIds": [
+                 *         1,
+                 *         2
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoleMenus"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    addMenu: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "User",
+                 *       "title": "Users",
+                 *       "path": "user",
+                 *       "component": "/personnel/user/index",
+                 *       "parentId": 1,
+                 *       "icon": "people",
+                 *       "sort": 11,
+                 *       "noCache": 1
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddMenu"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Created"];
+        };
+    };
+    updateMenu: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": 2,
+                 *       "name": "User",
+                 *       "title": "People",
+                 *       "path": "user",
+                 *       "sort": 5,
+                 *       "hidden": 2
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMenu"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    deleteMenus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "menuIds": [
+                 *         2
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["MenuIds"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    getMenuTree: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MenuTree"];
+        };
+    };
+    getAccessMenuTree: {
+        parameters: {
+            query: {
+                /**
+                 * @description A user's id, the caller's own or that of a user with weaker roles
+                 * @example 12
+                 */
+                id: components["schemas"]["Id"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MenuTree"];
+        };
+    };
+    addApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "category": "users",
+                 *       "method": "GET",
+                 *       "path": "/user/list",
+                 *       "remark": "List users"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddApi"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Created"];
+        };
+    };
+    updateApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": 11,
+                 *       "remark": "List and search users"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateApi"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    deleteApis: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "apiIds": [
+                 *         61
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ApiIds"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    listApis: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, counted from 1; 1 when only `pageSize` is given
+                 * @example 1
+                 */
+                pageNum?: components["parameters"]["PageNum"];
+                /**
+                 * @description Records per page; 10 when only `pageNum` is given
+                 * @example 20
+                 */
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description Part of the method */
+                method?: components["schemas"]["TextFilter"];
+                /** @description Part of the path */
+                path?: components["schemas"]["TextFilter"];
+                /** @description Part of the category */
+                category?: components["schemas"]["TextFilter"];
+                /** @description Part of the creator's username */
+                creator?: components["schemas"]["TextFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ApiList"];
+        };
+    };
+    getApiTree: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ApiTree"];
+        };
+    };
+    addFieldRelation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "flag": "exta_user",
+                 *       "attributes": {
+                 *         "username": "lower(before(email, \"@\"))",
+                 *         "nickname": "name",
+                 *         "mail": "email",
+                 *         "mobile": "mobile ?? \"\""
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddFieldRelation"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Created"];
+        };
+    };
+    updateFieldRelation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": 1,
+                 *       "flag": "exta_group",
+                 *       "attributes": {
+                 *         "groupName": "name",
+                 *         "remark": "brief ?? \"\""
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateFieldRelation"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    deleteFieldRelations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "fieldRelationIds": [
+                 *         1
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["FieldRelationIds"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    listFieldRelations: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FieldRelations"];
+        };
+    };
+    listOperationLogs: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The page, counted from 1; 1 when only `pageSize` is given
+                 * @example 1
+                 */
+                pageNum?: components["parameters"]["PageNum"];
+                /**
+                 * @description Records per page; 10 when only `pageNum` is given
+                 * @example 20
+                 */
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description Part of the username */
+                username?: components["schemas"]["TextFilter"];
+                /** @description Part of the address */
+                ip?: components["schemas"]["TextFilter"];
+                /** @description Part of the path */
+                path?: components["schemas"]["TextFilter"];
+                /** @description Part of the method */
+                method?: components["schemas"]["TextFilter"];
+                /** @description Exactly this code of the envelope */
+                status?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["LogList"];
+        };
+    };
+    deleteOperationLogs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "operationLogIds": [
+                 *         9001,
+                 *         9002
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["OperationLogIds"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+    cleanOperationLogs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+        };
+    };
+}
