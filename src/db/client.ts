@@ -1,0 +1,91 @@
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
+import postgres from 'postgres'
+import type { Logger } from '../log.ts'
+import { startEmbedded } from './embedded/server.ts'
+import { guardTransactions } from './guard.ts'
+import { type Listen, listenOn } from './listen.ts'
+import { applyMigrations } from './migrate.ts'
+import { whenReachable } from './reachable.ts'
+import * as schema from './schema.ts'
+
+/**
+ * The query builder, the same on both kinds. What raw `db.execute(sql`…`)` gives and takes differs from the typed
+ * builder: timestamps come back as PostgreSQL's text (`2026-01-31 10:00:00.123+00`), bigint as text, and Date or object
+ * parameters are not serialised — pass ISO text, and `JSON.stringify(…)` with `::jsonb`.
+ */
+export type Db = PostgresJsDatabase<typeof schema>
+/** A transaction's handle. While one is open, every query inside it goes through this and never through `Db`. */
+export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
+/** What a query function takes as its first argument. */
+export type Queryable = Db | Tx
+
+export interface Database {
+  db: Db
+  /** `embedded` has one connection, one process, no LISTEN and no COPY. */
+  kind: 'embedded' | 'postgres'
+  /** Hears `notify` on a channel; there on `postgres` only. */
+  listen?: Listen
+  /** Waits up to 5 s for queries under way, then ends them. */
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** postgres://…; null: the embedded PostgreSQL in `dataDir`. */
+  url: string | null
+  dataDir: string
+  log: Logger
+  /** Milliseconds to wait at start for a server that does not answer yet; 30 s unless told. */
+  patience?: number
+  /** false: the embedded database skips every fsync. Only for tests: a power cut loses it. */
+  durable?: boolean
+}
+
+/**
+ * Opens the database and brings its schema up to date.
+ * @throws ConfigError naming DATABASE_URL or DATA_DIR when only the administrator can mend it.
+ */
+export const openDatabase = async (options: DatabaseOptions): Promise<Database> =>
+  options.url === null ? openEmbedded(options) : openServer(options.url, options)
+
+const openServer = async (url: string, { log, patience = 30_000 }: DatabaseOptions): Promise<Database> => {
+  const settings = { ...quiet, connect_timeout: 10, idle_timeout: 300 }
+  await whenReachable(url, { patience, log }, async () => {
+    const single = postgres(url, { ...settings, max: 1 })
+    try {
+      await applyMigrations(single)
+    } finally {
+      await single.end({ timeout: 5 })
+    }
+  })
+  const sql = guardTransactions((onclose) => postgres(url, { ...settings, max: 10, onclose }))
+  return { db: build(sql), kind: 'postgres', listen: listenOn(sql), close: () => sql.end({ timeout: 5 }) }
+}
+
+const openEmbedded = async ({ dataDir, log, durable = true }: DatabaseOptions): Promise<Database> => {
+  const server = await startEmbedded({ dataDir, durable, log })
+  // The one connection is the one session: it is never closed for being idle or old.
+  const settings = { ...quiet, path: server.socketPath, max: 1, idle_timeout: 0, max_lifetime: null, ...identity }
+  const sql = guardTransactions((onclose) => postgres({ ...settings, onclose }))
+  const close = async (): Promise<void> => {
+    await sql.end({ timeout: 5 })
+    await server.close()
+  }
+  try {
+    await applyMigrations(sql)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { db: build(sql), kind: 'embedded', close }
+}
+
+const identity = { user: 'postgres', database: 'postgres', host: 'localhost' }
+
+const quiet = {
+  onnotice: () => {},
+  // The driver's own back-off grows to 20 s, which is how long a request would hang after the server is back.
+  backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
+  connection: { application_name: 'steward', TimeZone: 'UTC' },
+}
+
+const build = (sql: postgres.Sql): Db => drizzle(sql, { schema, casing: 'snake_case' })

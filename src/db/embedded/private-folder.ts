@@ -1,0 +1,16 @@
+import { mkdirSync, statSync } from 'node:fs'
+import { ConfigError } from '../../config.ts'
+
+/**
+ * Creates the data directory for its owner alone (0700). One that others may enter is refused: the database writes its
+ * files, password hashes among them, readable and writable for everybody, and only the folder keeps them out.
+ */
+export const ensurePrivateFolder = (folder: string): void => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const mode = statSync(folder).mode & 0o777
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    throw new ConfigError([
+      `DATA_DIR: ${folder} is open to other users (mode ${mode.toString(8)}); run: chmod 700 ${folder}`,
+    ])
+  }
+}

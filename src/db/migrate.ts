@@ -1,0 +1,23 @@
+import { fileURLToPath } from 'node:url'
+import { drizzle } from 'drizzle-orm/postgres-js'
+import { migrate } from 'drizzle-orm/postgres-js/migrator'
+import type { Sql } from 'postgres'
+
+/** The folder is not compiled: the path holds from src/db and from dist/db alike. */
+export const migrationsFolder = fileURLToPath(new URL('../../src/db/migrations', import.meta.url))
+
+/** Any number that nobody else locks; the same for every instance. */
+const lock = 7_302_114_905
+
+/**
+ * Brings the schema up to date. Instances that start together do it one after the other: the migrator takes no lock.
+ * @param sql a client of one connection, which holds the lock for the whole time.
+ */
+export const applyMigrations = async (sql: Sql): Promise<void> => {
+  await sql`select pg_advisory_lock(${lock})`
+  try {
+    await migrate(drizzle(sql), { migrationsFolder })
+  } finally {
+    await sql`select pg_advisory_unlock(${lock})`
+  }
+}

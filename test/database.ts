@@ -1,0 +1,126 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { sql } from 'drizzle-orm'
+import postgres from 'postgres'
+import { type Database, openDatabase } from '../src/db/client.ts'
+import { migrationsFolder } from '../src/db/migrate.ts'
+import type { Logger } from '../src/log.ts'
+import { type PostgresServer, postgresMissing, startPostgres } from './postgres-server.ts'
+
+export { postgresMissing } from './postgres-server.ts'
+
+export interface TestDatabase extends Database {
+  /** Empties every table and starts every identity again. */
+  reset(): Promise<void>
+}
+
+/** What a factory needs of tap's test. */
+export interface Teardown {
+  teardown(run: () => unknown): void
+}
+
+export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+/**
+ * A migrated, empty database that closes itself with the test: the embedded one, or with TEST_DATABASE=postgres a fresh
+ * database on a PostgreSQL that this test process starts once and that ends with it.
+ */
+export const testDatabase = (t: Teardown): Promise<TestDatabase> =>
+  process.env.TEST_DATABASE === 'postgres' ? testServerDatabase(t) : testEmbeddedDatabase(t)
+
+/** On the embedded PostgreSQL whatever TEST_DATABASE says. It skips every fsync. */
+export const testEmbeddedDatabase = async (t: Teardown): Promise<TestDatabase> => {
+  const folder = await mkdtemp(join(tmpdir(), 'steward-test-'))
+  const dataDir = join(folder, 'data')
+  await cp(await embeddedTemplate(), dataDir, { recursive: true })
+  const database = await openDatabase({ url: null, dataDir, log: silent, durable: false })
+  return closedBy(t, database, () => rm(folder, { recursive: true, force: true }))
+}
+
+/** On a real PostgreSQL whatever TEST_DATABASE says. */
+export const testServerDatabase = async (t: Teardown): Promise<TestDatabase> => {
+  const server = await (shared ??= startShared())
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await administer(server.url, `create database ${name} template migrated`)
+  const url = new URL(server.url)
+  url.pathname = `/${name}`
+  const database = await openDatabase({ url: url.href, dataDir: '', log: silent })
+  return closedBy(t, database, () => administer(server.url, `drop database ${name} with (force)`))
+}
+
+/** A PostgreSQL of the test's own, to be stopped and started as faults need. Its `url` names an empty database. */
+export const testPostgres = async (t: Teardown, options: { password?: string } = {}): Promise<PostgresServer> => {
+  if (postgresMissing) throw new Error(postgresMissing)
+  const server = await startPostgres(options)
+  t.teardown(() => server.dispose())
+  return server
+}
+
+const closedBy = (t: Teardown, database: Database, cleanUp: () => Promise<unknown>): TestDatabase => {
+  t.teardown(async () => {
+    await database.close()
+    await cleanUp()
+  })
+  return { ...database, reset: () => reset(database) }
+}
+
+const reset = async ({ db }: Database): Promise<void> => {
+  const tables = await db.execute<{ name: string }>(
+    sql`select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
+  )
+  await db.execute(sql.raw(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`))
+}
+
+let shared: Promise<PostgresServer> | undefined
+
+const startShared = async (): Promise<PostgresServer> => {
+  const server = await startPostgres()
+  await administer(server.url, 'create database migrated')
+  const url = new URL(server.url)
+  url.pathname = '/migrated'
+  const database = await openDatabase({ url: url.href, dataDir: '', log: silent })
+  await database.close()
+  return server
+}
+
+const administer = async (url: string, statement: string): Promise<void> => {
+  const client = postgres(url, { max: 1, onnotice: () => {} })
+  try {
+    await client.unsafe(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/**
+ * The data directory of a migrated, empty embedded database, made once and kept between runs: making one costs seconds
+ * (initdb in WASM), copying it a tenth. Test processes that make it at the same time end up with the first one's.
+ */
+const embeddedTemplate = async (): Promise<string> => {
+  const hash = createHash('sha256').update(versionOf('@electric-sql/pglite'))
+  for (const file of readdirSync(migrationsFolder).sort()) {
+    if (file.endsWith('.sql')) hash.update(readFileSync(join(migrationsFolder, file)))
+  }
+  const cache = resolve('node_modules/.cache/steward')
+  const template = join(cache, `database-${hash.digest('hex').slice(0, 16)}`)
+  if (existsSync(template)) return template
+  await mkdir(cache, { recursive: true })
+  const draft = await mkdtemp(`${template}-`)
+  const database = await openDatabase({ url: null, dataDir: draft, log: silent, durable: false })
+  await database.close()
+  await rename(draft, template).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error
+    await rm(draft, { recursive: true, force: true })
+  })
+  return template
+}
+
+const versionOf = (name: string): string => {
+  const entry = createRequire(import.meta.url).resolve(name)
+  const folder = entry.slice(0, entry.lastIndexOf(name) + name.length)
+  return (JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }).version
+}

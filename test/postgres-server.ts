@@ -1,0 +1,170 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import postgres from 'postgres'
+
+export interface PostgresServer {
+  /** postgres://…/postgres, the same over restarts. */
+  url: string
+  /** `fast` ends sessions in good order, `immediate` is a crash. */
+  stop(mode?: StopMode): Promise<void>
+  start(): Promise<void>
+  restart(mode?: StopMode): Promise<void>
+  /** Stops it for good and removes its files. */
+  dispose(): Promise<void>
+}
+
+type StopMode = 'fast' | 'immediate'
+
+const findBinaries = (): string | undefined => {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
+  const folders = [...versions.map((version) => join(root, version, 'bin')), ...(process.env.PATH ?? '').split(':')]
+  return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
+}
+
+const binaries = findBinaries()
+
+/** The reason to skip a test that needs PostgreSQL; false when it is installed, or when REQUIRE_SERVERS wants a failure. */
+export const postgresMissing: string | false =
+  binaries || process.env.REQUIRE_SERVERS === '1' ? false : 'PostgreSQL is not installed here'
+
+/**
+ * Starts a PostgreSQL of its own in a temporary folder, on 127.0.0.1 and a free port, without fsync. It ends with this
+ * process however that ends: a shell waits for the end of its input, which the kernel closes, and then stops it.
+ * @param password asks for it at sign-in; without one everybody is trusted.
+ */
+export const startPostgres = async ({ password }: { password?: string } = {}): Promise<PostgresServer> => {
+  if (!binaries) throw new Error('PostgreSQL is not installed here and REQUIRE_SERVERS=1')
+  const owner: Account | undefined = process.getuid?.() === 0 ? accountOf('postgres') : undefined
+  const folder = mkdtempSync(join(tmpdir(), 'steward-postgres-'))
+  const data = join(folder, 'data')
+  const passwordFile = join(folder, 'password')
+  writeFileSync(passwordFile, password ?? 'none', { mode: 0o600 })
+  if (owner) for (const path of [folder, passwordFile]) chownSync(path, owner.uid, owner.gid)
+  execFileSync(
+    join(binaries, 'initdb'),
+    [
+      '-D',
+      data,
+      '-U',
+      'postgres',
+      '-A',
+      password ? 'scram-sha-256' : 'trust',
+      `--pwfile=${passwordFile}`,
+      '-N',
+      '-E',
+      'UTF8',
+    ],
+    { ...owner, stdio: 'pipe', cwd: folder },
+  )
+  const port = await freePort()
+  const url = `postgres://postgres${password ? `:${encodeURIComponent(password)}` : ''}@127.0.0.1:${port}/postgres`
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    'unix_socket_directories=',
+    'fsync=off',
+    'max_connections=60',
+  ]
+  let keeper: ChildProcess | undefined
+
+  const start = async (): Promise<void> => {
+    const command = [join(binaries, 'postgres'), '-D', data, ...settings.flatMap((setting) => ['-c', setting])]
+    keeper = spawn('sh', ['-c', keep, 'keep', folder, ...command], {
+      ...owner,
+      cwd: folder,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    })
+    keeper.unref()
+    ;(keeper.stdin as unknown as { unref(): void }).unref()
+    await untilReady(url)
+  }
+  const stop = async (mode: StopMode = 'fast'): Promise<void> => {
+    if (!keeper) return
+    const ended = new Promise((resolve) => keeper?.once('exit', resolve))
+    keeper.ref()
+    process.kill(
+      Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10),
+      mode === 'fast' ? 'SIGINT' : 'SIGQUIT',
+    )
+    await ended
+    keeper.stdin?.end()
+    keeper = undefined
+  }
+  const dispose = async (): Promise<void> => {
+    await stop('immediate')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  await start()
+  return {
+    url,
+    start,
+    stop,
+    restart: async (mode) => {
+      await stop(mode)
+      await start()
+    },
+    dispose,
+  }
+}
+
+/** Runs the command after the folder; when standard input ends first, ends the command and removes the folder. */
+const keep = `
+folder=$1; shift
+exec 3<&0
+"$@" </dev/null 3<&- &
+server=$!
+(
+  read -r _ <&3
+  trap '' TERM
+  kill -QUIT $server 2>/dev/null
+  while kill -0 $server 2>/dev/null; do sleep 0.1; done
+  rm -rf "$folder"
+) &
+watch=$!
+exec 3<&-
+wait $server
+kill $watch 2>/dev/null
+`
+
+interface Account {
+  uid: number
+  gid: number
+}
+
+const accountOf = (user: string): Account => {
+  const [, , uid, gid] =
+    readFileSync('/etc/passwd', 'utf8').match(new RegExp(`^${user}:([^:]*):(\\d+):(\\d+):`, 'm')) ?? []
+  if (!uid || !gid) throw new Error(`PostgreSQL refuses to run as root and there is no user ${user}`)
+  return { uid: Number(uid), gid: Number(gid) }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+
+const untilReady = async (url: string): Promise<void> => {
+  const deadline = Date.now() + 20_000
+  for (;;) {
+    const client = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} })
+    try {
+      await client`select 1`
+      return
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+      await delay(50)
+    } finally {
+      await client.end({ timeout: 1 })
+    }
+  }
+}
