@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import { peopleDn } from './places.ts'
-import { idList, type RecordKind, touchSelected } from './touch.ts'
+import { idList, type RecordKind, type Touched, touchSelected } from './touch.ts'
 
 /**
  * The SQL half of the reconciler: who is due, what their entries should be, what was reached. Every statement takes
@@ -50,7 +50,7 @@ export interface Reached {
 }
 
 /** Which records a claim may take. */
-export type Scope = 'due' | 'parked' | { ids: readonly number[]; onlyPending: boolean }
+export type Scope = 'due' | { ids: readonly number[]; onlyPending: boolean }
 
 const pending = sql`e.version <> e.synced_version`
 const free = sql`(e.lease_until is null or e.lease_until < now())`
@@ -65,9 +65,7 @@ export const ledger = (db: Db, baseDn: string) => ({
     const condition: SQL =
       scope === 'due'
         ? sql`${pending} and e.next_at <= now()`
-        : scope === 'parked'
-          ? sql`${pending} and e.next_at is null`
-          : sql`e.record_id in (${idList(scope.ids)}) and (${!scope.onlyPending} or ${pending})`
+        : sql`e.record_id in (${idList(scope.ids)}) and (${!scope.onlyPending} or ${pending})`
     const ordered = kind === 'group' ? sql`and ${parentSettled}` : sql``
     const rows = await db.execute<{ id: string }>(sql`
       update directory_entries set lease_until = now() + make_interval(secs => ${leaseSeconds}), lease_owner = ${owner}
@@ -207,12 +205,24 @@ export const ledger = (db: Db, baseDn: string) => ({
       where ${pending} and (e.next_at is null or e.next_at > now())`)
   },
 
-  /** How many of these records have not reached their version. */
-  async behind(touched: readonly { kind: RecordKind; id: number; version: number }[]): Promise<number> {
-    const [row] = await db.execute<{ count: string }>(sql`
-      select count(*) as count from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as t(kind text, id bigint, version bigint)
+  /** Groups by their distance from the base, the nearest first. */
+  async levels(ids: readonly number[]): Promise<number[][]> {
+    const rows = await db.execute<{ ids: number[] }>(sql`
+      with recursive depth as (
+        select id, 0 as level from groups where parent_id is null
+        union all select g.id, d.level + 1 from groups g join depth d on g.parent_id = d.id)
+      select jsonb_agg(s.id order by s.id) as ids from (${idList(ids)}) s left join depth d on d.id = s.id
+      group by coalesce(d.level, 0) order by coalesce(d.level, 0)`)
+    return rows.map((row) => row.ids)
+  },
+
+  /** How many of these records have not reached their version, and how many of those are parked. */
+  async behind(touched: readonly Touched[]): Promise<{ behind: number; parked: number }> {
+    const [row] = await db.execute<{ behind: string; parked: string }>(sql`
+      select count(*) as behind, count(*) filter (where e.next_at is null) as parked
+      from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as t(kind text, id bigint, version bigint)
       join directory_entries e on e.kind = t.kind and e.record_id = t.id and e.synced_version < t.version`)
-    return Number(row?.count ?? 0)
+    return { behind: Number(row?.behind ?? 0), parked: Number(row?.parked ?? 0) }
   },
 })
 
