@@ -250,17 +250,19 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
     }
   }
 
+  const note = (run: DirectoryRun, problem: RunProblem): void => {
+    run.failed++
+    if (run.problems.length < problemsKept) run.problems.push(problem)
+  }
+
   const tally = (run: DirectoryRun, reached: readonly Converged[]): void => {
     for (const one of reached) {
       if (one.action === 'failed') {
-        run.failed++
         const advice =
           one.outcome === 'parked'
-            ? 'change the record, or mend the directory and synchronise it again'
-            : 'it is retried'
-        if (run.problems.length < problemsKept) {
-          run.problems.push({ sourceId: String(one.id), name: one.name, step: 'write', reason: one.error, advice })
-        }
+            ? 'change the record, or mend the directory and sync again'
+            : 'it is retried by itself'
+        note(run, { sourceId: String(one.id), name: one.name, step: 'write', reason: one.error, advice })
       } else if (one.action === 'removed') run.updated++
       else run[one.action]++
     }
