@@ -1818,7 +1818,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 0,
-                 *       "data": "v1.Zk3xT0b9c2pQ8mWn.5vR1yJ7eLhUoXq4sA0dGfB6tKiNzPwCm",
+                 *       "data": "v1.m7u84qs0.MRjnkPivW3eRUh1FOqVskiVG8sb9UJ-NiAGcfcwVcwW7UqozOE3qx32HFCBV3Tkntg",
                  *       "msg": "success"
                  *     }
                  */
@@ -2596,7 +2596,7 @@ export interface operations {
             query: {
                 /**
                  * @description An encrypted password
-                 * @example v1.Zk3xT0b9c2pQ8mWn.5vR1yJ7eLhUoXq4sA0dGfB6tKiNzPwCm
+                 * @example v1.m7u84qs0.MRjnkPivW3eRUh1FOqVskiVG8sb9UJ-NiAGcfcwVcwW7UqozOE3qx32HFCBV3Tkntg
                  */
                 passwd: string;
             };
