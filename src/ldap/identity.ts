@@ -25,12 +25,14 @@ export const adoptDirectory = async (db: Db, { server, baseDn, groupClass }: Dir
         returning name`)
       return rows.length > 0
     }
-    if (await changed('directory', place)) {
+    const elsewhere = await changed('directory', place)
+    const reshaped = await changed('directory_shape', shape)
+    if (elsewhere) {
       await tx.execute(sql`delete from directory_entries where deleted`)
       await tx.execute(sql`
         update directory_entries set synced_version = 0, dn = null, target_dn = null, entry_csn = null, error = '',
           attempts = 0, next_at = now(), lease_until = null, lease_owner = null`)
-    } else if (await changed('directory_shape', shape)) {
+    } else if (reshaped) {
       await tx.execute(sql`update directory_entries set entry_csn = null`)
     }
   })
