@@ -1,4 +1,12 @@
 import type { Filter } from 'ldapts'
+import type { Logger } from '../log.ts'
+import { type ConnectionOptions, openConnection } from './connection-open.ts'
+import { readFeatures } from './features.ts'
+import { outcomeError, resultCodes } from './result-code.ts'
+import { readEntry, searchPages } from './search.ts'
+import { createSession } from './session.ts'
+import { runTransaction } from './transaction.ts'
+import { describeWrite, writeRequest } from './write-request.ts'
 
 export { DirectoryError, type DirectoryErrorKind } from './directory-error.ts'
 
@@ -60,7 +68,82 @@ export interface Directory {
    * where the server tells. `unavailable` leaves open whether they were carried out.
    */
   transact(writes: Write[]): Promise<void>
-  /** Called after every new connection. */
+  /** Called when the directory is reached for the first time, and whenever it is reached again after a loss. */
   onConnect(listener: () => void): void
   close(): Promise<void>
+}
+
+export interface DirectoryOptions extends ConnectionOptions {
+  baseDn: string
+  /** Connections that requests are pipelined over; default 2. Searches and transactions have their own. */
+  poolSize?: number
+  log: Logger
+}
+
+/** Connects when it is first asked something, and again whenever the connection was lost. */
+export const openDirectory = (options: DirectoryOptions): Directory => {
+  const { baseDn } = options
+  const timeLimit = Math.ceil(options.timeout / 1000)
+  const session = createSession({
+    open: () => openConnection(options),
+    size: options.poolSize ?? 2,
+    inFlight: 64,
+    pause: 250,
+    log: options.log,
+  })
+  const read: Directory['read'] = (dn, attributes) =>
+    session.shared((connection) => readEntry(connection, dn, attributes, timeLimit))
+  let features: Promise<Features> | null = null
+  session.onUp(() => {
+    features = null
+  })
+  const learnFeatures = async (): Promise<Features> => {
+    try {
+      const { complete, ...known } = await readFeatures(read, baseDn)
+      if (!complete) features = null
+      return known
+    } catch (error) {
+      features = null
+      throw error
+    }
+  }
+
+  return {
+    baseDn,
+    read,
+
+    features() {
+      features ??= learnFeatures()
+      return features
+    },
+
+    async *search(base, { scope, filter, attributes, pageSize = 1000 }) {
+      const { connection, release } = await session.exclusive()
+      try {
+        yield* searchPages(connection, { base, scope, filter, attributes, timeLimit }, pageSize)
+      } finally {
+        release()
+      }
+    },
+
+    async write(change) {
+      if (change.kind === 'modify' && change.changes.length === 0) return
+      const build = writeRequest(change)
+      const answer = await session.shared((connection) => connection.request(build))
+      if (answer.code !== resultCodes.success) throw outcomeError(answer, describeWrite(change))
+    },
+
+    async transact(writes) {
+      if (writes.length === 0) return
+      const { connection, release } = await session.exclusive()
+      try {
+        await runTransaction(connection, writes)
+      } finally {
+        release()
+      }
+    },
+
+    onConnect: (listener) => session.onUp(listener),
+    close: async () => session.close(),
+  }
 }

@@ -1,0 +1,94 @@
+import { Ber, BerReader, ProtocolOperation } from 'ldapts'
+import type { Outcome } from './result-code.ts'
+
+/** An entry as it came: attribute descriptions in the server's spelling. */
+export interface FoundEntry {
+  dn: string
+  attributes: [description: string, values: string[]][]
+}
+
+/** The answer that ends an operation, with the entries that came before it. */
+export interface Answer extends Outcome {
+  entries: FoundEntry[]
+  /** Of an extended operation (RFC 4511 section 4.12). */
+  value: Buffer | null
+  /** Values of the response controls, by OID. */
+  controls: ReadonlyMap<string, Buffer>
+}
+
+export type Incoming = { messageId: number } & (
+  | { kind: 'entry'; entry: FoundEntry }
+  | { kind: 'reference' }
+  | { kind: 'end'; answer: Omit<Answer, 'entries'> }
+)
+
+const controlsTag = ProtocolOperation.LDAP_CONTROLS
+const extendedValueTag = 0x8b
+
+const present = <T>(value: T | null): T => {
+  if (value === null) throw new Error('an incomplete LDAP message')
+  return value
+}
+
+/** Where the element that starts at the reader's position ends; the reader is left at its content. */
+const enter = (reader: BerReader, tag?: number): number => {
+  present(reader.readSequence(tag))
+  const end = reader.offset + reader.length
+  if (end > reader.buffer.length) throw new Error('an incomplete LDAP message')
+  return end
+}
+
+/**
+ * Decodes one message from a server (RFC 4511 section 4.1.1).
+ * @throws Error when it is malformed
+ */
+export const decodeMessage = (frame: Buffer): Incoming => {
+  const reader = new BerReader(frame)
+  enter(reader)
+  const messageId = present(reader.readInt())
+  const tag = present(reader.peek())
+  const end = enter(reader)
+  if (tag === ProtocolOperation.LDAP_RES_SEARCH_ENTRY) return { messageId, kind: 'entry', entry: readEntry(reader) }
+  if (tag === ProtocolOperation.LDAP_RES_SEARCH_REF) return { messageId, kind: 'reference' }
+
+  const code = present(reader.readEnumeration())
+  present(reader.readString())
+  const message = present(reader.readString())
+  let value: Buffer | null = null
+  while (reader.offset < end) {
+    const part = present(reader.peek())
+    const partEnd = enter(reader)
+    if (part === extendedValueTag) value = frame.subarray(reader.offset, partEnd)
+    reader.offset = partEnd
+  }
+  return { messageId, kind: 'end', answer: { code, message, value, controls: readControls(reader) } }
+}
+
+const readEntry = (reader: BerReader): FoundEntry => {
+  const dn = present(reader.readString())
+  const attributes: FoundEntry['attributes'] = []
+  const end = enter(reader)
+  while (reader.offset < end) {
+    enter(reader)
+    const description = present(reader.readString())
+    const values: string[] = []
+    const valuesEnd = enter(reader, ProtocolOperation.LBER_SET)
+    while (reader.offset < valuesEnd) values.push(present(reader.readString()))
+    attributes.push([description, values])
+  }
+  return { dn, attributes }
+}
+
+const readControls = (reader: BerReader): Map<string, Buffer> => {
+  const controls = new Map<string, Buffer>()
+  if (reader.peek() !== controlsTag) return controls
+  const end = enter(reader)
+  while (reader.offset < end) {
+    const controlEnd = enter(reader)
+    const oid = present(reader.readString())
+    if (reader.offset < controlEnd && reader.peek() === Ber.Boolean) reader.readBoolean()
+    controls.set(oid, reader.offset < controlEnd ? present(reader.readString(Ber.OctetString, true)) : Buffer.alloc(0))
+    reader.offset = controlEnd
+  }
+  return controls
+}

@@ -1,0 +1,139 @@
+import type { Socket } from 'node:net'
+import { UnbindRequest } from 'ldapts'
+import { type Answer, decodeMessage, type FoundEntry } from './connection-answer.ts'
+import { createFrameReader } from './connection-frames.ts'
+import { DirectoryError } from './directory-error.ts'
+import { describeOutcome } from './result-code.ts'
+
+/** ldapts' BER writer corrupts messages of exactly 512 KiB; anything near that is a mistake or has to be split. */
+export const largestRequest = 500_000
+const lastMessageId = 2 ** 31 - 1
+
+/** A message of ldapts, which knows its own encoding. */
+export interface Request {
+  write(): Buffer
+}
+/** Makes the message once its id is known. */
+export type RequestBuilder = (messageId: number) => Request
+
+/**
+ * LDAP over one socket: requests are pipelined, answers find their request by message id. It has one life: whatever
+ * goes wrong below LDAP (a lost or timed-out connection, bytes that make no sense) ends it and every request in flight,
+ * because after that nobody knows which answer belongs to what, or as whom we are signed in.
+ */
+export interface Connection {
+  readonly alive: boolean
+  /**
+   * Sends what `build` makes for the given message id.
+   * @returns the server's answer, whatever its result code
+   * @throws DirectoryError `unavailable` when the connection ended; `refused` when the request is too large to send
+   */
+  request(build: RequestBuilder): Promise<Answer>
+  /** Called once, with the reason; at once where the connection has ended already. */
+  onEnd(listener: (reason: DirectoryError) => void): void
+  /** Says goodbye and ends it; requests in flight are rejected. */
+  close(): void
+  /** Hands the socket on to a TLS layer. @throws Error when there is anything left that was not asked for */
+  release(): void
+}
+
+interface Pending {
+  resolve: (answer: Answer) => void
+  reject: (error: DirectoryError) => void
+  timer: NodeJS.Timeout
+  entries: FoundEntry[]
+}
+
+/** Takes over a connected socket. `timeout`: milliseconds within which every request must be answered in full. */
+export const createConnection = (socket: Socket, timeout: number): Connection => {
+  const pending = new Map<number, Pending>()
+  const listeners: ((reason: DirectoryError) => void)[] = []
+  let messageId = 0
+  let ended: DirectoryError | null = null
+
+  const detach = (): void => {
+    socket.off('data', onData)
+    socket.off('error', onError)
+    socket.off('close', onClose)
+    // A socket that dies without an error listener would take the process along.
+    socket.on('error', () => {})
+  }
+  const end = (reason: string, farewell?: Request): void => {
+    if (ended) return
+    ended = new DirectoryError('unavailable', reason)
+    detach()
+    // A peer that reads nothing any more must not keep the process from ending.
+    if (farewell) socket.unref().end(farewell.write(), () => socket.destroy())
+    else socket.destroy()
+    for (const { reject, timer } of pending.values()) {
+      clearTimeout(timer)
+      reject(ended)
+    }
+    pending.clear()
+    for (const listener of listeners) listener(ended)
+  }
+
+  const frames = createFrameReader((frame) => {
+    const incoming = decodeMessage(frame)
+    const request = pending.get(incoming.messageId)
+    if (incoming.messageId === 0 && incoming.kind === 'end') {
+      // Notice of disconnection (RFC 4511 section 4.4.1), or that a transaction was ended for us (RFC 5805 section 3.4).
+      end(`the directory ended the connection: ${describeOutcome(incoming.answer)}`)
+    } else if (!request) {
+      throw new Error('an answer to nothing that was asked')
+    } else if (incoming.kind === 'entry') {
+      request.entries.push(incoming.entry)
+    } else if (incoming.kind === 'end') {
+      pending.delete(incoming.messageId)
+      clearTimeout(request.timer)
+      request.resolve({ ...incoming.answer, entries: request.entries })
+    }
+  })
+  const onData = (chunk: Buffer): void => {
+    try {
+      frames.read(chunk)
+    } catch (error) {
+      end(`the directory sent what is no LDAP: ${String(error instanceof Error ? error.message : error)}`)
+    }
+  }
+  const onError = (error: Error): void => end(`the connection to the directory was lost: ${error.message}`)
+  const onClose = (): void => end('the directory closed the connection')
+  socket.on('data', onData)
+  socket.on('error', onError)
+  socket.on('close', onClose)
+
+  const nextMessageId = (): number => {
+    do messageId = messageId === lastMessageId ? 1 : messageId + 1
+    while (pending.has(messageId))
+    return messageId
+  }
+
+  return {
+    get alive() {
+      return ended === null
+    },
+    request: (build) =>
+      new Promise((resolve, reject) => {
+        if (ended) return reject(ended)
+        const id = nextMessageId()
+        const bytes = build(id).write()
+        if (bytes.length > largestRequest) {
+          return reject(
+            new DirectoryError('refused', `a request of ${bytes.length} bytes is too large for the directory`),
+          )
+        }
+        const timer = setTimeout(() => end(`the directory did not answer within ${timeout} ms`), timeout)
+        pending.set(id, { resolve, reject, timer, entries: [] })
+        socket.write(bytes)
+      }),
+    onEnd(listener) {
+      if (ended) listener(ended)
+      else listeners.push(listener)
+    },
+    close: () => end('the directory was closed', new UnbindRequest({ messageId: nextMessageId() })),
+    release() {
+      if (frames.held > 0 || pending.size > 0) throw new Error('the directory sent more than was asked for')
+      detach()
+    },
+  }
+}

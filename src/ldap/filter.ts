@@ -1,0 +1,16 @@
+import { AndFilter, EqualityFilter, type Filter, NotFilter, OrFilter, PresenceFilter, SubstringFilter } from 'ldapts'
+
+/**
+ * Search filters as objects: values go to the wire as they are, so nothing needs escaping and nothing can be injected.
+ * (ldapts' parser for filter strings misreads UTF-8 hex pairs and refuses OIDs and attribute options.)
+ */
+export const present = (attribute: string): Filter => new PresenceFilter({ attribute })
+export const equals = (attribute: string, value: string): Filter => new EqualityFilter({ attribute, value })
+export const startsWith = (attribute: string, initial: string): Filter => new SubstringFilter({ attribute, initial })
+export const allOf = (...filters: Filter[]): Filter => new AndFilter({ filters })
+export const anyOf = (...filters: Filter[]): Filter => new OrFilter({ filters })
+export const not = (filter: Filter): Filter => new NotFilter({ filter })
+
+/** A value as it stands in a filter's text, for those who do write one (RFC 4515 section 3). */
+export const escapeFilterValue = (value: string): string =>
+  value.replace(/[\0()*\\]/g, (character) => `\\${character.charCodeAt(0).toString(16).padStart(2, '0')}`)

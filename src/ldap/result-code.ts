@@ -1,0 +1,76 @@
+import { DirectoryError, type DirectoryErrorKind } from './directory-error.ts'
+
+/** The result codes of RFC 4511 section 4.1.9 that a client of ours may meet, by their names there. */
+export const resultCodes = {
+  success: 0,
+  operationsError: 1,
+  protocolError: 2,
+  timeLimitExceeded: 3,
+  sizeLimitExceeded: 4,
+  authMethodNotSupported: 7,
+  strongerAuthRequired: 8,
+  referral: 10,
+  adminLimitExceeded: 11,
+  unavailableCriticalExtension: 12,
+  confidentialityRequired: 13,
+  noSuchAttribute: 16,
+  undefinedAttributeType: 17,
+  inappropriateMatching: 18,
+  constraintViolation: 19,
+  attributeOrValueExists: 20,
+  invalidAttributeSyntax: 21,
+  noSuchObject: 32,
+  aliasProblem: 33,
+  invalidDNSyntax: 34,
+  inappropriateAuthentication: 48,
+  invalidCredentials: 49,
+  insufficientAccessRights: 50,
+  busy: 51,
+  unavailable: 52,
+  unwillingToPerform: 53,
+  loopDetect: 54,
+  namingViolation: 64,
+  objectClassViolation: 65,
+  notAllowedOnNonLeaf: 66,
+  notAllowedOnRDN: 67,
+  entryAlreadyExists: 68,
+  objectClassModsProhibited: 69,
+  affectsMultipleDSAs: 71,
+  other: 80,
+} as const
+
+/**
+ * The codes that are about the server's state and not about the request; all others are refusals. `other` is among
+ * them: slapd answers it when its own storage fails (a full disk, a full map), and then every request gets it.
+ */
+const notNow: ReadonlySet<number> = new Set([
+  resultCodes.timeLimitExceeded,
+  resultCodes.busy,
+  resultCodes.unavailable,
+  resultCodes.other,
+])
+
+const names = new Map<number, string>(Object.entries(resultCodes).map(([name, code]) => [code, name]))
+
+export const kindOf = (code: number): DirectoryErrorKind => (notNow.has(code) ? 'unavailable' : 'refused')
+
+/** The part of an answer that says how it went. */
+export interface Outcome {
+  code: number
+  /** The server's diagnostic text. */
+  message: string
+}
+
+/** `entryAlreadyExists (68): what the server adds`, on one line. */
+export const describeOutcome = ({ code, message }: Outcome): string => {
+  const text = message.replace(/[\s\p{Cc}]+/gu, ' ').trim()
+  const detail = text === '' ? '' : `: ${text.slice(0, 300)}`
+  return `${names.get(code) ?? 'result'} (${code})${detail}`
+}
+
+/** The error of an answer that is no success; `what` says what was asked for. */
+export const outcomeError = (outcome: Outcome, what: string, index?: number): DirectoryError =>
+  new DirectoryError(kindOf(outcome.code), `the directory refused to ${what}: ${describeOutcome(outcome)}`, {
+    code: outcome.code,
+    index,
+  })

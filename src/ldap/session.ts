@@ -1,0 +1,124 @@
+import type { Logger } from '../log.ts'
+import type { Connection } from './connection.ts'
+import { DirectoryError } from './directory-error.ts'
+import { createTurns } from './turns.ts'
+
+export interface SessionOptions {
+  /** Makes a connection that is ready to use. */
+  open: () => Promise<Connection>
+  /** Connections over which requests are pipelined. */
+  size: number
+  /** Requests on their way at the same time on one of them; more wait. */
+  inFlight: number
+  /** Milliseconds after a failed attempt in which no other is made: callers get its error at once. */
+  pause: number
+  log: Logger
+}
+
+/** The connections to one directory. A connection that failed is never used again; the next caller opens another. */
+export interface Session {
+  /** Runs `task` on a connection it shares with others. */
+  shared<T>(task: (connection: Connection) => Promise<T>): Promise<T>
+  /**
+   * Gives out a connection for one caller alone, until `release`. Paged searches need that (slapd keeps one
+   * search's position per connection), and transactions.
+   */
+  exclusive(): Promise<{ connection: Connection; release: () => void }>
+  /** Called when the directory is reached for the first time, and whenever it is reached again after a loss. */
+  onUp(listener: () => void): void
+  close(): void
+}
+
+/** Idle exclusive connections kept for the next caller. */
+const idleKept = 2
+
+export const createSession = ({ open, size, inFlight, pause, log }: SessionOptions): Session => {
+  const listeners: (() => void)[] = []
+  const connections = new Set<Connection>()
+  const idle: Connection[] = []
+  let state: 'new' | 'up' | 'down' | 'closed' = 'new'
+  let lastFailure: { error: unknown; until: number } | null = null
+
+  const onLost = (connection: Connection, reason: DirectoryError): void => {
+    connections.delete(connection)
+    const position = idle.indexOf(connection)
+    if (position >= 0) idle.splice(position, 1)
+    if (state !== 'up' || connections.size > 0) return
+    state = 'down'
+    log.warn({ reason: reason.message }, 'The directory was lost')
+  }
+  const onConnected = (connection: Connection): void => {
+    connections.add(connection)
+    connection.onEnd((reason) => onLost(connection, reason))
+    if (state === 'up') return
+    state = 'up'
+    log.info('Connected to the directory')
+    for (const listener of listeners) listener()
+  }
+  const connect = async (): Promise<Connection> => {
+    if (state === 'closed') throw closedError()
+    if (lastFailure && performance.now() < lastFailure.until) throw lastFailure.error
+    const connection = await open().catch((error: unknown) => {
+      lastFailure = { error, until: performance.now() + pause }
+      if (state !== 'closed') state = 'down'
+      throw error
+    })
+    lastFailure = null
+    if (isClosed()) {
+      connection.close()
+      throw closedError()
+    }
+    onConnected(connection)
+    return connection
+  }
+  /** A function, because the compiler does not see that `state` may change during an await. */
+  const isClosed = (): boolean => state === 'closed'
+
+  const lanes = Array.from({ length: size }, () => ({
+    turns: createTurns(inFlight),
+    connection: singleFlight(connect),
+  }))
+
+  return {
+    shared(task) {
+      const lane = lanes.reduce((least, other) => (other.turns.load < least.turns.load ? other : least))
+      return lane.turns.run(async () => task(await lane.connection()))
+    },
+    async exclusive() {
+      const connection = idle.pop() ?? (await connect())
+      let released = false
+      return {
+        connection,
+        release() {
+          if (released || !connection.alive) return
+          released = true
+          if (idle.length < idleKept && !isClosed()) idle.push(connection)
+          else connection.close()
+        },
+      }
+    },
+    onUp(listener) {
+      listeners.push(listener)
+    },
+    close() {
+      state = 'closed'
+      for (const connection of [...connections]) connection.close()
+    },
+  }
+}
+
+const closedError = (): DirectoryError => new DirectoryError('unavailable', 'the directory was closed')
+
+/** Keeps one connection: callers that come while it is being made wait for that one, a dead one is replaced. */
+const singleFlight = (connect: () => Promise<Connection>): (() => Promise<Connection>) => {
+  let current: Connection | null = null
+  let opening: Promise<Connection> | null = null
+  return async () => {
+    if (current?.alive) return current
+    opening ??= connect().finally(() => {
+      opening = null
+    })
+    current = await opening
+    return current
+  }
+}
