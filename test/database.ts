@@ -43,7 +43,8 @@ export const testEmbeddedDatabase = async (t: Teardown): Promise<TestDatabase> =
 
 /** On a real PostgreSQL whatever TEST_DATABASE says. */
 export const testServerDatabase = async (t: Teardown): Promise<TestDatabase> => {
-  const server = await (shared ??= startShared())
+  shared ??= startShared()
+  const server = await shared
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await administer(server.url, `create database ${name} template migrated`)
   const url = new URL(server.url)

@@ -2,6 +2,7 @@ import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import type { Logger } from '../log.ts'
 import { startEmbedded } from './embedded/server.ts'
+import { startUpkeep } from './embedded/upkeep.ts'
 import { guardTransactions } from './guard.ts'
 import { type Listen, listenOn } from './listen.ts'
 import { applyMigrations } from './migrate.ts'
@@ -25,7 +26,7 @@ export interface Database {
   kind: 'embedded' | 'postgres'
   /** Hears `notify` on a channel; there on `postgres` only. */
   listen?: Listen
-  /** Waits up to 5 s for queries under way, then ends them. */
+  /** Waits up to 3 s for queries under way, then ends them. */
   close(): Promise<void>
 }
 
@@ -58,7 +59,7 @@ const openServer = async (url: string, { log, patience = 30_000 }: DatabaseOptio
     }
   })
   const sql = guardTransactions((onclose) => postgres(url, { ...settings, max: 10, onclose }))
-  return { db: build(sql), kind: 'postgres', listen: listenOn(sql), close: () => sql.end({ timeout: 5 }) }
+  return { db: build(sql), kind: 'postgres', listen: listenOn(sql), close: () => sql.end({ timeout: 3 }) }
 }
 
 const openEmbedded = async ({ dataDir, log, durable = true }: DatabaseOptions): Promise<Database> => {
@@ -66,8 +67,10 @@ const openEmbedded = async ({ dataDir, log, durable = true }: DatabaseOptions): 
   // The one connection is the one session: it is never closed for being idle or old.
   const settings = { ...quiet, path: server.socketPath, max: 1, idle_timeout: 0, max_lifetime: null, ...identity }
   const sql = guardTransactions((onclose) => postgres({ ...settings, onclose }))
+  const stopUpkeep = startUpkeep(sql, log)
   const close = async (): Promise<void> => {
-    await sql.end({ timeout: 5 })
+    stopUpkeep()
+    await sql.end({ timeout: 3 })
     await server.close()
   }
   try {

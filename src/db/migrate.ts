@@ -18,6 +18,7 @@ export const applyMigrations = async (sql: Sql): Promise<void> => {
   try {
     await migrate(drizzle(sql), { migrationsFolder })
   } finally {
-    await sql`select pg_advisory_unlock(${lock})`
+    // When the connection is lost the server has let go of the lock, and that error is not the one to report.
+    await sql`select pg_advisory_unlock(${lock})`.catch(() => {})
   }
 }

@@ -1,39 +1,106 @@
-import { mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { Logger } from '../../log.ts'
 import { lockFolder } from './lock.ts'
 import { ensurePrivateFolder } from './private-folder.ts'
+import type { WorkerSettings } from './worker.ts'
 import { workerEntry } from './worker-entry.ts'
 
 export interface EmbeddedServer {
+  /** A Unix socket that speaks PostgreSQL's protocol, asks for no password, and is in a folder of its owner's. */
   socketPath: string
+  /** Checkpoints and ends; a query that goes on for longer than 3 s is cut off, which loses nothing committed. */
   close(): Promise<void>
 }
 
-export const startEmbedded = async ({
-  dataDir,
-  durable,
-}: {
+interface EmbeddedOptions {
   dataDir: string
   durable: boolean
   log: Logger
-}): Promise<EmbeddedServer> => {
+}
+
+/**
+ * PostgreSQL (PGlite) in a thread of its own, its cluster in `dataDir/postgres`. Should the thread die, queries fail as
+ * they do when a server is restarting, and it is started again.
+ * @throws ConfigError naming DATA_DIR when the folder is open to others or in use by another process.
+ */
+export const startEmbedded = async ({ dataDir, durable, log }: EmbeddedOptions): Promise<EmbeddedServer> => {
   ensurePrivateFolder(dataDir)
   const release = await lockFolder(dataDir)
-  const folder = join(dataDir, 'postgres')
-  mkdirSync(folder, { mode: 0o700, recursive: true })
-  const socketPath = join(dataDir, 'postgres.socket')
-  rmSync(socketPath, { force: true })
-  const worker = new Worker(workerEntry(), { workerData: { folder, socketPath, durable } })
-  await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject))
+  const socket = socketIn(dataDir)
+  const settings = { folder: resolve(dataDir, 'postgres'), socketPath: socket.path, durable }
+  let stopping = false
+
+  const watch = (worker: Worker): Worker =>
+    worker
+      .on('error', (error) => log.error({ err: error }, 'The embedded database failed'))
+      .once('exit', (code) => {
+        if (stopping) return
+        log.error({ code }, 'The embedded database ended unexpectedly; starting it again')
+        running = restart()
+      })
+
+  const restart = async (): Promise<Worker | null> => {
+    for (let attempt = 0; !stopping; attempt++) {
+      try {
+        return watch(await launch(settings))
+      } catch (error) {
+        log.error({ err: error }, 'The embedded database does not start')
+        await delay(Math.min(500 * 2 ** attempt, 10_000), undefined, { ref: false })
+      }
+    }
+    return null
+  }
+
+  const tidy = async (): Promise<void> => {
+    socket.remove()
+    await release()
+  }
+
+  let running: Promise<Worker | null>
+  try {
+    running = Promise.resolve(watch(await launch(settings)))
+  } catch (error) {
+    await tidy()
+    throw error
+  }
+
   return {
-    socketPath,
+    socketPath: socket.path,
     close: async () => {
-      const ended = new Promise((resolve) => worker.once('exit', resolve))
-      worker.postMessage('stop')
-      await ended
-      await release()
+      stopping = true
+      const worker = await running
+      if (worker) await end(worker)
+      await tidy()
     },
   }
+}
+
+/** Starts the thread; resolves once the database answers. */
+const launch = (settings: WorkerSettings): Promise<Worker> =>
+  new Promise((ready, failed) => {
+    const worker = new Worker(workerEntry(), { workerData: settings, name: 'embedded-database' })
+    worker.once('message', () => ready(worker))
+    worker.on('error', failed)
+    worker.once('exit', (code) => failed(new Error(`The embedded database ended while it was starting (${code})`)))
+  })
+
+const end = async (worker: Worker): Promise<void> => {
+  const ended = new Promise<true>((resolve) => worker.once('exit', () => resolve(true)))
+  worker.postMessage('stop')
+  const patience = new AbortController()
+  const inTime = await Promise.race([ended, delay(3000, false, { signal: patience.signal })])
+  patience.abort()
+  if (!inTime) await worker.terminate()
+}
+
+/** The system takes some 100 bytes as a socket's path: below a long one it goes to a temporary folder, private as well. */
+const socketIn = (dataDir: string): { path: string; remove(): void } => {
+  const path = resolve(dataDir, 'postgres.socket')
+  if (Buffer.byteLength(path) <= 100) return { path, remove: () => rmSync(path, { force: true }) }
+  const folder = mkdtempSync(join(tmpdir(), 'steward-'))
+  return { path: join(folder, 'postgres.socket'), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }

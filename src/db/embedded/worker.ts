@@ -1,18 +1,37 @@
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
-import { PGlite } from '@electric-sql/pglite'
-import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
+import { openCluster } from './cluster.ts'
 
-const { folder, socketPath } = workerData as { folder: string; socketPath: string; durable: boolean }
-rmSync(join(folder, 'postmaster.pid'), { force: true })
-const db = await PGlite.create(folder, { extensions: { pg_trgm } })
-const server = new PGLiteSocketServer({ db, path: socketPath, maxConnections: 16 })
+/** What the thread is started with. It posts `ready`, and ends when it is sent anything. */
+export interface WorkerSettings {
+  folder: string
+  socketPath: string
+  durable: boolean
+}
+
+const { folder, socketPath, durable } = workerData as WorkerSettings
+const cluster = await openCluster(folder, durable)
+
+// pglite-socket's queue stops for good when this throws (electric-sql/pglite#1046): better the thread ends and is restarted.
+const execute = cluster.execProtocolRawStream.bind(cluster)
+cluster.execProtocolRawStream = async (message, options) => {
+  try {
+    return await execute(message, options)
+  } catch (error) {
+    console.error('The embedded database failed', error)
+    process.exit(1)
+  }
+}
+
+rmSync(socketPath, { force: true })
+// One client with one connection; room for its successor while the old one is being taken down.
+const server = new PGLiteSocketServer({ db: cluster, path: socketPath, maxConnections: 4 })
 await server.start()
-parentPort?.on('message', async () => {
+
+parentPort?.once('message', async () => {
   await server.stop()
-  await db.close()
+  await cluster.close()
   process.exit(0)
 })
 parentPort?.postMessage('ready')
