@@ -1,0 +1,23 @@
+import { conflictOn } from '../db/constraint.ts'
+import { fieldError } from '../errors.ts'
+
+/** The unique constraints, and the field whose value was taken already. */
+const fields: Readonly<Record<string, string>> = {
+  users_username_key: 'username',
+  users_mail_key: 'mail',
+  users_mobile_key: 'mobile',
+  users_job_number_key: 'jobNumber',
+  users_source_key: 'source',
+  groups_name_key: 'groupName',
+}
+
+/** Turns the database's refusal of a value that is taken into a conflict that names the field. */
+export const refusingClashes = async <T>(work: Promise<T>): Promise<T> => {
+  try {
+    return await work
+  } catch (error) {
+    const field = fields[conflictOn(error) ?? '']
+    if (field === undefined) throw error
+    throw fieldError('conflict', field, 'is taken already')
+  }
+}

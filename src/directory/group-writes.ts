@@ -1,0 +1,136 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '../db/client.ts'
+import { groupMembers, groups } from '../db/schema.ts'
+import { fieldError } from '../errors.ts'
+import { idList } from '../ldap/touch.ts'
+import { refusingClashes } from './clashes.ts'
+import { only } from './request-fields.ts'
+
+type GroupRow = typeof groups.$inferInsert
+
+export interface LockedGroup {
+  id: number
+  groupName: string
+  groupType: string
+  /** null: directly under the base. */
+  parentId: number | null
+}
+
+/** A DN grows with every level, and servers refuse long ones. */
+const maxDepth = 32
+
+/**
+ * Writes a new group and answers its id.
+ * @throws AppError (conflict) when its parent has a child of that name
+ */
+export const insertGroup = async (tx: Tx, row: GroupRow): Promise<number> => {
+  const [inserted] = await refusingClashes(tx.insert(groups).values(row).returning({ id: groups.id }))
+  if (inserted === undefined) throw new Error('The insert answered no row')
+  return inserted.id
+}
+
+/**
+ * Writes the given columns and no others.
+ * @throws AppError (conflict) when its parent has another child of that name
+ */
+export const writeGroup = async (tx: Tx, id: number, columns: Partial<GroupRow>): Promise<void> => {
+  await refusingClashes(
+    tx
+      .update(groups)
+      .set({ ...columns, updatedAt: sql`now()` })
+      .where(eq(groups.id, id)),
+  )
+}
+
+/**
+ * Takes groups for this transaction, in id order: nobody can change them, or hang a group below them, meanwhile.
+ * @param field names the field an id came from, by its index in `ids`
+ * @throws AppError (not_found) naming the first that does not exist
+ */
+export const lockGroups = async (
+  tx: Tx,
+  ids: readonly number[],
+  field: (index: number) => string,
+): Promise<LockedGroup[]> => {
+  const rows = await tx
+    .select({ id: groups.id, groupName: groups.groupName, groupType: groups.groupType, parentId: groups.parentId })
+    .from(groups)
+    .where(sql`${groups.id} in (${idList(ids)})`)
+    .orderBy(groups.id)
+    .for('update')
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id, index) => {
+    const group = byId.get(id)
+    if (group === undefined) throw fieldError('not_found', field(index), `there is no group ${id}`)
+    return group
+  })
+}
+
+/** One group taken for this transaction. */
+export const lockGroup = async (tx: Tx, id: number, field: string): Promise<LockedGroup> => {
+  const [group] = await lockGroups(tx, [id], only(field))
+  if (group === undefined) throw new Error('A group that was locked is not there')
+  return group
+}
+
+/** @throws AppError (invalid) when a group below this one would be nested too deeply */
+export const requireRoomBelow = async (tx: Tx, parentId: number): Promise<void> => {
+  const [row] = await tx.execute<{ depth: number }>(sql`
+    with recursive above as (
+      select id, parent_id, 1 as depth from ${groups} where id = ${parentId}
+      union all
+      select g.id, g.parent_id, above.depth + 1 from ${groups} g join above on g.id = above.parent_id
+      where above.depth < ${maxDepth}
+    )
+    select max(depth) as depth from above`)
+  if ((row?.depth ?? 0) >= maxDepth) {
+    throw fieldError('invalid', 'parentId', `groups are nested at most ${maxDepth} levels deep`)
+  }
+}
+
+/**
+ * A group cannot go while others that stay hang below it.
+ * @throws AppError (conflict) naming the first such group
+ */
+export const requireNoChildren = async (tx: Tx, groupIds: readonly number[]): Promise<void> => {
+  const [child] = await tx.execute<{ parent: string }>(sql`
+    select ${groups.parentId} as parent from ${groups}
+    where ${groups.parentId} in (${idList(groupIds)}) and ${groups.id} not in (${idList(groupIds)}) limit 1`)
+  if (child === undefined) return
+  const parent = Number(child.parent)
+  throw fieldError('conflict', `groupIds.${groupIds.indexOf(parent)}`, `group ${parent} has groups below it`)
+}
+
+export const removeGroups = async (tx: Tx, groupIds: readonly number[]): Promise<void> => {
+  await tx.delete(groups).where(sql`${groups.id} in (${idList(groupIds)})`)
+}
+
+/** Makes users members of a group; those who are stay so. Answers the ids of the new ones. */
+export const addMembers = async (tx: Tx, groupId: number, userIds: readonly number[]): Promise<number[]> => {
+  const rows = await tx.execute<{ id: string }>(sql`
+    insert into ${groupMembers} (group_id, user_id) select distinct ${groupId}::bigint, id from (${idList(userIds)}) as listed
+    on conflict do nothing returning user_id as id`)
+  return rows.map((row) => Number(row.id))
+}
+
+/** Ends memberships; those who are none stay so. Answers the ids of those who were. */
+export const removeMembers = async (tx: Tx, groupId: number, userIds: readonly number[]): Promise<number[]> => {
+  const rows = await tx.execute<{ id: string }>(sql`
+    delete from ${groupMembers}
+    where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} in (${idList(userIds)})
+    returning user_id as id`)
+  return rows.map((row) => Number(row.id))
+}
+
+/** Selects the users who are in one of these groups. */
+export const membersOf = (groupIds: readonly number[]): SQL => sql`
+  select ${groupMembers.userId} as id from ${groupMembers} where ${groupMembers.groupId} in (${idList(groupIds)})`
+
+/** Selects a group and all below it. */
+export const subtreeOf = (groupId: number): SQL => sql`
+  with recursive below as (
+    select id from ${groups} where id = ${groupId}
+    union all
+    select g.id from ${groups} g join below on g.parent_id = below.id
+  )
+  select id from below`

@@ -1,0 +1,143 @@
+import type { Db, Tx } from '../db/client.ts'
+import { fieldError } from '../errors.ts'
+import type { GroupsHandlers } from '../generated/directory.ts'
+import type { Reconciler } from '../ldap/reconciler.ts'
+import { type Touched, touch, touchDeleted, touchSelected } from '../ldap/touch.ts'
+import { requireExisting } from './existing.ts'
+import { nameColumns, requireGroupType } from './group-fields.ts'
+import { groupRecords, type MemberList } from './group-records.ts'
+import {
+  addMembers,
+  insertGroup,
+  lockGroup,
+  lockGroups,
+  membersOf,
+  removeGroups,
+  removeMembers,
+  requireNoChildren,
+  requireRoomBelow,
+  subtreeOf,
+  writeGroup,
+} from './group-writes.ts'
+import { mirroredChange } from './mirrored.ts'
+import { notConfigured } from './org-sources.ts'
+import { pageOf } from './paging.ts'
+import type { Principals } from './principals.ts'
+import { itemOf, only } from './request-fields.ts'
+import type { Runs } from './runs.ts'
+import { comparing } from './sync-runs.ts'
+import { touchMemberLists } from './user-writes.ts'
+
+export interface GroupsOptions {
+  db: Db
+  reconciler: Reconciler
+  principals: Principals
+  runs: Runs
+}
+
+/** Groups, which are the departments too: a tree of names, and who is in them. */
+export const groupsHandlers = (options: GroupsOptions): GroupsHandlers => {
+  const { db, reconciler, runs } = options
+  const records = groupRecords(db)
+  const change = mirroredChange(options)
+
+  return {
+    async addGroup({ body, user }) {
+      const { groupName, groupType, remark = '' } = body
+      const parentId = body.parentId === 0 ? null : body.parentId
+      requireGroupType(groupType)
+      const columns = { ...nameColumns(groupName, groupType, parentId), groupType, parentId, remark }
+      return change(async (tx) => {
+        if (parentId !== null) {
+          await requireExisting(tx, 'group', [parentId], only('parentId'))
+          await requireRoomBelow(tx, parentId)
+        }
+        const id = await insertGroup(tx, { ...columns, creator: user.username })
+        return { data: { id }, touched: await touch(tx, 'group', [id]) }
+      })
+    },
+
+    async updateGroup({ body: { id, groupName, remark } }) {
+      return change(async (tx) => {
+        const group = await lockGroup(tx, id, 'id')
+        await writeGroup(tx, id, {
+          ...nameColumns(groupName, group.groupType, group.parentId),
+          ...(remark !== undefined && { remark }),
+        })
+        if (groupName === group.groupName) return { data: null, touched: await touch(tx, 'group', [id]) }
+        // The name is in the entries of its members, and in the DN of every group below.
+        const members = await touchSelected(tx, 'user', membersOf([id]))
+        return { data: null, touched: [...members, ...(await touchSelected(tx, 'group', subtreeOf(id)))] }
+      })
+    },
+
+    async deleteGroups({ body: { groupIds } }) {
+      return change(async (tx) => {
+        await lockGroups(tx, groupIds, itemOf('groupIds'))
+        await requireNoChildren(tx, groupIds)
+        const members = await touchSelected(tx, 'user', membersOf(groupIds))
+        const gone = await touchDeleted(tx, 'group', groupIds)
+        await removeGroups(tx, groupIds)
+        return { data: null, touched: [...members, ...gone] }
+      })
+    },
+
+    async listGroups({ query }) {
+      const page = pageOf(query)
+      return page === null ? { groups: records.all(query) } : records.page(query, page)
+    },
+
+    getGroupTree: () => records.tree(),
+
+    async addGroupUsers({ body: { groupId, userIds } }) {
+      return change(async (tx) => {
+        await requireExisting(tx, 'group', [groupId], only('groupId'))
+        await requireExisting(tx, 'user', userIds, itemOf('userIds'))
+        return { data: null, touched: await touchMembership(tx, groupId, await addMembers(tx, groupId, userIds)) }
+      })
+    },
+
+    async removeGroupUsers({ body: { groupId, userIds } }) {
+      return change(async (tx) => {
+        await requireExisting(tx, 'group', [groupId], only('groupId'))
+        await requireExisting(tx, 'user', userIds, itemOf('userIds'))
+        return { data: null, touched: await touchMembership(tx, groupId, await removeMembers(tx, groupId, userIds)) }
+      })
+    },
+
+    async listUsersInGroup({ query: { groupId, nickname } }) {
+      return known(groupId, await records.members(groupId, 'in', nickname))
+    },
+
+    async listUsersNotInGroup({ query: { groupId, nickname } }) {
+      return known(groupId, await records.members(groupId, 'not in', nickname))
+    },
+
+    async syncSqlGroups({ body, user }) {
+      const groupIds = 'groupIds' in body ? body.groupIds : undefined
+      const run = { source: 'sql', kind: 'groups', creator: user.username } as const
+      if (groupIds === undefined) {
+        return runs.report({ ...run, whole: true }, () => comparing(reconciler, 'group', 'all'))
+      }
+      await db.transaction((tx) => requireExisting(tx, 'group', groupIds, itemOf('groupIds')))
+      return runs.report({ ...run, whole: false }, () => comparing(reconciler, 'group', [...new Set(groupIds)]))
+    },
+
+    syncExtADepts: async () => Promise.reject(notConfigured('ExtA')),
+    syncExtBDepts: async () => Promise.reject(notConfigured('ExtB')),
+    syncExtCDepts: async () => Promise.reject(notConfigured('ExtC')),
+    syncExtLdapDepts: async () => Promise.reject(notConfigured('ExtLdap')),
+  }
+}
+
+/** Both sides show a membership: the user names the department, the group lists the member. */
+const touchMembership = async (tx: Tx, groupId: number, userIds: readonly number[]): Promise<Touched[]> => {
+  if (userIds.length === 0) return []
+  const members = await touch(tx, 'user', userIds)
+  return [...members, ...(await touchMemberLists(tx, [groupId]))]
+}
+
+const known = (groupId: number, list: MemberList | null): MemberList => {
+  if (list === null) throw fieldError('not_found', 'groupId', `there is no group ${groupId}`)
+  return list
+}

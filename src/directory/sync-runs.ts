@@ -1,0 +1,13 @@
+import type { DirectoryRun, Reconciler } from '../ldap/reconciler.ts'
+import type { RunOutcome } from './runs.ts'
+
+/** A comparison of directory and SQL, and what became of it, as a run tells it. */
+export const comparing = async (
+  reconciler: Pick<Reconciler, 'synchronize'>,
+  ...what: Parameters<Reconciler['synchronize']>
+): Promise<RunOutcome> => outcomeOf(await reconciler.synchronize(...what))
+
+const outcomeOf = ({ completed, ...counts }: DirectoryRun): RunOutcome => ({
+  state: completed ? 'done' : 'failed',
+  ...counts,
+})

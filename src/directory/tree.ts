@@ -1,0 +1,12 @@
+export type TreeNode<T> = T & { children: TreeNode<T>[] }
+
+/**
+ * Hangs records under their parents, in the order they come; `parentId` 0 is a root. One whose parent is not among
+ * the records is a root too, so that nothing is ever hidden.
+ */
+export const treeOf = <T extends { id: number; parentId: number }>(records: readonly T[]): TreeNode<T>[] => {
+  const nodes = new Map(records.map((record) => [record.id, { ...record, children: [] } as TreeNode<T>]))
+  const roots: TreeNode<T>[] = []
+  for (const node of nodes.values()) (nodes.get(node.parentId)?.children ?? roots).push(node)
+  return roots
+}

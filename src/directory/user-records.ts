@@ -1,0 +1,154 @@
+import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { contains } from '../db/like.ts'
+import { groupMembers, roles, userRoles, users } from '../db/schema.ts'
+import type { components } from '../generated/directory.types.ts'
+import { batchSize, newestFirst, type Page } from './paging.ts'
+import { directoryFields, hasSyncState, instantText, joinDirectoryEntry, jsonObject } from './record-sql.ts'
+
+export type UserRecord = components['schemas']['User']
+
+/** An empty text filters nothing. */
+export interface UserFilter {
+  username?: string
+  nickname?: string
+  givenName?: string
+  mail?: string
+  mobile?: string
+  jobNumber?: string
+  status?: number
+  syncState?: number
+  /** Members of this group. */
+  departmentId?: number
+}
+
+/** Roles and groups of the user at hand, collected for the records that are shown and no others. */
+const joinRolesAndGroups = sql`
+  cross join lateral (
+    select
+      coalesce(json_agg(${roles.id} order by ${roles.id}), '[]'::json) as ids,
+      coalesce(json_agg(${jsonObject({
+        id: roles.id,
+        name: roles.name,
+        keyword: roles.keyword,
+        sort: roles.sort,
+        status: roles.status,
+      })} order by ${roles.sort}, ${roles.id}), '[]'::json) as list
+    from ${userRoles} join ${roles} on ${roles.id} = ${userRoles.roleId}
+    where ${userRoles.userId} = ${users.id}
+  ) as held
+  cross join lateral (
+    select coalesce(json_agg(${groupMembers.groupId} order by ${groupMembers.groupId}), '[]'::json) as ids
+    from ${groupMembers} where ${groupMembers.userId} = ${users.id}
+  ) as joined`
+
+/** A user as the contract shows one. The password is in none of its forms among the fields. */
+const record = jsonObject<UserRecord>({
+  id: users.id,
+  username: users.username,
+  nickname: users.nickname,
+  givenName: users.givenName,
+  mail: users.mail,
+  mobile: users.mobile,
+  jobNumber: users.jobNumber,
+  avatar: users.avatar,
+  introduction: users.introduction,
+  position: users.position,
+  postalAddress: users.postalAddress,
+  departments: users.departments,
+  departmentId: sql`joined.ids`,
+  roleIds: sql`held.ids`,
+  roles: sql`held.list`,
+  status: users.status,
+  source: users.source,
+  sourceUserId: users.sourceUserId,
+  sourceUnionId: users.sourceUnionId,
+  userDn: directoryFields.dn,
+  syncState: directoryFields.syncState,
+  syncError: directoryFields.syncError,
+  creator: users.creator,
+  createdAt: instantText(users.createdAt),
+  updatedAt: instantText(users.updatedAt),
+})
+
+const joinAll = sql`${joinDirectoryEntry('user', users.id)} ${joinRolesAndGroups}`
+
+const where = (filter: UserFilter, ...more: SQL[]): SQL => {
+  const texts = [
+    [users.username, filter.username],
+    [users.nickname, filter.nickname],
+    [users.givenName, filter.givenName],
+    [users.mail, filter.mail],
+    [users.mobile, filter.mobile],
+    [users.jobNumber, filter.jobNumber],
+  ] as const
+  const wanted = texts.flatMap(([column, text]) => (text ? [contains(column, text)] : []))
+  if (filter.status !== undefined) wanted.push(eq(users.status, filter.status))
+  if (filter.syncState !== undefined) wanted.push(hasSyncState('user', users.id, filter.syncState))
+  if (filter.departmentId !== undefined) {
+    wanted.push(sql`exists (select from ${groupMembers}
+      where ${groupMembers.userId} = ${users.id} and ${groupMembers.groupId} = ${filter.departmentId})`)
+  }
+  return sql`where ${and(sql`true`, ...wanted, ...more)}`
+}
+
+export interface UserPage {
+  total: number
+  users: UserRecord[]
+}
+
+/** Reads users in the shape of the contract. */
+export const userRecords = (db: Db) => {
+  const one = db
+    .select({ user: record })
+    .from(sql`${users} ${joinAll}`)
+    .where(eq(users.id, sql.placeholder('id')))
+    .prepare('user_record')
+
+  return {
+    /** null: there is no such user (any more). */
+    async find(id: number): Promise<UserRecord | null> {
+      const [row] = await one.execute({ id })
+      return row?.user ?? null
+    },
+
+    /** What the user's password is checked against; null: there is none. */
+    async passwordHash(id: number): Promise<string | null> {
+      const [row] = await db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, id))
+      return row?.hash ?? null
+    },
+
+    /** A page of those that pass the filter, newest first, and how many there are on all pages. */
+    async page(filter: UserFilter, { limit, offset }: Page): Promise<UserPage> {
+      const wanted = where(filter)
+      const [row] = await db
+        .select({
+          page: jsonObject<UserPage>({
+            total: sql`(select count(*) from ${users} ${wanted})`,
+            users: sql`coalesce(json_agg(${record} order by ${users.id} desc), '[]'::json)`,
+          }),
+        })
+        .from(
+          sql`(select * from ${users} ${wanted} order by ${users.id} desc limit ${limit} offset ${offset}) as ${users} ${joinAll}`,
+        )
+        .prepare('user_page')
+        .execute()
+      return row?.page ?? { total: 0, users: [] }
+    },
+
+    /** All that pass the filter, newest first, in batches. */
+    all(filter: UserFilter): AsyncIterable<UserRecord[]> {
+      return newestFirst(async (before) => {
+        const wanted = where(filter, lt(users.id, before))
+        const [row] = await db
+          .select({ users: sql<UserRecord[]>`coalesce(json_agg(${record} order by ${users.id} desc), '[]'::json)` })
+          .from(
+            sql`(select * from ${users} ${wanted} order by ${users.id} desc limit ${batchSize}) as ${users} ${joinAll}`,
+          )
+          .prepare('user_batch')
+          .execute()
+        return row?.users ?? []
+      })
+    },
+  }
+}

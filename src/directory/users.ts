@@ -1,0 +1,169 @@
+import type { Principal, RequestContext } from '../contract/handler.ts'
+import type { Db } from '../db/client.ts'
+import { AppError, fieldError } from '../errors.ts'
+import type { UsersHandlers } from '../generated/directory.ts'
+import type { Reconciler } from '../ldap/reconciler.ts'
+import { touch, touchDeleted } from '../ldap/touch.ts'
+import { requireExisting } from './existing.ts'
+import { mirroredChange } from './mirrored.ts'
+import { notConfigured } from './org-sources.ts'
+import { pageOf } from './paging.ts'
+import type { Passwords } from './passwords.ts'
+import type { Principals } from './principals.ts'
+import { itemOf, only } from './request-fields.ts'
+import type { Runs } from './runs.ts'
+import {
+  isAdministrator,
+  lockUser,
+  lockUsers,
+  requireAdministratorLeft,
+  requireGrantable,
+  requireStronger,
+} from './seniority.ts'
+import { endSessions } from './sessions.ts'
+import { comparing } from './sync-runs.ts'
+import type { Throttle } from './throttle.ts'
+import { accountKey, addressKey } from './throttle-keys.ts'
+import { newUserColumns, userColumns } from './user-fields.ts'
+import { userRecords } from './user-records.ts'
+import {
+  groupsListing,
+  insertUser,
+  removeUsers,
+  replaceMemberships,
+  replacePassword,
+  replaceRoles,
+  touchMemberLists,
+  updateUser,
+} from './user-writes.ts'
+
+export interface UsersOptions {
+  db: Db
+  reconciler: Reconciler
+  passwords: Passwords
+  principals: Principals
+  throttle: Throttle
+  runs: Runs
+}
+
+/** People: who they are, what they may, where they belong. Their passwords go in and never come out. */
+export const usersHandlers = (options: UsersOptions): UsersHandlers => {
+  const { db, reconciler, passwords, throttle, runs } = options
+  const records = userRecords(db)
+  const change = mirroredChange(options)
+
+  /** The hash that the caller's old password matches; a wrong one counts like a failed sign-in. */
+  const provenHash = async (user: Principal, request: RequestContext, password: string): Promise<string> => {
+    const counted = [accountKey(user.username), addressKey(request.address)]
+    const who = { username: user.username, address: request.address }
+    const proven = await throttle.guard({ counted, cleared: counted.slice(0, 1), who }, async () => {
+      const hash = await records.passwordHash(user.userId)
+      return (await passwords.verify(hash, password)) ? hash : null
+    })
+    if (proven === null) throw fieldError('invalid', 'oldPassword', 'is not your password')
+    return proven
+  }
+
+  return {
+    async addUser({ body, user }) {
+      const columns = { ...newUserColumns(body), status: body.status ?? 1, creator: user.username }
+      const sealed = body.password ? await passwords.seal(passwords.acceptNew('password', body.password)) : {}
+      return change(async (tx) => {
+        await requireGrantable(tx, user, body.roleIds, null)
+        await requireExisting(tx, 'group', body.departmentId, itemOf('departmentId'))
+        const id = await insertUser(tx, { ...columns, ...sealed })
+        await replaceRoles(tx, id, body.roleIds)
+        const joined = await replaceMemberships(tx, id, body.departmentId)
+        return { data: { id }, touched: [...(await touch(tx, 'user', [id])), ...(await touchMemberLists(tx, joined))] }
+      })
+    },
+
+    async updateUser({ body, user }) {
+      const { id, departmentId, roleIds } = body
+      const columns = userColumns(body)
+      return change(async (tx) => {
+        const target = await lockUser(tx, id)
+        await requireStronger(tx, user, [target], only('id'))
+        await requireGrantable(tx, user, roleIds, id)
+        await requireExisting(tx, 'group', departmentId, itemOf('departmentId'))
+        const renamed = columns.username !== undefined && columns.username !== target.username
+        const naming = renamed ? await groupsListing(tx, [id]) : []
+        await updateUser(tx, id, columns)
+        await replaceRoles(tx, id, roleIds)
+        if (isAdministrator(target)) await requireAdministratorLeft(tx)
+        const moved = await replaceMemberships(tx, id, departmentId)
+        const itself = await touch(tx, 'user', [id])
+        const lists = await touchMemberLists(tx, [...naming, ...moved])
+        return { data: null, touched: [...itself, ...lists], callers: { userIds: [id] } }
+      })
+    },
+
+    async deleteUsers({ body: { userIds }, user }) {
+      const field = itemOf('userIds')
+      return change(async (tx) => {
+        const targets = await lockUsers(tx, userIds, field)
+        const self = userIds.indexOf(user.userId)
+        if (self >= 0) throw fieldError('forbidden', field(self), 'you cannot delete yourself')
+        await requireStronger(tx, user, targets, field)
+        const naming = await groupsListing(tx, userIds)
+        await removeUsers(tx, userIds)
+        if (targets.some(isAdministrator)) await requireAdministratorLeft(tx)
+        const gone = await touchDeleted(tx, 'user', userIds)
+        return { data: null, touched: [...gone, ...(await touch(tx, 'group', naming))], callers: { userIds } }
+      })
+    },
+
+    async listUsers({ query }) {
+      const page = pageOf(query)
+      return page === null ? { users: records.all(query) } : records.page(query, page)
+    },
+
+    async getUserInfo({ user }) {
+      const record = await records.find(user.userId)
+      if (record === null) throw new AppError('unauthenticated', 'This user does not exist any more')
+      return record
+    },
+
+    async changeOwnPassword({ body, user, request }) {
+      const old = passwords.accept('oldPassword', body.oldPassword)
+      const next = passwords.acceptNew('newPassword', body.newPassword)
+      const oldHash = await provenHash(user, request, old)
+      const sealed = await passwords.seal(next)
+      const userIds = [user.userId]
+      return change(async (tx) => {
+        if (!(await replacePassword(tx, user.userId, oldHash, sealed))) {
+          throw new AppError('conflict', 'Your password was changed by somebody else just now')
+        }
+        await endSessions(tx, userIds, 'password')
+        return { data: null, touched: await touch(tx, 'user', userIds), callers: { userIds } }
+      })
+    },
+
+    async changeUserStatus({ body: { id, status }, user }) {
+      if (status === 2 && id === user.userId) throw fieldError('forbidden', 'id', 'you cannot disable yourself')
+      return change(async (tx) => {
+        const target = await lockUser(tx, id)
+        await requireStronger(tx, user, [target], only('id'))
+        await updateUser(tx, id, { status })
+        if (isAdministrator(target)) await requireAdministratorLeft(tx)
+        if (status === 2) await endSessions(tx, [id], 'disabled')
+        const moved = await touch(tx, 'user', [id])
+        const lists = await touch(tx, 'group', await groupsListing(tx, [id]))
+        return { data: null, touched: [...moved, ...lists], callers: { userIds: [id] } }
+      })
+    },
+
+    async syncSqlUsers({ body, user }) {
+      const userIds = [...new Set(body.userIds)]
+      await db.transaction((tx) => requireExisting(tx, 'user', body.userIds, itemOf('userIds')))
+      return runs.report({ source: 'sql', kind: 'users', whole: false, creator: user.username }, () =>
+        comparing(reconciler, 'user', userIds),
+      )
+    },
+
+    syncExtAUsers: async () => Promise.reject(notConfigured('ExtA')),
+    syncExtBUsers: async () => Promise.reject(notConfigured('ExtB')),
+    syncExtCUsers: async () => Promise.reject(notConfigured('ExtC')),
+    syncExtLdapUsers: async () => Promise.reject(notConfigured('ExtLdap')),
+  }
+}
