@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm'
+import type { Queryable } from '../db/client.ts'
+import { sessions, users } from '../db/schema.ts'
+import { idList } from '../ldap/touch.ts'
+import type { Claims } from './tokens.ts'
+
+/** Milliseconds after its last use for which a session can be refreshed. */
+export const sessionLifetime = 7 * 86_400_000
+
+export type EndReason = 'logout' | 'password' | 'disabled' | 'reuse'
+
+/** Where a sign-in came from. */
+export interface Origin {
+  address: string
+  userAgent: string
+}
+
+export interface OpenedSession {
+  sessionId: string
+  tokenId: string
+}
+
+/**
+ * Opens a session for somebody who has just proved this password. null: the user was disabled or got another password
+ * meanwhile. The user's row is held until the session is there, so a change that ends sessions ends this one too.
+ */
+export const openSession = async (
+  db: Queryable,
+  user: { id: number; passwordHash: string },
+  { address, userAgent }: Origin,
+  now: Date,
+): Promise<OpenedSession | null> => {
+  const opened = { sessionId: randomUUID(), tokenId: randomUUID() }
+  const rows = await db.execute(sql`
+    insert into ${sessions} (id, user_id, token_id, created_at, last_used_at, address, user_agent)
+    select ${opened.sessionId}, ${users.id}, ${opened.tokenId}, ${now.toISOString()}::timestamptz,
+      ${now.toISOString()}::timestamptz, ${address}, ${userAgent.slice(0, 512)}
+    from ${users}
+    where ${users.id} = ${user.id} and ${users.status} = 1 and ${users.passwordHash} = ${user.passwordHash}
+    for share
+    returning id`)
+  return rows.length > 0 ? opened : null
+}
+
+/**
+ * Exchanges a session's current token for a new one. Of two exchanges of one token exactly one succeeds; the other is
+ * a token that comes back after it was exchanged, so somebody else may have it, and the session ends for both. A
+ * client that refreshes twice at once therefore has to sign in again.
+ * @returns the new token's id; `reused` when this ended the session; `over` when there is no session to go on with
+ */
+export const rotateToken = async (
+  tx: Queryable,
+  { sessionId, tokenId }: Claims,
+  now: Date,
+): Promise<{ tokenId: string } | 'reused' | 'over'> => {
+  const next = randomUUID()
+  const rotated = await tx
+    .update(sessions)
+    .set({ tokenId: next, lastUsedAt: now })
+    .from(users)
+    .where(
+      and(
+        eq(sessions.id, sessionId),
+        eq(sessions.tokenId, tokenId),
+        isNull(sessions.endedAt),
+        gt(sessions.lastUsedAt, new Date(now.getTime() - sessionLifetime)),
+        eq(users.id, sessions.userId),
+        eq(users.status, 1),
+      ),
+    )
+    .returning({ id: sessions.id })
+  if (rotated.length > 0) return { tokenId: next }
+  const ended = await tx
+    .update(sessions)
+    .set({ endedAt: now, endReason: 'reuse' })
+    .where(and(eq(sessions.id, sessionId), ne(sessions.tokenId, tokenId), isNull(sessions.endedAt)))
+    .returning({ id: sessions.id })
+  return ended.length > 0 ? 'reused' : 'over'
+}
+
+/** Ends one session; one that is over stays as it is. */
+export const endSession = async (tx: Queryable, sessionId: string, reason: EndReason, now: Date): Promise<void> => {
+  await tx
+    .update(sessions)
+    .set({ endedAt: now, endReason: reason })
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
+}
+
+/**
+ * Ends all sessions of these users. Call it inside the transaction that gives the reason, after the users' rows were
+ * changed; announce and drop their principals with it (see principals.ts).
+ */
+export const endSessions = async (
+  tx: Queryable,
+  userIds: readonly number[],
+  reason: EndReason,
+  now = new Date(),
+): Promise<void> => {
+  if (userIds.length === 0) return
+  await tx
+    .update(sessions)
+    .set({ endedAt: now, endReason: reason })
+    .where(and(sql`${sessions.userId} in (${idList(userIds)})`, isNull(sessions.endedAt)))
+}

@@ -1,0 +1,76 @@
+import type { FastifyJWTOptions, JWT } from '@fastify/jwt'
+
+/** What an access token says: the user (`sub`), the session (`sid`) and which token of the session it is (`jti`). */
+export interface Claims {
+  userId: number
+  sessionId: string
+  tokenId: string
+  expiresAt: Date
+}
+
+export interface IssuedToken {
+  token: string
+  /** RFC 3339, UTC, with milliseconds. */
+  expires: string
+}
+
+export interface Tokens {
+  issue(claims: Omit<Claims, 'expiresAt'>): IssuedToken
+  /** The claims of a token that we signed and that has not expired; null for anything else, whatever is wrong with it. */
+  verify(token: string | null): Claims | null
+  /** Like `verify`, for a token that may have expired. */
+  read(token: string | null): Claims | null
+}
+
+/**
+ * How to register @fastify/jwt: HS256 and nothing else, so neither `alg: none` nor another algorithm gets through.
+ * Expiry is judged below, by the clock that also issues: a refresh has to read tokens that have expired.
+ */
+export const jwtOptions = (secret: string): FastifyJWTOptions => ({
+  secret,
+  sign: { algorithm: 'HS256' },
+  verify: { algorithms: ['HS256'], ignoreExpiration: true, requiredClaims: ['sub', 'sid', 'jti', 'exp'] },
+})
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * Access tokens (RFC 7519), on what @fastify/jwt decorates an application with.
+ * @param ttl seconds a token is valid
+ */
+export const accessTokens = (
+  jwt: Pick<JWT, 'sign' | 'verify'>,
+  { ttl, now = Date.now }: { ttl: number; now?: () => number },
+): Tokens => {
+  const read = (token: string | null): Claims | null => {
+    if (token === null) return null
+    try {
+      const { sub, sid, jti, exp } = jwt.verify<Record<string, unknown>>(token)
+      const userId = Number(sub)
+      const wellFormed =
+        typeof sub === 'string' &&
+        Number.isSafeInteger(userId) &&
+        typeof sid === 'string' &&
+        uuid.test(sid) &&
+        typeof jti === 'string' &&
+        uuid.test(jti) &&
+        typeof exp === 'number'
+      return wellFormed ? { userId, sessionId: sid, tokenId: jti, expiresAt: new Date(exp * 1000) } : null
+    } catch {
+      return null
+    }
+  }
+  return {
+    issue({ userId, sessionId, tokenId }) {
+      const iat = Math.floor(now() / 1000)
+      const exp = iat + ttl
+      const token = jwt.sign({ sub: String(userId), sid: sessionId, jti: tokenId, iat, exp })
+      return { token, expires: new Date(exp * 1000).toISOString() }
+    },
+    verify(token) {
+      const claims = read(token)
+      return claims !== null && claims.expiresAt.getTime() > now() ? claims : null
+    },
+    read,
+  }
+}

@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Logger } from '../log.ts'
+
+interface Envelope {
+  to: { name: string; address: string }
+  subject: string
+  text: string
+}
+
+/** Writes messages as `.eml` files (RFC 5322) that only their owner can read: they carry codes and passwords. */
+export const mailFolder = ({ from, folder, log }: { from: string; folder: string; log: Logger }) => {
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' }, { from })
+  return async (message: Envelope): Promise<void> => {
+    const { message: bytes } = await composer.sendMail(message)
+    const time = new Date().toISOString().replaceAll(':', '-')
+    const file = join(folder, `${time}-${randomBytes(4).toString('hex')}.eml`)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await writeFile(file, bytes, { mode: 0o600, flag: 'wx', flush: true })
+    log.info({ file }, 'a mail was written to a file')
+  }
+}

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createTransport } from 'nodemailer'
+import type { Logger } from '../log.ts'
+import { mailFolder } from './mail-folder.ts'
+
+export interface Message {
+  /** One address, without a name. */
+  to: string
+  subject: string
+  text: string
+}
+
+export interface Mail {
+  /**
+   * Resolves once the message is with the mail server, or in a file of the mail folder: where there is no server, or
+   * where it could not be reached for half a minute.
+   * @throws Error when the address is none, or the file cannot be written either
+   */
+  send(message: Message): Promise<void>
+  /** Resolves when every message is delivered or in a file; what the server has not taken by then is, after 5 s. */
+  close(): Promise<void>
+}
+
+export interface MailOptions {
+  /** smtp:// or smtps://; null: every message becomes a file. */
+  smtpUrl: string | null
+  from: string
+  folder: string
+  log: Logger
+}
+
+/** Milliseconds before the second, third and fourth try. */
+const delays = [1_000, 5_000, 25_000]
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
+const closeTimeout = 5_000
+
+/** One recipient: nothing that could end the header, start another address or name a group (RFC 5322 section 3.4). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+const address = /^[^\x00-\x20\x7f"(),:;<>[\\\]@]+@[^\x00-\x20\x7f"(),:;<>\\@]+$/
+
+/** Mail by SMTP, or as files for whoever runs a trial without a mail server. */
+export const openMail = ({ smtpUrl, from, folder, log }: MailOptions): Mail => {
+  const keep = mailFolder({ from, folder, log })
+  const smtp = smtpUrl === null ? null : createTransport({ url: smtpUrl, ...timeouts }, { from })
+  const underWay = new Set<Promise<void>>()
+  /** Ends the pauses between tries: the next one is the last. */
+  const closing = new AbortController()
+  /** Ends the tries themselves. */
+  const givingUp = new AbortController()
+
+  const deliver = async (message: Message): Promise<void> => {
+    for (let tries = 0; smtp !== null && !givingUp.signal.aborted; tries += 1) {
+      try {
+        await orAborted(smtp.sendMail(envelope(message)), givingUp.signal)
+        return
+      } catch (error) {
+        const delay = delays[tries]
+        log.warn({ error: describe(error), tries: tries + 1 }, 'a mail could not be delivered')
+        if (delay === undefined || closing.signal.aborted) break
+        await sleep(delay, undefined, { signal: closing.signal }).catch(() => {})
+      }
+    }
+    await keep(envelope(message))
+  }
+
+  return {
+    async send(message) {
+      if (!address.test(message.to)) throw new Error('the recipient is not a mail address')
+      const delivery = deliver(message)
+      const settled = delivery.then(
+        () => {},
+        () => {},
+      )
+      underWay.add(settled)
+      void settled.then(() => underWay.delete(settled))
+      await delivery
+    },
+    async close() {
+      closing.abort()
+      const timer = setTimeout(() => givingUp.abort(), closeTimeout)
+      await Promise.all(underWay)
+      clearTimeout(timer)
+      smtp?.close()
+    },
+  }
+}
+
+/** The address as an object is never parsed as a list. */
+const envelope = ({ to, subject, text }: Message) => ({ to: { name: '', address: to }, subject, text })
+
+const orAborted = async (work: Promise<unknown>, signal: AbortSignal): Promise<void> => {
+  let abort = (): void => {}
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(new Error('the service is stopping'))
+    signal.addEventListener('abort', abort)
+  })
+  try {
+    await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', abort)
+  }
+}
+
+/** The server's words may quote the message: only the kind of failure is told. */
+const describe = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown'
+  const { code, responseCode } = error as Error & { code?: string; responseCode?: number }
+  return [code, responseCode].filter((part) => part !== undefined).join(' ') || error.name
+}
