@@ -323,8 +323,10 @@ const readExtensions = ({ refuse }: Source, operation: JsonObject, path: Path, {
   if (stream !== undefined) {
     const properties = data !== null && isObject(data.properties) ? data.properties : {}
     const list = properties[String(stream)]
-    if (isObject(list) && list.type === 'array' && isObject(list.items)) found.stream = String(stream)
-    else refuse([...path, 'x-stream'], 'expected the name of an array in data')
+    const isList = isObject(list) && list.type === 'array'
+    if (isList && Object.keys(properties).sort().join() === [String(stream), 'total'].sort().join()) {
+      found.stream = String(stream)
+    } else refuse([...path, 'x-stream'], 'expected the name of the list in data, beside it only total')
   }
   return found
 }

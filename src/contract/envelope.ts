@@ -1,0 +1,47 @@
+import type { FastifyReply } from 'fastify'
+import type { AppError } from '../errors.ts'
+import type { ContractDocument } from './document.ts'
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** The `code` of the envelope that was answered; null before, and where there is no envelope. */
+    envelopeCode: number | null
+  }
+}
+
+export type EnvelopeStyle = ContractDocument['envelope']
+
+/** What both envelopes say, before one of them is put around it. */
+export interface Outcome {
+  code: number
+  message: string
+  data: unknown
+}
+
+export const defaultMessage = 'success'
+
+/** The code of a success. */
+export const successCode = (style: EnvelopeStyle): number => (style === 'msg' ? 0 : 200)
+
+export const envelope = (style: EnvelopeStyle, { code, message, data }: Outcome): object =>
+  style === 'msg' ? { code, data, msg: message } : { code, message, data }
+
+/**
+ * Answers a failure. `status` is the HTTP status; the envelope's code is the error's. Such an answer is written as it
+ * is (the route's schema describes successes and would reshape it) and is never kept by a cache.
+ */
+export const sendFailure = (
+  reply: FastifyReply,
+  style: EnvelopeStyle,
+  error: AppError,
+  status: number,
+): FastifyReply => {
+  if (error.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfter)))
+  reply.envelopeCode = error.code
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .serializer(JSON.stringify)
+    .send(envelope(style, { code: error.code, message: error.message, data: error.details ?? null }))
+}

@@ -1,0 +1,56 @@
+import { AppError, type ErrorKind } from '../errors.ts'
+
+/** Knows errors of one technology, such as a lost database connection; undefined for any other. */
+export type TranslateError = (error: unknown) => AppError | undefined
+
+const frameworkErrors: Readonly<Record<string, [kind: ErrorKind, message: string]>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: ['too_large', 'the body is too large'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media', 'the body must be application/json'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['invalid', 'the body does not have the length that Content-Length says'],
+  FST_ERR_BAD_URL: ['invalid', 'the path is not validly encoded'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'nothing has a name that long'],
+}
+
+/**
+ * What a client is told about an error. Whatever is not known to be meant for clients is an internal error without any
+ * of its text; the request id leads to the log.
+ */
+export const toAppError = (error: unknown, requestId: string, translate?: TranslateError): AppError => {
+  if (error instanceof AppError) return error
+  const { code, statusCode } = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {}
+  const known = frameworkErrors[String(code)]
+  if (known) return new AppError(...known, { cause: error })
+  const translated = translate?.(error)
+  if (translated) return translated
+  // Fastify's word for a body that could not be read to its end.
+  if (statusCode === 400) return new AppError('invalid', 'the request could not be read', { cause: error })
+  return new AppError('internal', `internal error, request ${requestId}`, { cause: error })
+}
+
+/** An error as the log keeps it: where and what kind, without the values of a failed statement. */
+export interface ErrorRecord {
+  type: string
+  message: string
+  code?: string
+  stack: string[]
+  cause?: ErrorRecord
+}
+
+/** Drizzle writes the parameters of a failed query into the message; they may be anything, also a password's hash. */
+const withoutParameters = (message: string): string => message.replace(/\nparams: [\s\S]*$/, '')
+
+export const errorRecord = (error: unknown, depth = 0): ErrorRecord => {
+  if (!(error instanceof Error))
+    return { type: typeof error, message: 'something that is no Error was thrown', stack: [] }
+  const { code } = error as { code?: unknown }
+  return {
+    type: error.name,
+    message: withoutParameters(error.message),
+    ...(typeof code === 'string' ? { code } : {}),
+    stack: (error.stack ?? '')
+      .split('\n')
+      .filter((line) => line.startsWith('    at '))
+      .map((line) => line.trim()),
+    ...(error.cause !== undefined && depth < 4 ? { cause: errorRecord(error.cause, depth + 1) } : {}),
+  }
+}

@@ -1,0 +1,82 @@
+import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import type { FastifyRequest } from 'fastify'
+import type { Operation, Schema } from './document.ts'
+import { readParameters } from './parameters.ts'
+import { fieldProblem, invalidInput } from './problems.ts'
+
+export interface ValidInput {
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+  body: unknown
+}
+
+/** Reads and validates a request's input. @throws AppError `invalid` naming the fields. */
+export type InputReader = (request: Pick<FastifyRequest, 'params' | 'query' | 'body'>) => ValidInput
+
+/** Values with more parts than this are checked up to their first problem only: a million wrong items are one answer. */
+const smallValue = 256
+
+/**
+ * Nothing is coerced and nothing filled in; fields that a schema does not declare are removed (codegen closes every
+ * object). Strict mode turns a schema that does not do what it seems to into an error at start.
+ */
+const newAjv = (options: Options): Ajv2020 =>
+  addFormats.default(
+    new Ajv2020({ strict: true, allowUnionTypes: true, removeAdditional: true, validateFormats: true, ...options }),
+  )
+
+/** Compiles the input readers of a document's operations. */
+export const inputReaders = (): ((operation: Operation) => InputReader) => {
+  const quick = newAjv({})
+  const thorough = newAjv({ allErrors: true })
+  const parameters = newAjv({ allErrors: true, useDefaults: true })
+
+  const parameterReader = (schema: Schema | undefined): ((raw: unknown) => Record<string, unknown>) => {
+    if (schema === undefined) return () => ({})
+    const validate = parameters.compile(schema)
+    return (raw) => {
+      const { values, problems } = readParameters(schema, raw as Record<string, string | string[]>)
+      if (problems.length > 0) throw invalidInput(problems)
+      if (!validate(values)) throw invalidInput((validate.errors ?? []).map(fieldProblem))
+      return values
+    }
+  }
+
+  const bodyReader = (schema: Schema | undefined): ((body: unknown) => unknown) => {
+    if (schema === undefined) return () => ({})
+    const validate = quick.compile(schema)
+    let validateAll: ValidateFunction | undefined
+    return (body) => {
+      if (validate(body)) return body
+      if (!isSmall(body)) throw invalidInput((validate.errors ?? []).map(fieldProblem))
+      validateAll ??= thorough.compile(schema)
+      validateAll(body)
+      throw invalidInput((validateAll.errors ?? validate.errors ?? []).map(fieldProblem))
+    }
+  }
+
+  return ({ schema }) => {
+    const params = parameterReader(schema.params)
+    const query = parameterReader(schema.querystring)
+    const body = bodyReader(schema.body)
+    return (request) => ({
+      params: params(request.params),
+      query: query(request.query),
+      body: body(request.body === undefined ? {} : request.body),
+    })
+  }
+}
+
+const isSmall = (value: unknown): boolean => {
+  const rest = [value]
+  for (let seen = 0; rest.length > 0; seen++) {
+    const next = rest.pop()
+    if (typeof next === 'object' && next !== null) {
+      const parts = Object.values(next)
+      if (seen + rest.length + parts.length > smallValue) return false
+      rest.push(...parts)
+    }
+  }
+  return true
+}

@@ -1,0 +1,66 @@
+import { isUtf8 } from 'node:buffer'
+import type { FastifyInstance } from 'fastify'
+import secureJson from 'secure-json-parse'
+import { AppError, fieldError } from '../errors.ts'
+import { textProblem } from './text.ts'
+
+/** Escapes that may stand for NUL or half of a surrogate pair; raw ones are no valid JSON and no valid UTF-8. */
+const suspiciousEscape = /\\u(?:0000|d[89a-f])/i
+
+/** How deep a suspicious body is searched; no contract comes near it. */
+const maxDepth = 64
+
+/**
+ * Parses a JSON body. An empty one is `{}`: whether something is missing is for the schema to say.
+ * @throws AppError `invalid`; the text itself is never repeated.
+ */
+export const parseJsonBody = (bytes: Buffer): unknown => {
+  if (bytes.length === 0) return {}
+  if (!isUtf8(bytes)) throw new AppError('invalid', 'the body is not valid UTF-8')
+  const text = bytes.toString('utf8')
+  const value = parse(text)
+  if (suspiciousEscape.test(text)) refuseUnstorableText(value)
+  return value
+}
+
+const parse = (text: string): unknown => {
+  let value: unknown
+  try {
+    // In safe mode null says that the body tries to change a prototype.
+    value = secureJson(text, undefined, { safe: true })
+  } catch {
+    throw new AppError('invalid', 'the body is not valid JSON')
+  }
+  if (value === null && text.trim() !== 'null') {
+    throw new AppError('invalid', 'the body must not have fields named __proto__ or constructor.prototype')
+  }
+  return value
+}
+
+const refuseUnstorableText = (root: unknown): void => {
+  const refuse = (path: readonly string[], problem: string): never => {
+    throw fieldError('invalid', path.join('.') || 'body', problem)
+  }
+  const walk = (value: unknown, path: readonly string[]): void => {
+    if (typeof value === 'string') {
+      const problem = textProblem(value)
+      if (problem !== null) refuse(path, problem)
+    } else if (typeof value === 'object' && value !== null) {
+      if (path.length === maxDepth) refuse(path.slice(0, 1), 'is nested too deeply')
+      for (const [key, child] of Object.entries(value)) {
+        const problem = textProblem(key)
+        if (problem !== null) refuse(path, `a name in it ${problem}`)
+        walk(child, [...path, key])
+      }
+    }
+  }
+  walk(root, [])
+}
+
+/** Makes JSON the only content type of a scope. */
+export const acceptJsonOnly = (scope: FastifyInstance): void => {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) =>
+    parseJsonBody(bytes),
+  )
+}

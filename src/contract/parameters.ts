@@ -1,0 +1,62 @@
+import type { FieldProblem } from '../errors.ts'
+import type { Schema } from './document.ts'
+import { textProblem } from './text.ts'
+
+/** Thrown inside this file only: why a text is not a value of its type. */
+class Refusal extends Error {}
+
+/** Integers in canonical decimal only: neither `1e3`, `+1`, `01` nor ` 1`. */
+const integer = /^-?(?:0|[1-9]\d{0,15})$/
+const number = /^-?(?:0|[1-9]\d{0,15})(?:\.\d{1,15})?$/
+
+const convert = (type: unknown, text: string): unknown => {
+  const problem = textProblem(text)
+  if (problem !== null) throw new Refusal(problem)
+  switch (type) {
+    case 'integer':
+      if (!integer.test(text)) throw new Refusal('must be a whole number')
+      return Number(text)
+    case 'number':
+      if (!number.test(text)) throw new Refusal('must be a number')
+      return Number(text)
+    case 'boolean':
+      if (text !== 'true' && text !== 'false') throw new Refusal('must be true or false')
+      return text === 'true'
+    default:
+      return text
+  }
+}
+
+const read = (schema: Schema, raw: string | string[]): unknown => {
+  if (schema.type === 'array') {
+    const items = schema.items as Schema
+    const values = [raw].flat().filter((text) => text !== '')
+    return values.length === 0 ? undefined : values.map((text) => convert(items.type, text))
+  }
+  if (Array.isArray(raw)) throw new Refusal('must be given once')
+  return raw === '' ? undefined : convert(schema.type, raw)
+}
+
+/**
+ * Turns the texts of a path or query into the types their schema declares. An empty value is an absent one; what is not
+ * declared is left out.
+ */
+export const readParameters = (
+  schema: Schema,
+  raw: Readonly<Record<string, string | string[]>>,
+): { values: Record<string, unknown>; problems: FieldProblem[] } => {
+  const values: Record<string, unknown> = {}
+  const problems: FieldProblem[] = []
+  for (const [name, property] of Object.entries(schema.properties as Record<string, Schema>)) {
+    const text = raw[name]
+    if (text === undefined) continue
+    try {
+      const value = read(property, text)
+      if (value !== undefined) values[name] = value
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      problems.push({ field: name, message: error.message })
+    }
+  }
+  return { values, problems }
+}

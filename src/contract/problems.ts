@@ -1,0 +1,68 @@
+import type { ErrorObject } from 'ajv'
+import { AppError, type FieldProblem } from '../errors.ts'
+
+/** How many problems one answer names. */
+const maxProblems = 20
+
+/** Names in a body are the caller's; one that is absurdly long is not repeated whole. */
+const maxFieldLength = 200
+
+const kinds: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+}
+
+const count = (limit: unknown, one: string, many: string): string => `${String(limit)} ${limit === 1 ? one : many}`
+
+/** ajv's findings in words; a keyword that is not here has ajv's own. */
+const sentences: Readonly<Record<string, (parameters: Record<string, unknown>) => string>> = {
+  required: () => 'is required',
+  type: ({ type }) =>
+    `must be ${[type]
+      .flat()
+      .map((kind) => kinds[String(kind)] ?? String(kind))
+      .join(' or ')}`,
+  enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().join(', ')}`,
+  minLength: ({ limit }) =>
+    limit === 1 ? 'must not be empty' : `must have at least ${count(limit, 'character', 'characters')}`,
+  maxLength: ({ limit }) => `must have at most ${count(limit, 'character', 'characters')}`,
+  minItems: ({ limit }) => `must have at least ${count(limit, 'entry', 'entries')}`,
+  maxItems: ({ limit }) => `must have at most ${count(limit, 'entry', 'entries')}`,
+  maxProperties: ({ limit }) => `must have at most ${count(limit, 'field', 'fields')}`,
+  minProperties: ({ limit }) => `must have at least ${count(limit, 'field', 'fields')}`,
+  uniqueItems: () => 'must not have the same entry twice',
+  minimum: ({ limit }) => `must be at least ${String(limit)}`,
+  maximum: ({ limit }) => `must be at most ${String(limit)}`,
+  exclusiveMinimum: ({ limit }) => `must be more than ${String(limit)}`,
+  exclusiveMaximum: ({ limit }) => `must be less than ${String(limit)}`,
+  format: ({ format }) => `must have the format ${String(format)}`,
+  pattern: ({ pattern }) => `must match ${String(pattern)}`,
+}
+
+/** `/userIds/3` → `userIds.3`; the body itself is `body`. */
+const fieldOf = ({ instancePath, keyword, params }: ErrorObject): string => {
+  const steps = instancePath
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (keyword === 'required') steps.push(String((params as Record<string, unknown>).missingProperty))
+  return steps.join('.').slice(0, maxFieldLength) || 'body'
+}
+
+export const fieldProblem = (error: ErrorObject): FieldProblem => ({
+  field: fieldOf(error),
+  message: sentences[error.keyword]?.(error.params as Record<string, unknown>) ?? error.message ?? 'is not valid',
+})
+
+/** A request refused for its fields: the message names the first, the details up to 20. */
+export const invalidInput = (problems: readonly FieldProblem[]): AppError => {
+  const [first] = problems
+  return new AppError('invalid', first ? `${first.field}: ${first.message}` : 'the request is not valid', {
+    details: problems.slice(0, maxProblems),
+  })
+}

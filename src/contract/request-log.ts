@@ -1,0 +1,43 @@
+import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { errorRecord } from './failures.ts'
+
+/** The path without its query: queries hold names, and once a password. */
+const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
+
+/**
+ * One line per request: who asked is the address, what was asked is method and path. Never headers, query or body, and
+ * so never a token or a password.
+ */
+export class RequestLog extends LogController {
+  constructor() {
+    super({ requestIdLogLabel: 'requestId' })
+  }
+
+  override incomingRequest(): void {}
+
+  override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    const line = {
+      method: request.method,
+      path: pathOf(request.raw.url ?? ''),
+      status: reply.statusCode,
+      ...(reply.envelopeCode === null ? {} : { code: reply.envelopeCode }),
+      address: request.ip,
+      milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+    }
+    if (error) reply.log.error({ ...line, error: errorRecord(error) }, 'request errored')
+    else reply.log.info(line, 'request')
+  }
+
+  override streamError(error: Error, _request: FastifyRequest, reply: FastifyReply): void {
+    if ((error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE') reply.log.debug('the client went away')
+    else reply.log.error({ error: errorRecord(error) }, 'an answer broke off')
+  }
+
+  override writeHeadError(error: Error, _request: FastifyRequest, reply: FastifyReply): void {
+    reply.log.error({ error: errorRecord(error) }, 'the head of an answer could not be written')
+  }
+
+  override serializerError(error: Error, _request: FastifyRequest, reply: FastifyReply): void {
+    reply.log.error({ error: errorRecord(error) }, 'an answer could not be written')
+  }
+}

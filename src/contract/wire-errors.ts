@@ -1,0 +1,40 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type EnvelopeStyle, envelope, sendFailure } from './envelope.ts'
+import { toAppError } from './failures.ts'
+
+/** Answers a request whose URL the router cannot read. It belongs to no operation, so the HTTP status says it too. */
+export const answerUnroutable =
+  (styleOf: (url: string) => EnvelopeStyle) =>
+  (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const known = toAppError(error, request.id)
+    reply.header('x-request-id', request.id)
+    sendFailure(reply, styleOf(request.raw.url ?? ''), known, known.code)
+  }
+
+/** What Node's HTTP parser gives up on, by its error code. */
+const parserErrors: Readonly<Record<string, [status: number, message: string]>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
+  HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions are too large'],
+}
+
+/** Answers what is no HTTP request, and ends the connection: nobody knows where the next request would begin. */
+export const answerUnparsable = (error: NodeJS.ErrnoException, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [code, message] = parserErrors[error.code ?? ''] ?? [400, 'not an HTTP request']
+  const body = JSON.stringify(envelope('msg', { code, message, data: null }))
+  const head = [
+    `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'connection: close',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+  socket.destroySoon()
+}

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import type { ContractDocument } from './contract/document.ts'
+
+/** Next to `src` as well as next to `dist`. */
+const contractFolder = new URL('../openapi/', import.meta.url)
+
+export interface DocsOptions {
+  documents: readonly ContractDocument[]
+  /** Where the service is mounted: empty, or `/prefix`. */
+  basePath: string
+}
+
+/** The documents as `/openapi/<name>.yaml` and `.json`, and a page to read and try them at `/docs`. */
+export const serveDocs = (app: FastifyInstance, { documents, basePath }: DocsOptions): void => {
+  for (const { name } of documents) {
+    app.get(`/openapi/${name}.yaml`, async (_request, reply) => {
+      reply.type('application/yaml')
+      return basePath === '' ? readContract(name) : String(await mountedAt(name, basePath))
+    })
+    app.get(`/openapi/${name}.json`, async () => (await mountedAt(name, basePath)).toJS())
+  }
+  app.register(swagger, { mode: 'static', specification: { document: signpost } })
+  app.register(swaggerUi, {
+    routePrefix: '/docs',
+    indexPrefix: basePath,
+    theme: { title: 'Steward API' },
+    uiConfig: {
+      urls: documents.map(({ name, title }) => ({ url: `${basePath}/openapi/${name}.json`, name: title })),
+      deepLinking: true,
+      docExpansion: 'none',
+    },
+  })
+  app.get('/', (_request, reply) => reply.redirect(`${basePath}/docs`))
+}
+
+/** swagger-ui insists on a document of its own at `/docs/json`; its page reads those above. */
+const signpost = {
+  openapi: '3.0.0',
+  info: { title: 'Steward', version: '1', description: 'The documents are at /openapi/<name>.json' },
+  paths: {},
+}
+
+const readContract = (name: string): Promise<string> => readFile(new URL(`${name}.yaml`, contractFolder), 'utf8')
+
+/** The document with its server's variable set to where this installation is. Parsed when asked for, not at start. */
+const mountedAt = async (name: string, basePath: string) => {
+  const { parseDocument } = await import('yaml')
+  const document = parseDocument(await readContract(name))
+  const variables = document.getIn(['servers', 0, 'variables'])
+  if (basePath !== '' && isMap(variables)) {
+    for (const { key } of variables.items) document.setIn(['servers', 0, 'variables', String(key), 'default'], basePath)
+  }
+  return document
+}
+
+const isMap = (value: unknown): value is { items: { key: unknown }[] } =>
+  typeof value === 'object' && value !== null && 'items' in value
