@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -36,7 +36,8 @@ export const testDatabase = (t: Teardown): Promise<TestDatabase> =>
 export const testEmbeddedDatabase = async (t: Teardown): Promise<TestDatabase> => {
   const folder = await mkdtemp(join(tmpdir(), 'steward-test-'))
   const dataDir = join(folder, 'data')
-  await cp(await embeddedTemplate(), dataDir, { recursive: true })
+  // Ten times as fast as the asynchronous one, which opens the thousand files one by one.
+  cpSync(await embeddedTemplate(), dataDir, { recursive: true })
   const database = await openDatabase({ url: null, dataDir, log: silent, durable: false })
   return closedBy(t, database, () => rm(folder, { recursive: true, force: true }))
 }

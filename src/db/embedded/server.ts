@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import type { Logger } from '../../log.ts'
 import { lockFolder } from './lock.ts'
 import { ensurePrivateFolder } from './private-folder.ts'
+import { startWorker } from './start-worker.ts'
 import type { WorkerSettings } from './worker.ts'
-import { workerEntry } from './worker-entry.ts'
 
 export interface EmbeddedServer {
   /** A Unix socket that speaks PostgreSQL's protocol, asks for no password, and is in a folder of its owner's. */
@@ -82,7 +82,7 @@ export const startEmbedded = async ({ dataDir, durable, log }: EmbeddedOptions):
 /** Starts the thread; resolves once the database answers. */
 const launch = (settings: WorkerSettings): Promise<Worker> =>
   new Promise((ready, failed) => {
-    const worker = new Worker(workerEntry(), { workerData: settings, name: 'embedded-database' })
+    const worker = startWorker({ workerData: settings, name: 'embedded-database' })
     worker.once('message', () => ready(worker))
     worker.on('error', failed)
     worker.once('exit', (code) => failed(new Error(`The embedded database ended while it was starting (${code})`)))
