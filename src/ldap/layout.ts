@@ -1,13 +1,8 @@
 import type { Attributes, Directory } from './directory.ts'
 import { DirectoryError } from './directory-error.ts'
-import { type Ava, parseDn, rdn } from './dn.ts'
+import { type Ava, parseDn } from './dn.ts'
+import { disabledDn, peopleDn } from './places.ts'
 import { resultCodes } from './result-code.ts'
-
-/** Where people's entries are, and where those of disabled people are kept, under the base. */
-export const peopleUnit = 'people'
-export const disabledUnit = 'disabled'
-
-export const unitDn = (baseDn: string, unit: string): string => `${rdn('ou', unit)},${baseDn}`
 
 /**
  * Makes the base entry and the two units under it where they are missing. Does nothing where they are there, and does
@@ -17,9 +12,8 @@ export const unitDn = (baseDn: string, unit: string): string => `${rdn('ou', uni
 export const ensureLayout = async (directory: Directory): Promise<void> => {
   const { baseDn } = directory
   await ensureEntry(directory, baseDn, () => baseAttributes(baseDn))
-  for (const unit of [peopleUnit, disabledUnit]) {
-    await ensureEntry(directory, unitDn(baseDn, unit), () => unitAttributes(unit))
-  }
+  await ensureEntry(directory, peopleDn(baseDn), () => unitAttributes('people'))
+  await ensureEntry(directory, disabledDn(baseDn), () => unitAttributes('disabled'))
 }
 
 const ensureEntry = async (directory: Directory, dn: string, attributes: () => Attributes): Promise<void> => {

@@ -7,7 +7,7 @@ import { type DirectoryOptions, openDirectory } from './directory.ts'
 import { DirectoryError } from './directory-error.ts'
 import { parseDn, rdn } from './dn.ts'
 import { startsWith } from './filter.ts'
-import { peopleUnit, unitDn } from './layout.ts'
+import { peopleDn } from './places.ts'
 import { resultCodes } from './result-code.ts'
 
 const derive = promisify(pbkdf2)
@@ -63,7 +63,7 @@ export const probePasswordScheme = async (
   scheme: PasswordScheme,
 ): Promise<{ ok: true } | { ok: false; reason: string }> => {
   const directory = openDirectory(options)
-  const people = unitDn(options.baseDn, peopleUnit)
+  const people = peopleDn(options.baseDn)
   const name = `${probeName}${Date.now()}-${randomUUID()}`
   const dn = `${rdn('cn', name)},${people}`
   const password = randomBytes(18).toString('base64')

@@ -60,6 +60,8 @@ const busyTries = 20
 const busyWait = 100
 /** Milliseconds between looks for what became due, for example on another instance. */
 const pollInterval = 1000
+/** An idle connection is asked for a sign of life this often, milliseconds: a directory that was replaced is noticed. */
+const watchInterval = 5000
 /** A request brings its own records home up to this many; more are left to the loop. */
 const ownRecords = 200
 /** Longest pause between attempts to reach a directory that is out of reach, milliseconds. */
@@ -89,6 +91,7 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
   let greeted: Promise<void> | null = null
   let greetedAt = 0
   let driftWanted = false
+  let watchedAt = 0
   /** Runs under way that count what they do: the loop leaves the work to them. */
   let synchronizing = 0
 
@@ -186,6 +189,10 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
           log.warn({ kind, id: one.id, reason: one.error }, 'the directory refused a record')
       }
       if (reached.length > 0) return true
+    }
+    if (Date.now() - watchedAt > watchInterval) {
+      watchedAt = Date.now()
+      await directory.read('', ['objectClass'])
     }
     if (!driftWanted) return false
     driftWanted = false

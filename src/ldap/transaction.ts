@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Ber, BerReader, BerWriter, Control, ExtendedRequest } from 'ldapts'
 import type { Connection } from './connection.ts'
 import type { Answer } from './connection-answer.ts'
@@ -13,6 +14,13 @@ const endTransactionOid = '1.3.6.1.1.21.3'
 
 /** Requests on their way at once; slapd ends a connection with more than 1000. */
 const inFlight = 64
+
+/**
+ * Milliseconds between the last answer and the end of the transaction. slapd (2.5.13) frees the writes of a transaction
+ * when that ends, while the thread that answered the last of them may still be on its way out: it then crashes. With
+ * no pause a few hundred small transactions are enough; with 5 ms it still happened on a busy machine, with 25 no more.
+ */
+const settling = 50
 
 /** Transaction specification control, RFC 5805 section 2.2: this request belongs to that transaction. */
 class TransactionControl extends Control {
@@ -39,9 +47,11 @@ export const runTransaction = async (connection: Connection, writes: Write[]): P
   try {
     sent = await sendAll(connection, writes, new TransactionControl(identifier))
   } catch (error) {
+    await delay(settling)
     if (connection.alive) await endTransaction(connection, identifier, false)
     throw error
   }
+  await delay(settling)
   const ended = await endTransaction(connection, identifier, true)
   if (ended.code === resultCodes.success) return
   const index = refusedIndex(ended.value, sent)
