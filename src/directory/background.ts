@@ -1,3 +1,4 @@
+import { errorRecord } from '../contract/failures.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 
@@ -24,7 +25,7 @@ export const openBackground = (log: Logger): Background => {
       }
       const task = Promise.resolve()
         .then(work)
-        .catch((error: unknown) => log.error({ err: error }, `${what} failed`))
+        .catch((error: unknown) => log.error({ error: errorRecord(error) }, `${what} failed`))
         .finally(() => underWay.delete(task))
       underWay.add(task)
     },

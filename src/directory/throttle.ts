@@ -80,7 +80,7 @@ export const openThrottle = ({ db, log, now = Date.now }: ThrottleOptions): Thro
         return outcome
       }
       const locked = await ledger.fail(counted)
-      if (locked.length > 0) log.warn({ ...who, locked }, 'locked for 15 minutes after 10 failed attempts')
+      if (locked.length > 0) log.warn({ ...who, locked }, 'locked for 15 minutes after 10 attempts')
       return null
     },
   }
@@ -90,5 +90,5 @@ const delayAfter = (failures: number): number => Math.min(longestDelay, firstDel
 
 const limited = (milliseconds: number): AppError => {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
-  return new AppError('limited', `too many failed attempts: try again in ${seconds} s`, { retryAfter: seconds })
+  return new AppError('limited', `too many attempts: try again in ${seconds} s`, { retryAfter: seconds })
 }

@@ -1,4 +1,5 @@
-import type { FastifyJWTOptions, JWT } from '@fastify/jwt'
+import fastifyJwt, { type FastifyJWTOptions, type JWT } from '@fastify/jwt'
+import Fastify from 'fastify'
 
 /** What an access token says: the user (`sub`), the session (`sid`) and which token of the session it is (`jti`). */
 export interface Claims {
@@ -23,10 +24,10 @@ export interface Tokens {
 }
 
 /**
- * How to register @fastify/jwt: HS256 and nothing else, so neither `alg: none` nor another algorithm gets through.
+ * How @fastify/jwt is registered: HS256 and nothing else, so neither `alg: none` nor another algorithm gets through.
  * Expiry is judged below, by the clock that also issues: a refresh has to read tokens that have expired.
  */
-export const jwtOptions = (secret: string): FastifyJWTOptions => ({
+const jwtOptions = (secret: string): FastifyJWTOptions => ({
   secret,
   sign: { algorithm: 'HS256' },
   verify: { algorithms: ['HS256'], ignoreExpiration: true, requiredClaims: ['sub', 'sid', 'jti', 'exp'] },
@@ -34,14 +35,24 @@ export const jwtOptions = (secret: string): FastifyJWTOptions => ({
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
+export interface TokensOptions {
+  secret: string
+  /** Seconds a token is valid. */
+  ttl: number
+  now?: () => number
+}
+
 /**
- * Access tokens (RFC 7519), on what @fastify/jwt decorates an application with.
- * @param ttl seconds a token is valid
+ * Access tokens (RFC 7519). @fastify/jwt lives on an application; it gets one that serves nothing else, since who is
+ * calling has to be known before there is a service to mount.
  */
-export const accessTokens = (
-  jwt: Pick<JWT, 'sign' | 'verify'>,
-  { ttl, now = Date.now }: { ttl: number; now?: () => number },
-): Tokens => {
+export const openTokens = async ({ secret, ttl, now = Date.now }: TokensOptions): Promise<Tokens> => {
+  const host = Fastify()
+  await host.register(fastifyJwt, jwtOptions(secret))
+  return accessTokens(host.jwt, ttl, now)
+}
+
+const accessTokens = (jwt: Pick<JWT, 'sign' | 'verify'>, ttl: number, now: () => number): Tokens => {
   const read = (token: string | null): Claims | null => {
     if (token === null) return null
     try {

@@ -17,7 +17,10 @@ export interface Mail {
    * @throws Error when the address is none, or the file cannot be written either
    */
   send(message: Message): Promise<void>
-  /** Resolves when every message is delivered or in a file; what the server has not taken by then is, after 5 s. */
+  /**
+   * Resolves when every message is delivered or in a file. There are no more pauses between tries, and after 5 s no
+   * more tries; that goes for later messages too.
+   */
   close(): Promise<void>
 }
 
@@ -77,10 +80,8 @@ export const openMail = ({ smtpUrl, from, folder, log }: MailOptions): Mail => {
     },
     async close() {
       closing.abort()
-      const timer = setTimeout(() => givingUp.abort(), closeTimeout)
+      setTimeout(() => givingUp.abort(), closeTimeout).unref()
       await Promise.all(underWay)
-      clearTimeout(timer)
-      smtp?.close()
     },
   }
 }

@@ -1,0 +1,160 @@
+import { sql } from 'drizzle-orm'
+import type { ContractDocument } from '../contract/document.ts'
+import type { Db, Tx } from '../db/client.ts'
+import { userRoles, users } from '../db/schema.ts'
+import { matchingKey } from '../ldap/dn.ts'
+import { touch } from '../ldap/touch.ts'
+import { seedApiEntries } from './api-entries.ts'
+import { consoleMenus } from './console-menus.ts'
+import { checkPassword } from './password-rules.ts'
+import type { Passwords } from './passwords.ts'
+import { administratorKeyword } from './principal-query.ts'
+import { randomPassword } from './random-password.ts'
+import { readSeeded, type Seeded, writeSeeded } from './seeded.ts'
+
+/** The author of what nobody made. */
+const creator = 'system'
+
+/** A role's keyword is its name. */
+const roles = [
+  { keyword: administratorKeyword, sort: 1, remark: 'May do everything' },
+  { keyword: 'user', sort: 3, remark: 'Own information, own menus, diet' },
+  { keyword: 'guest', sort: 5, remark: 'Own information' },
+] as const
+
+const menusOf: Readonly<Record<string, readonly string[]>> = { user: ['Dashboard', 'Diet'], guest: ['Dashboard'] }
+
+const operationsOf: Readonly<Record<string, (operation: SeededOperation) => boolean>> = {
+  user: ({ document, id }) =>
+    document === 'diet' || ['getUserInfo', 'changeOwnPassword', 'getAccessMenuTree'].includes(id),
+  guest: ({ id }) => id === 'getUserInfo',
+}
+
+type SeededOperation = Awaited<ReturnType<typeof seedApiEntries>>[number]
+
+export interface BootstrapOptions {
+  db: Db
+  documents: readonly ContractDocument[]
+  passwords: Passwords
+  /** ADMIN_PASSWORD */
+  adminPassword: string | null
+}
+
+export interface Bootstrapped {
+  /** The password made up for `admin` at the very first start: print it, it is kept nowhere. Otherwise null. */
+  generatedPassword: string | null
+}
+
+/**
+ * Puts in place what a start needs: the roles, the administrator, the console's menus, an API entry per operation of
+ * the documents, and the first grants. Runs at every start, also of several instances at once. Roles, menus and grants
+ * are put in place once and no more, so that what an administrator takes away stays away.
+ * @throws AppError when ADMIN_PASSWORD is no acceptable password
+ */
+export const bootstrap = ({ db, documents, passwords, adminPassword }: BootstrapOptions): Promise<Bootstrapped> =>
+  db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtext('steward bootstrap'))`)
+    const seeded = await readSeeded(tx)
+    await seedRoles(tx, seeded)
+    await seedMenus(tx, seeded)
+    const operations = await seedApiEntries(tx, documents)
+    await grantMenus(tx, seeded)
+    await grantOperations(tx, seeded, operations)
+    await grantAdministrator(tx)
+    await writeSeeded(tx, seeded)
+    return { generatedPassword: await seedAdministrator(tx, passwords, adminPassword) }
+  })
+
+const seedRoles = async (tx: Tx, seeded: Seeded): Promise<void> => {
+  // Without its role nobody would be left who can grant anything.
+  const wanted = roles.filter(({ keyword }) => seeded.claim('role', keyword) || keyword === administratorKeyword)
+  await tx.execute(sql`
+    insert into roles (name, keyword, remark, sort, creator)
+    select keyword, keyword, remark, sort, ${creator}
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as r (keyword text, remark text, sort int)
+    order by sort
+    on conflict do nothing`)
+}
+
+const seedMenus = async (tx: Tx, seeded: Seeded): Promise<void> => {
+  const wanted = consoleMenus
+    .map((menu, index) => ({ ...menu, sort: index + 1, component: menu.parent ? `${menu.path}/index` : 'Layout' }))
+    .filter(({ name }) => seeded.claim('menu', name))
+  // Parents first: what is under them looks their ids up.
+  for (const menus of [wanted.filter(({ parent }) => !parent), wanted.filter(({ parent }) => parent)]) {
+    await tx.execute(sql`
+      insert into menus (name, title, path, component, icon, sort, parent_id, creator)
+      select m.name, m.title, m.path, m.component, m.icon, m.sort, p.id, ${creator}
+      from jsonb_to_recordset(${JSON.stringify(menus)}::jsonb)
+        as m (name text, title text, path text, component text, icon text, sort int, parent text)
+      left join menus p on p.name = m.parent
+      order by m.sort
+      on conflict do nothing`)
+  }
+}
+
+const grantMenus = async (tx: Tx, seeded: Seeded): Promise<void> => {
+  const wanted = Object.entries(menusOf).flatMap(([role, names]) =>
+    names.filter((name) => seeded.claim('menu grant', `${role} ${name}`)).map((name) => ({ role, name })),
+  )
+  await tx.execute(sql`
+    insert into role_menus (role_id, menu_id)
+    select r.id, m.id
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as g (role text, name text)
+    join roles r on r.keyword = g.role join menus m on m.name = g.name
+    on conflict do nothing`)
+}
+
+const grantOperations = async (tx: Tx, seeded: Seeded, operations: readonly SeededOperation[]): Promise<void> => {
+  const wanted = Object.entries(operationsOf).flatMap(([role, isFor]) =>
+    operations
+      .filter((operation) => isFor(operation) && seeded.claim('grant', `${role} ${operation.method} ${operation.path}`))
+      .map(({ method, path }) => ({ role, method, path })),
+  )
+  await tx.execute(sql`
+    insert into role_apis (role_id, api_id)
+    select r.id, e.id
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as g (role text, method text, path text)
+    join roles r on r.keyword = g.role join api_entries e on e.method = g.method and e.path = g.path
+    on conflict do nothing`)
+}
+
+/** The administrator's rights do not rest on these rows; they are what the console shows. */
+const grantAdministrator = async (tx: Tx): Promise<void> => {
+  await tx.execute(sql`
+    insert into role_menus (role_id, menu_id)
+    select r.id, m.id from roles r cross join menus m where r.keyword = ${administratorKeyword}
+    on conflict do nothing`)
+  await tx.execute(sql`
+    insert into role_apis (role_id, api_id)
+    select r.id, e.id from roles r cross join api_entries e where r.keyword = ${administratorKeyword}
+    on conflict do nothing`)
+}
+
+/** Only where there is nobody at all. */
+const seedAdministrator = async (
+  tx: Tx,
+  passwords: Passwords,
+  adminPassword: string | null,
+): Promise<string | null> => {
+  const [anybody] = await tx.select({ id: users.id }).from(users).limit(1)
+  if (anybody !== undefined) return null
+  if (adminPassword !== null) checkPassword('ADMIN_PASSWORD', adminPassword)
+  const password = adminPassword ?? randomPassword()
+  const [admin] = await tx
+    .insert(users)
+    .values({
+      username: 'admin',
+      usernameKey: matchingKey('admin'),
+      nickname: 'Administrator',
+      creator,
+      ...(await passwords.seal(password)),
+    })
+    .returning({ id: users.id })
+  if (admin === undefined) throw new Error('the administrator was not inserted')
+  await tx
+    .insert(userRoles)
+    .select(sql`select ${admin.id}::bigint, id from roles where keyword = ${administratorKeyword}`)
+  await touch(tx, 'user', [admin.id])
+  return adminPassword === null ? password : null
+}

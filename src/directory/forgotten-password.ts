@@ -1,0 +1,103 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { users } from '../db/schema.ts'
+import { type AppError, fieldError } from '../errors.ts'
+import type { BaseHandlers } from '../generated/directory.ts'
+import type { Reconciler } from '../ldap/reconciler.ts'
+import { touch } from '../ldap/touch.ts'
+import type { Mail } from '../mail/mail.ts'
+import type { Background } from './background.ts'
+import type { IssuedCode, MailCodes } from './mail-codes.ts'
+import { mirroredChange } from './mirrored.ts'
+import type { Passwords } from './passwords.ts'
+import type { Principals } from './principals.ts'
+import { randomPassword } from './random-password.ts'
+import { endSessions } from './sessions.ts'
+import type { Throttle } from './throttle.ts'
+import { addressKey, mailKey } from './throttle-keys.ts'
+
+export interface ForgottenPasswordOptions {
+  db: Db
+  reconciler: Pick<Reconciler, 'settle'>
+  passwords: Passwords
+  throttle: Throttle
+  principals: Principals
+  mailCodes: MailCodes
+  mail: Mail
+  background: Background
+}
+
+/** A new password for whoever can read the user's mail. */
+export const forgottenPassword = (
+  options: ForgottenPasswordOptions,
+): Pick<BaseHandlers, 'sendCode' | 'changePasswordByCode'> => {
+  const { passwords, throttle, mailCodes, mail: post, background } = options
+  const change = mirroredChange(options)
+
+  return {
+    /** Whether anybody has the address is looked up after the answer: neither its text nor its time can tell. */
+    async sendCode({ body: { mail }, request }) {
+      const subject = { counted: [`send-${mailKey(mail)}`], cleared: [], who: { mail, address: request.address } }
+      // Every code counts, so that nobody's mailbox can be flooded.
+      await throttle.guard(subject, async () => null)
+      background.run('mailing a code', async () => {
+        const issued = await mailCodes.issue(mail)
+        if (issued !== null) await post.send(codeMessage(issued))
+      })
+      return null
+    },
+
+    async changePasswordByCode({ body: { mail, code, newPassword }, request }) {
+      const chosen = newPassword === undefined ? null : passwords.acceptNew('newPassword', newPassword)
+      const key = mailKey(mail)
+      const subject = {
+        counted: [key, addressKey(request.address)],
+        cleared: [key],
+        who: { mail, address: request.address },
+      }
+      const redeemable = await throttle.guard(subject, () => mailCodes.check(mail, code))
+      if (redeemable === null) throw wrongCode()
+      const password = chosen ?? randomPassword()
+      const sealed = await passwords.seal(password)
+      const { userId } = redeemable
+      const answer = await change(async (tx) => {
+        const changed = await tx
+          .update(users)
+          .set({ ...sealed, updatedAt: sql`now()` })
+          .where(and(eq(users.id, userId), eq(users.status, 1)))
+          .returning({ id: users.id })
+        if (changed.length === 0 || !(await redeemable.spend(tx))) throw wrongCode()
+        await endSessions(tx, [userId], 'password')
+        return { data: null, touched: await touch(tx, 'user', [userId]), callers: { userIds: [userId] } }
+      })
+      if (chosen === null) {
+        background.run('mailing a new password', () => post.send(passwordMessage({ ...redeemable, password })))
+      }
+      return answer
+    },
+  }
+}
+
+const wrongCode = (): AppError => fieldError('invalid', 'code', 'is wrong, used up or expired: ask for a new one')
+
+const codeMessage = ({ mail, username, code }: IssuedCode) => ({
+  to: mail,
+  subject: 'Your verification code',
+  text: `Somebody, probably you, wants to change the password of the account "${username}".
+
+The code is ${code}. It is valid for 10 minutes and can be used once.
+
+If it was not you, do nothing: the password stays as it is.
+`,
+})
+
+const passwordMessage = ({ mail, username, password }: { mail: string; username: string; password: string }) => ({
+  to: mail,
+  subject: 'Your new password',
+  text: `The password of the account "${username}" was changed with a verification code. The new one is
+
+${password}
+
+Sign in with it and choose your own. All earlier sign-ins have ended.
+`,
+})
