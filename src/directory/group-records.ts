@@ -4,7 +4,7 @@ import { contains } from '../db/like.ts'
 import { groupMembers, groups, users } from '../db/schema.ts'
 import type { components } from '../generated/directory.types.ts'
 import { batchSize, newestFirst, type Page } from './paging.ts'
-import { directoryFields, hasSyncState, instantText, joinDirectoryEntry, jsonObject } from './record-sql.ts'
+import { directoryFields, hasSyncState, instantText, joinDirectoryEntry, jsonObject, written } from './record-sql.ts'
 import { type TreeNode, treeOf } from './tree.ts'
 
 export type GroupRecord = components['schemas']['Group']
@@ -22,35 +22,39 @@ export interface GroupPage {
   groups: GroupRecord[]
 }
 
-const record = jsonObject<GroupRecord>({
-  id: groups.id,
-  groupName: groups.groupName,
-  groupType: groups.groupType,
-  parentId: sql`coalesce(${groups.parentId}, 0)`,
-  remark: groups.remark,
-  groupDn: directoryFields.dn,
-  memberCount: sql`(select count(*) from ${groupMembers} where ${groupMembers.groupId} = ${groups.id})`,
-  source: groups.source,
-  sourceDeptId: groups.sourceDeptId,
-  sourceDeptParentId: groups.sourceDeptParentId,
-  syncState: directoryFields.syncState,
-  syncError: directoryFields.syncError,
-  creator: groups.creator,
-  createdAt: instantText(groups.createdAt),
-  updatedAt: instantText(groups.updatedAt),
-})
+const record = written(
+  jsonObject<GroupRecord>({
+    id: groups.id,
+    groupName: groups.groupName,
+    groupType: groups.groupType,
+    parentId: sql`coalesce(${groups.parentId}, 0)`,
+    remark: groups.remark,
+    groupDn: directoryFields.dn,
+    memberCount: sql`(select count(*) from ${groupMembers} where ${groupMembers.groupId} = ${groups.id})`,
+    source: groups.source,
+    sourceDeptId: groups.sourceDeptId,
+    sourceDeptParentId: groups.sourceDeptParentId,
+    syncState: directoryFields.syncState,
+    syncError: directoryFields.syncError,
+    creator: groups.creator,
+    createdAt: instantText(groups.createdAt),
+    updatedAt: instantText(groups.updatedAt),
+  }),
+)
 
-const joinAll = joinDirectoryEntry('group', groups.id)
+const joinAll = written(joinDirectoryEntry('group', groups.id))
 
-const member = jsonObject({
-  userId: users.id,
-  userName: users.username,
-  nickName: users.nickname,
-  mail: users.mail,
-  jobNumber: users.jobNumber,
-  mobile: users.mobile,
-  introduction: users.introduction,
-})
+const member = written(
+  jsonObject({
+    userId: users.id,
+    userName: users.username,
+    nickName: users.nickname,
+    mail: users.mail,
+    jobNumber: users.jobNumber,
+    mobile: users.mobile,
+    introduction: users.introduction,
+  }),
+)
 
 const where = (filter: GroupFilter, ...more: SQL[]): SQL => {
   const wanted: SQL[] = []
@@ -60,7 +64,7 @@ const where = (filter: GroupFilter, ...more: SQL[]): SQL => {
   return sql`where ${and(sql`true`, ...wanted, ...more)}`
 }
 
-const newest = sql<GroupRecord[]>`coalesce(json_agg(${record} order by ${groups.id} desc), '[]'::json)`
+const newest = written(sql<GroupRecord[]>`coalesce(json_agg(${record} order by ${groups.id} desc), '[]'::json)`)
 
 /** Reads groups in the shape of the contract. */
 export const groupRecords = (db: Db) => ({

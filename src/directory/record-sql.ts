@@ -1,4 +1,5 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
+import { PgDialect } from 'drizzle-orm/pg-core'
 import { directoryEntries } from '../db/schema.ts'
 import type { RecordKind } from '../ldap/touch.ts'
 
@@ -11,6 +12,15 @@ export const jsonObject = <T>(fields: Record<string, Column | SQL>): SQL<T> =>
     Object.entries(fields).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
     sql`, `,
   )})`
+
+const dialect = new PgDialect({ casing: 'snake_case' })
+
+/** The same SQL as text, for what is the same in every query: putting it together takes longer than running it. */
+export const written = <T>(fragment: SQL<T>): SQL<T> => {
+  const { sql: text, params } = dialect.sqlToQuery(fragment)
+  if (params.length > 0) throw new Error('SQL with parameters cannot be written once for all')
+  return sql<T>`${sql.raw(text)}`
+}
 
 /** RFC 3339 in UTC, with milliseconds. */
 export const instantText = (column: Column): SQL<string> =>

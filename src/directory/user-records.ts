@@ -4,7 +4,7 @@ import { contains } from '../db/like.ts'
 import { groupMembers, roles, userRoles, users } from '../db/schema.ts'
 import type { components } from '../generated/directory.types.ts'
 import { batchSize, newestFirst, type Page } from './paging.ts'
-import { directoryFields, hasSyncState, instantText, joinDirectoryEntry, jsonObject } from './record-sql.ts'
+import { directoryFields, hasSyncState, instantText, joinDirectoryEntry, jsonObject, written } from './record-sql.ts'
 
 export type UserRecord = components['schemas']['User']
 
@@ -43,35 +43,39 @@ const joinRolesAndGroups = sql`
   ) as joined`
 
 /** A user as the contract shows one. The password is in none of its forms among the fields. */
-const record = jsonObject<UserRecord>({
-  id: users.id,
-  username: users.username,
-  nickname: users.nickname,
-  givenName: users.givenName,
-  mail: users.mail,
-  mobile: users.mobile,
-  jobNumber: users.jobNumber,
-  avatar: users.avatar,
-  introduction: users.introduction,
-  position: users.position,
-  postalAddress: users.postalAddress,
-  departments: users.departments,
-  departmentId: sql`joined.ids`,
-  roleIds: sql`held.ids`,
-  roles: sql`held.list`,
-  status: users.status,
-  source: users.source,
-  sourceUserId: users.sourceUserId,
-  sourceUnionId: users.sourceUnionId,
-  userDn: directoryFields.dn,
-  syncState: directoryFields.syncState,
-  syncError: directoryFields.syncError,
-  creator: users.creator,
-  createdAt: instantText(users.createdAt),
-  updatedAt: instantText(users.updatedAt),
-})
+const record = written(
+  jsonObject<UserRecord>({
+    id: users.id,
+    username: users.username,
+    nickname: users.nickname,
+    givenName: users.givenName,
+    mail: users.mail,
+    mobile: users.mobile,
+    jobNumber: users.jobNumber,
+    avatar: users.avatar,
+    introduction: users.introduction,
+    position: users.position,
+    postalAddress: users.postalAddress,
+    departments: users.departments,
+    departmentId: sql`joined.ids`,
+    roleIds: sql`held.ids`,
+    roles: sql`held.list`,
+    status: users.status,
+    source: users.source,
+    sourceUserId: users.sourceUserId,
+    sourceUnionId: users.sourceUnionId,
+    userDn: directoryFields.dn,
+    syncState: directoryFields.syncState,
+    syncError: directoryFields.syncError,
+    creator: users.creator,
+    createdAt: instantText(users.createdAt),
+    updatedAt: instantText(users.updatedAt),
+  }),
+)
 
-const joinAll = sql`${joinDirectoryEntry('user', users.id)} ${joinRolesAndGroups}`
+const joinAll = written(sql`${joinDirectoryEntry('user', users.id)} ${joinRolesAndGroups}`)
+
+const newest = written(sql<UserRecord[]>`coalesce(json_agg(${record} order by ${users.id} desc), '[]'::json)`)
 
 const where = (filter: UserFilter, ...more: SQL[]): SQL => {
   const texts = [
@@ -125,7 +129,7 @@ export const userRecords = (db: Db) => {
         .select({
           page: jsonObject<UserPage>({
             total: sql`(select count(*) from ${users} ${wanted})`,
-            users: sql`coalesce(json_agg(${record} order by ${users.id} desc), '[]'::json)`,
+            users: newest,
           }),
         })
         .from(
@@ -141,7 +145,7 @@ export const userRecords = (db: Db) => {
       return newestFirst(async (before) => {
         const wanted = where(filter, lt(users.id, before))
         const [row] = await db
-          .select({ users: sql<UserRecord[]>`coalesce(json_agg(${record} order by ${users.id} desc), '[]'::json)` })
+          .select({ users: newest })
           .from(
             sql`(select * from ${users} ${wanted} order by ${users.id} desc limit ${batchSize}) as ${users} ${joinAll}`,
           )

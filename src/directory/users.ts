@@ -89,8 +89,8 @@ export const usersHandlers = (options: UsersOptions): UsersHandlers => {
         const renamed = columns.username !== undefined && columns.username !== target.username
         const naming = renamed ? await groupsListing(tx, [id]) : []
         await updateUser(tx, id, columns)
-        await replaceRoles(tx, id, roleIds)
-        if (isAdministrator(target)) await requireAdministratorLeft(tx)
+        const regranted = await replaceRoles(tx, id, roleIds)
+        if (regranted && isAdministrator(target)) await requireAdministratorLeft(tx)
         const moved = await replaceMemberships(tx, id, departmentId)
         const itself = await touch(tx, 'user', [id])
         const lists = await touchMemberLists(tx, [...naming, ...moved])
@@ -109,7 +109,7 @@ export const usersHandlers = (options: UsersOptions): UsersHandlers => {
         await removeUsers(tx, userIds)
         if (targets.some(isAdministrator)) await requireAdministratorLeft(tx)
         const gone = await touchDeleted(tx, 'user', userIds)
-        return { data: null, touched: [...gone, ...(await touch(tx, 'group', naming))], callers: { userIds } }
+        return { data: null, touched: [...gone, ...(await touchMemberLists(tx, naming))], callers: { userIds } }
       })
     },
 
@@ -148,7 +148,7 @@ export const usersHandlers = (options: UsersOptions): UsersHandlers => {
         if (isAdministrator(target)) await requireAdministratorLeft(tx)
         if (status === 2) await endSessions(tx, [id], 'disabled')
         const moved = await touch(tx, 'user', [id])
-        const lists = await touch(tx, 'group', await groupsListing(tx, [id]))
+        const lists = await touchMemberLists(tx, await groupsListing(tx, [id]))
         return { data: null, touched: [...moved, ...lists], callers: { userIds: [id] } }
       })
     },
