@@ -12,18 +12,18 @@ const plain = /^[!-~]+(?: [!-~]+)*$/
 /**
  * A value as the directory's caseIgnoreMatch compares it (RFC 4518): two names with the same key are the same name to
  * it. Compatibility forms and case are folded, spaces at the ends dropped and runs of them made one. Where servers
- * fold differently (final sigma, dotted I) the key takes the wider view: it may join names that one server keeps
- * apart, it does not keep apart what a server joins.
+ * fold differently (final sigma, dotted I, control characters) the key takes the wider view: it may join names that
+ * one server keeps apart, it does not keep apart what a server joins.
  */
 export const matchingKey = (value: string): string =>
   plain.test(value)
     ? value.toLowerCase()
     : value
+        .replace(mappedToNothing, '')
         .normalize('NFKC')
         .toLowerCase()
-        .normalize('NFKC')
-        .replace(/i\u0307/g, 'i')
+        .replace(/i\u0307+/g, 'i')
         .replaceAll('ς', 'σ')
-        .replace(mappedToNothing, '')
+        .normalize('NFKC')
         .replace(spaces, ' ')
         .trim()

@@ -1,0 +1,6 @@
+import type { Logger } from '../../src/log.ts'
+
+const drop = (): void => {}
+
+/** A logger that says nothing. */
+export const quiet: Logger = { debug: drop, info: drop, warn: drop, error: drop }
