@@ -9,6 +9,11 @@ const fields: Readonly<Record<string, string>> = {
   users_job_number_key: 'jobNumber',
   users_source_key: 'source',
   groups_name_key: 'groupName',
+  roles_name_key: 'name',
+  roles_keyword_key: 'keyword',
+  menus_name_key: 'name',
+  api_entries_operation_key: 'path',
+  field_relations_flag_key: 'flag',
 }
 
 /** Turns the database's refusal of a value that is taken into a conflict that names the field. */

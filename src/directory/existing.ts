@@ -1,25 +1,38 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
-import { groups, users } from '../db/schema.ts'
+import { apiEntries, fieldRelations, groups, menus, roles, users } from '../db/schema.ts'
 import { fieldError } from '../errors.ts'
 import { idList } from '../ldap/touch.ts'
 
-const tables = { user: users, group: groups }
+const tables = {
+  user: users,
+  group: groups,
+  role: roles,
+  menu: menus,
+  'API entry': apiEntries,
+  'field relation': fieldRelations,
+}
+
+export type RecordName = keyof typeof tables
+
+/** `key share`: they stay until the transaction ends, but can be changed meanwhile. `update`: nobody else touches them. */
+type Hold = 'key share' | 'update'
 
 /**
- * Makes sure that records exist, and that they do so until the transaction ends; they can be changed meanwhile.
+ * Makes sure that records exist, and takes hold of them until the transaction ends.
  * @param field names the field an id came from, by its index in `ids`
  * @throws AppError (not_found) naming the first that does not exist
  */
 export const requireExisting = async (
   tx: Tx,
-  kind: 'user' | 'group',
+  kind: RecordName,
   ids: readonly number[],
   field: (index: number) => string,
+  hold: Hold = 'key share',
 ): Promise<void> => {
   const table = tables[kind]
   const rows = await tx.execute<{ id: string }>(
-    sql`select ${table.id} from ${table} where ${table.id} in (${idList(ids)}) order by ${table.id} for key share`,
+    sql`select ${table.id} from ${table} where ${table.id} in (${idList(ids)}) order by ${table.id} for ${sql.raw(hold)}`,
   )
   const found = new Set(rows.map((row) => Number(row.id)))
   const missing = ids.findIndex((id) => !found.has(id))

@@ -1,5 +1,5 @@
-import { sql } from 'drizzle-orm'
-import type { Tx } from '../db/client.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Queryable, Tx } from '../db/client.ts'
 import { roleApis, roles, userRoles, users } from '../db/schema.ts'
 import { AppError, fieldError } from '../errors.ts'
 import { idList } from '../ldap/touch.ts'
@@ -11,7 +11,7 @@ import { only } from './request-fields.ts'
  */
 
 /** The rank that may do everything but leave nobody of its kind. */
-const strongest = 1
+export const strongest = 1
 /** Weaker than any role. */
 const noRank = 1000
 
@@ -19,7 +19,7 @@ export interface Actor {
   userId: number
 }
 
-export interface LockedUser {
+export interface RankedUser {
   id: number
   username: string
   status: number
@@ -28,18 +28,16 @@ export interface LockedUser {
 }
 
 /**
- * Takes users for this transaction, in id order, so that two changes of the same people wait for each other.
+ * Users and how strong they are.
  * @param field names the field an id came from, by its index in `ids`
  * @throws AppError (not_found) naming the first that does not exist
  */
-export const lockUsers = async (
-  tx: Tx,
+export const rankedUsers = async (
+  db: Queryable,
   ids: readonly number[],
   field: (index: number) => string,
-): Promise<LockedUser[]> => {
-  await tx.execute(sql`select from ${users} where ${users.id} in (${idList(ids)}) order by ${users.id} for update`)
-  // A statement of its own: it sees what those it waited for have left.
-  const rows = await tx.execute<{ id: string; username: string; status: number; rank: number }>(sql`
+): Promise<RankedUser[]> => {
+  const rows = await db.execute<{ id: string; username: string; status: number; rank: number }>(sql`
     select ${users.id}, ${users.username}, ${users.status}, coalesce(min(${roles.sort}), ${noRank}) as rank
     from ${users}
     left join ${userRoles} on ${userRoles.userId} = ${users.id}
@@ -54,16 +52,31 @@ export const lockUsers = async (
   })
 }
 
+/**
+ * Takes users for this transaction, in id order, so that two changes of the same people wait for each other.
+ * @param field names the field an id came from, by its index in `ids`
+ * @throws AppError (not_found) naming the first that does not exist
+ */
+export const lockUsers = async (
+  tx: Tx,
+  ids: readonly number[],
+  field: (index: number) => string,
+): Promise<RankedUser[]> => {
+  await tx.execute(sql`select from ${users} where ${users.id} in (${idList(ids)}) order by ${users.id} for update`)
+  // A statement of its own: it sees what those it waited for have left.
+  return rankedUsers(tx, ids, field)
+}
+
 /** One user taken for this transaction; the request named it as `id`. */
-export const lockUser = async (tx: Tx, id: number): Promise<LockedUser> => {
+export const lockUser = async (tx: Tx, id: number): Promise<RankedUser> => {
   const [user] = await lockUsers(tx, [id], only('id'))
   if (user === undefined) throw new Error('A user that was locked is not there')
   return user
 }
 
 /** The rank of the caller as it is now: the smallest sort of the enabled roles. */
-const rankOf = async (tx: Tx, { userId }: Actor): Promise<number> => {
-  const [row] = await tx.execute<{ rank: number }>(sql`
+export const rankOf = async (db: Queryable, { userId }: Actor): Promise<number> => {
+  const [row] = await db.execute<{ rank: number }>(sql`
     select coalesce(min(${roles.sort}), ${noRank}) as rank
     from ${userRoles} join ${roles} on ${roles.id} = ${userRoles.roleId}
     where ${userRoles.userId} = ${userId} and ${roles.status} = 1`)
@@ -75,16 +88,24 @@ const rankOf = async (tx: Tx, { userId }: Actor): Promise<number> => {
  * @throws AppError (forbidden) naming the first user who is too strong
  */
 export const requireStronger = async (
-  tx: Tx,
+  db: Queryable,
   actor: Actor,
-  targets: readonly LockedUser[],
+  targets: readonly RankedUser[],
   field: (index: number) => string,
 ): Promise<void> => {
-  const rank = await rankOf(tx, actor)
+  const rank = await rankOf(db, actor)
   if (rank === strongest) return
   const index = targets.findIndex((target) => target.rank <= rank)
   if (index >= 0) throw fieldError('forbidden', field(index), 'this user is as strong as you or stronger')
 }
+
+/** Whether the caller's enabled roles hold every operation that the role at hand grants. */
+export const coveredBy = ({ userId }: Actor): SQL => sql`
+  not exists (
+    select from ${roleApis} where ${roleApis.roleId} = ${roles.id} and ${roleApis.apiId} not in (
+      select own.api_id from ${roleApis} as own
+      join ${userRoles} on ${userRoles.roleId} = own.role_id and ${userRoles.userId} = ${userId}
+      join ${roles} as enabled on enabled.id = own.role_id and enabled.status = 1))`
 
 /**
  * Nobody may make somebody as strong as himself, nor give away what is not his: a role can be granted when it is
@@ -105,12 +126,7 @@ export const requireGrantable = async (
   const found = await tx.execute<{ id: string; sort: number; had: boolean; covered: boolean }>(sql`
     select ${roles.id}, ${roles.sort},
       exists (select from ${userRoles} where ${userRoles.roleId} = ${roles.id} and ${userRoles.userId} = ${userId}) as had,
-      not exists (
-        select from ${roleApis} where ${roleApis.roleId} = ${roles.id} and ${roleApis.apiId} not in (
-          select own.api_id from ${roleApis} as own
-          join ${userRoles} on ${userRoles.roleId} = own.role_id and ${userRoles.userId} = ${actor.userId}
-          join ${roles} as enabled on enabled.id = own.role_id and enabled.status = 1)
-      ) as covered
+      ${coveredBy(actor)} as covered
     from ${roles} where ${roles.id} in (${idList(roleIds)}) order by ${roles.id} for share of ${roles}`)
   const byId = new Map(found.map((role) => [Number(role.id), role]))
   roleIds.forEach((id, index) => {
@@ -145,4 +161,4 @@ export const requireAdministratorLeft = async (tx: Tx): Promise<void> => {
 }
 
 /** Whether a user may do everything (or might, once his roles are enabled). */
-export const isAdministrator = (user: LockedUser): boolean => user.rank === strongest
+export const isAdministrator = (user: RankedUser): boolean => user.rank === strongest
