@@ -16,11 +16,17 @@ export interface DocsOptions {
 /** The documents as `/openapi/<name>.yaml` and `.json`, and a page to read and try them at `/docs`. */
 export const serveDocs = (app: FastifyInstance, { documents, basePath }: DocsOptions): void => {
   for (const { name } of documents) {
-    app.get(`/openapi/${name}.yaml`, async (_request, reply) => {
-      reply.type('application/yaml')
-      return basePath === '' ? readContract(name) : String(await mountedAt(name, basePath))
-    })
-    app.get(`/openapi/${name}.json`, async () => (await mountedAt(name, basePath)).toJS())
+    let rendered: Promise<Rendered> | undefined
+    const render = () => {
+      rendered ??= renderContract(name, basePath)
+      return rendered
+    }
+    app.get(`/openapi/${name}.yaml`, async (_request, reply) =>
+      reply.type('application/yaml').send((await render()).yaml),
+    )
+    app.get(`/openapi/${name}.json`, async (_request, reply) =>
+      reply.type('application/json').send((await render()).json),
+    )
   }
   app.register(swagger, { mode: 'static', specification: { document: signpost } })
   app.register(swaggerUi, {
@@ -43,18 +49,22 @@ const signpost = {
   paths: {},
 }
 
-const readContract = (name: string): Promise<string> => readFile(new URL(`${name}.yaml`, contractFolder), 'utf8')
+interface Rendered {
+  yaml: string
+  json: string
+}
 
-/** The document with its server's variable set to where this installation is. Parsed when asked for, not at start. */
-const mountedAt = async (name: string, basePath: string) => {
-  const { parseDocument } = await import('yaml')
-  const document = parseDocument(await readContract(name))
+/**
+ * The document with its server's variables set to where this installation is; without a base path the YAML is the file
+ * itself. Done when first asked for: parsing takes too long for every start.
+ */
+const renderContract = async (name: string, basePath: string): Promise<Rendered> => {
+  const { isMap, parseDocument } = await import('yaml')
+  const yaml = await readFile(new URL(`${name}.yaml`, contractFolder), 'utf8')
+  const document = parseDocument(yaml)
   const variables = document.getIn(['servers', 0, 'variables'])
   if (basePath !== '' && isMap(variables)) {
     for (const { key } of variables.items) document.setIn(['servers', 0, 'variables', String(key), 'default'], basePath)
   }
-  return document
+  return { yaml: basePath === '' ? yaml : String(document), json: JSON.stringify(document) }
 }
-
-const isMap = (value: unknown): value is { items: { key: unknown }[] } =>
-  typeof value === 'object' && value !== null && 'items' in value

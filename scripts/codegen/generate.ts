@@ -1,8 +1,8 @@
-import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { emitDocument, emitIndex, emitTypes } from './emit.ts'
 import { refuseUnknownExtensions } from './extensions.ts'
 import { translateDocument } from './operations.ts'
 import { ContractError, readSource } from './source.ts'
+import { typesOf } from './types.ts'
 
 export interface Contract {
   /** `directory` for `openapi/directory.yaml` */
@@ -34,9 +34,8 @@ export const generate = async (contracts: readonly Contract[]): Promise<Map<stri
         owners.set(id, `${file} ${method} ${path}`)
       }
       if (source.problems.length === 0) {
-        const types = await openapiTypescript(source.root as unknown as OpenAPI3, { silent: true })
         files.set(`${name}.ts`, emitDocument(translated))
-        files.set(`${name}.types.ts`, emitTypes(name, astToString(types)))
+        files.set(`${name}.types.ts`, emitTypes(name, await typesOf(source.root)))
       }
     }
     problems.push(...source.problems)

@@ -48,12 +48,10 @@ type Success<Operation> = Responses<Operation> extends { 200: infer Ok } ? Extra
 export type Data<Operation> = Success<Operation> extends { data: infer D } ? D : null
 
 /**
- * Lets a list field of `data` also be an async iterable of batches: what can be large is sent as it is read.
- * Only operations with `x-stream` have such a field.
+ * Lets the list of `data` also be an async iterable of batches: what can be large is sent as it is read, and `total` is
+ * then the number of items sent unless the handler says it. Only operations with `x-stream` have such a list.
  */
-export type Streamable<D, Field> = Field extends keyof D
-  ? Omit<D, Field | 'total'> & { [K in Field]: D[K] | AsyncIterable<D[K]> } & { total?: number }
-  : D
+export type Streamable<D, List extends keyof D> = D | ({ [K in List]: AsyncIterable<D[K]> } & { total?: number })
 
 type Nothing = Record<never, never>
 

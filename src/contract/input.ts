@@ -19,7 +19,7 @@ const smallValue = 256
 
 /**
  * Nothing is coerced and nothing filled in; fields that a schema does not declare are removed (codegen closes every
- * object). Strict mode turns a schema that does not do what it seems to into an error at start.
+ * object). Strict mode refuses a schema that does not do what it seems to.
  */
 const newAjv = (options: Options): Ajv2020 =>
   addFormats.default(
@@ -34,25 +34,27 @@ export const inputReaders = (): ((operation: Operation) => InputReader) => {
 
   const parameterReader = (schema: Schema | undefined): ((raw: unknown) => Record<string, unknown>) => {
     if (schema === undefined) return () => ({})
-    const validate = parameters.compile(schema)
+    const compiled = once(() => parameters.compile(schema))
     return (raw) => {
+      const validate = compiled()
       const { values, problems } = readParameters(schema, raw as Record<string, string | string[]>)
       if (problems.length > 0) throw invalidInput(problems)
-      if (!validate(values)) throw invalidInput((validate.errors ?? []).map(fieldProblem))
+      if (!validate(values)) throw refusal(validate)
       return values
     }
   }
 
   const bodyReader = (schema: Schema | undefined): ((body: unknown) => unknown) => {
     if (schema === undefined) return () => ({})
-    const validate = quick.compile(schema)
-    let validateAll: ValidateFunction | undefined
+    const first = once(() => quick.compile(schema))
+    const all = once(() => thorough.compile(schema))
     return (body) => {
+      const validate = first()
       if (validate(body)) return body
-      if (!isSmall(body)) throw invalidInput((validate.errors ?? []).map(fieldProblem))
-      validateAll ??= thorough.compile(schema)
+      if (!isSmall(body)) throw refusal(validate)
+      const validateAll = all()
       validateAll(body)
-      throw invalidInput((validateAll.errors ?? validate.errors ?? []).map(fieldProblem))
+      throw refusal(validateAll)
     }
   }
 
@@ -65,6 +67,17 @@ export const inputReaders = (): ((operation: Operation) => InputReader) => {
       query: query(request.query),
       body: body(request.body === undefined ? {} : request.body),
     })
+  }
+}
+
+const refusal = ({ errors }: ValidateFunction) => invalidInput((errors ?? []).map(fieldProblem))
+
+/** Compiled by the first request that needs it: all at once would be most of what building the service takes. */
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
   }
 }
 

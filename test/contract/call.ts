@@ -1,0 +1,114 @@
+/**
+ * The one door through which tests call operations. Every reply is checked on the wire against the published contract.
+ */
+import assert from 'node:assert/strict'
+import type { FastifyInstance } from 'fastify'
+import type { Data } from '../../src/contract/handler.ts'
+import type { Operations } from '../../src/generated/documents.ts'
+import { type PublishedOperation, publishedOperations } from './published.ts'
+
+export interface CallInput {
+  body?: unknown
+  query?: Readonly<Record<string, string | number | boolean | readonly (string | number)[]>>
+  /** The path's parameters. */
+  params?: Readonly<Record<string, string | number>>
+  token?: string | undefined
+  headers?: Readonly<Record<string, string>>
+}
+
+/** A reply as it came; `assertReply` takes light-my-request's too. */
+export interface RawReply {
+  statusCode: number
+  headers: Readonly<Record<string, unknown>>
+  body: string
+}
+
+/** `data` has the operation's type when `code` says success; on failure it is null or a list of field problems. */
+export interface Reply<D = unknown> {
+  status: number
+  code: number
+  /** `msg` or `message`, whichever the envelope has. */
+  msg: string
+  data: D
+  headers: Readonly<Record<string, string | undefined>>
+  body: string
+}
+
+export type Call = <Id extends keyof Operations>(id: Id, input?: CallInput) => Promise<Reply<Data<Operations[Id]>>>
+
+/** Calls operations of an app (without a socket) or of a running service: its address, with its base path. */
+export const caller = (target: FastifyInstance | string): Call =>
+  ((id: string, input?: CallInput) => shippedDoor().call(target, id, input)) as Call
+
+/** Fails unless a reply is one that the operation may give. For requests that no client library would make. */
+export const assertReply = (id: keyof Operations, reply: RawReply): Reply => shippedDoor().assertReply(id, reply)
+
+let shipped: Door | undefined
+
+const shippedDoor = (): Door => {
+  shipped ??= openDoor()
+  return shipped
+}
+
+export interface Door {
+  call: (target: FastifyInstance | string, id: string, input?: CallInput) => Promise<Reply>
+  assertReply: (id: string, reply: RawReply) => Reply
+}
+
+/** The door for `openapi/*.yaml`, or for contracts given as YAML texts. */
+export const openDoor = (contracts?: string[]): Door => {
+  const operations = publishedOperations(contracts)
+  const find = (id: string): PublishedOperation => {
+    const operation = operations.get(id)
+    assert.ok(operation, `no operation ${id} in the contract`)
+    return operation
+  }
+  const assertReply = (id: string, reply: RawReply): Reply => readReply(find(id), reply)
+  return {
+    assertReply,
+    call: async (target, id, input = {}) => assertReply(id, await send(target, find(id), input)),
+  }
+}
+
+const send = async (target: FastifyInstance | string, { method, path }: PublishedOperation, input: CallInput) => {
+  const query = new URLSearchParams(
+    Object.entries(input.query ?? {}).flatMap(([name, value]) =>
+      [value].flat().map((item): [string, string] => [name, String(item)]),
+    ),
+  ).toString()
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(input.params?.[name] ?? ''))
+  const url = `${filled}${query === '' ? '' : `?${query}`}`
+  const headers: Record<string, string> = {
+    ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(input.token === undefined ? {} : { authorization: `Bearer ${input.token}` }),
+    ...input.headers,
+  }
+  const payload = input.body === undefined ? undefined : JSON.stringify(input.body)
+  if (typeof target !== 'string') {
+    return target.inject({ method: method as 'GET', url, headers, ...(payload !== undefined && { payload }) })
+  }
+  const response = await fetch(`${target}${url}`, { method, headers, ...(payload !== undefined && { body: payload }) })
+  return { statusCode: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
+}
+
+const readReply = ({ id, method, path, reply }: PublishedOperation, raw: RawReply): Reply => {
+  const where = `${id} (${method} ${path})`
+  const validate = reply(raw.statusCode)
+  assert.ok(validate, `${where}: HTTP ${raw.statusCode} is not in the contract: ${raw.body.slice(0, 500)}`)
+  assert.match(String(raw.headers['content-type']), /^application\/json(;|$)/, `${where}: content type`)
+  const envelope = JSON.parse(raw.body) as { code: number; msg?: string; message?: string; data: unknown }
+  const problems = validate(envelope) ? [] : (validate.errors ?? [])
+  assert.deepEqual(
+    problems.map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`),
+    [],
+    `${where}: the reply is not as published: ${raw.body.slice(0, 500)}`,
+  )
+  return {
+    status: raw.statusCode,
+    code: envelope.code,
+    msg: String(envelope.msg ?? envelope.message),
+    data: envelope.data,
+    headers: raw.headers as Reply['headers'],
+    body: raw.body,
+  }
+}
