@@ -1,0 +1,44 @@
+import { BerReader, integer, octetString, sequence } from './ber.ts'
+import type { Control, Request } from './request.ts'
+import { LdapError, resultCode } from './result.ts'
+
+export const controlOid = {
+  pagedResults: '1.2.840.113556.1.4.319',
+  /** Treat referrals as entries: there are none, so that it is always done. */
+  manageDsaIt: '2.16.840.1.113730.3.4.2',
+} as const
+
+/** One page of a search is asked for (RFC 2696). */
+export interface Paging {
+  size: number
+  cookie: string
+}
+
+const readPaging = ({ value }: Control): Paging => {
+  if (value === null) throw new LdapError(resultCode.protocolError, 'paged results control value is absent')
+  const content = new BerReader(value).sequence()
+  const size = content.integer()
+  if (size < 0) throw new LdapError(resultCode.protocolError, 'paged results control size is negative')
+  return { size, cookie: content.octets().toString('latin1') }
+}
+
+export const pagedResultsControl = (cookie: string): Buffer =>
+  // The number of all entries is not known; 0 says so.
+  sequence(octetString(controlOid.pagedResults), octetString(sequence(integer(0), octetString(cookie))))
+
+/**
+ * What the controls of a request ask for.
+ * @throws LdapError unavailableCriticalExtension for a critical one that is not known, or not for this operation
+ */
+export const readRequestControls = (controls: readonly Control[], kind: Request['kind']): { paging: Paging | null } => {
+  let paging: Paging | null = null
+  for (const control of controls) {
+    if (control.oid === controlOid.pagedResults && kind === 'search') {
+      if (paging) throw new LdapError(resultCode.protocolError, 'paged results control specified multiple times')
+      paging = readPaging(control)
+    } else if (control.critical && control.oid !== controlOid.manageDsaIt) {
+      throw new LdapError(resultCode.unavailableCriticalExtension, 'critical extension is not recognized')
+    }
+  }
+  return { paging }
+}

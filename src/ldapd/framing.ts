@@ -1,0 +1,60 @@
+import { BerError, readHeader, tag } from './ber.ts'
+
+const longestHeader = 6
+
+/** Cuts a connection's bytes into whole LDAP messages, without copying what has arrived again for every chunk. */
+export class MessageFrames {
+  readonly #limit: number
+  #chunks: Buffer[] = []
+  #length = 0
+  /** Bytes the message under way has in all; null before its header is complete. */
+  #wanted: number | null = null
+
+  /** @param limit bytes one message may have */
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Whether a message has begun and is not complete. */
+  get partial(): boolean {
+    return this.#length > 0
+  }
+
+  /**
+   * The messages that are complete with this chunk.
+   * @throws BerError for what cannot be a message, as soon as that can be seen
+   */
+  *push(chunk: Buffer): Generator<Buffer> {
+    this.#chunks.push(chunk)
+    this.#length += chunk.length
+    for (;;) {
+      this.#wanted ??= this.#readWanted()
+      if (this.#wanted === null || this.#length < this.#wanted) return
+      const bytes = this.#joined()
+      const message = bytes.subarray(0, this.#wanted)
+      const rest = bytes.subarray(this.#wanted)
+      this.#chunks = rest.length > 0 ? [rest] : []
+      this.#length = rest.length
+      this.#wanted = null
+      yield message
+    }
+  }
+
+  #joined(): Buffer {
+    const [first] = this.#chunks
+    return this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks, this.#length)
+  }
+
+  #readWanted(): number | null {
+    if (this.#length === 0) return null
+    // Only a header that arrives byte by byte is ever joined here.
+    const [first] = this.#chunks
+    const start = first && first.length >= longestHeader ? first : this.#joined()
+    if (start[0] !== tag.sequence) throw new BerError('not an LDAP message')
+    const header = readHeader(start, 0)
+    if (header === null) return null
+    const wanted = header.size + header.length
+    if (wanted > this.#limit) throw new BerError(`a message of more than ${this.#limit} bytes`)
+    return wanted
+  }
+}

@@ -1,0 +1,47 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+const pattern = /^(entries|journal)-(\d{1,15})\.ndjson(\.part)?$/
+
+export interface Generations {
+  /** The newest whole snapshot, or 0: none, the tree began empty. */
+  snapshot: number
+  /** Journals that continue it, oldest first. */
+  journals: number[]
+  /** The greatest number in use. */
+  last: number
+}
+
+/**
+ * The files of a folder. A snapshot `entries-N` is the tree at the moment `journal-N` begins; a journal goes on until
+ * the next. A snapshot gets its name when it is whole.
+ */
+export const generationFiles = (folder: string) => ({
+  snapshot: (generation: number): string => join(folder, `entries-${generation}.ndjson`),
+  journal: (generation: number): string => join(folder, `journal-${generation}.ndjson`),
+
+  async list(): Promise<Generations> {
+    const files = (await readdir(folder)).flatMap((name) => {
+      const [, kind, generation, part] = pattern.exec(name) ?? []
+      return kind && !part ? [{ kind, generation: Number(generation) }] : []
+    })
+    const numbers = (kind: string): number[] =>
+      files.filter((file) => file.kind === kind).map(({ generation }) => generation)
+    const snapshot = Math.max(0, ...numbers('entries'))
+    return {
+      snapshot,
+      journals: numbers('journal')
+        .filter((generation) => generation >= snapshot)
+        .sort((a, b) => a - b),
+      last: Math.max(0, ...files.map(({ generation }) => generation)),
+    }
+  },
+
+  /** Removes what a snapshot has made superfluous. */
+  async removeBefore(generation: number): Promise<void> {
+    for (const name of await readdir(folder)) {
+      const [, , number] = pattern.exec(name) ?? []
+      if (number !== undefined && Number(number) < generation) await rm(join(folder, name), { force: true })
+    }
+  },
+})

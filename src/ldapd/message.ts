@@ -1,0 +1,161 @@
+import { BerError, BerReader, tag } from './ber.ts'
+import type { Change, Modification, ModifyOperation } from './change.ts'
+import type { NamedValues } from './entry.ts'
+import { decodeFilter } from './filter.ts'
+import type { Control, Request, SearchScope } from './request.ts'
+import { LdapError, resultCode } from './result.ts'
+import { toValue, type Value } from './value.ts'
+
+/** The tags of the operations (RFC 4511 section 4.2 and on) and of what answers them. */
+const operations = {
+  bind: { request: 0x60, response: 0x61 },
+  search: { request: 0x63, response: 0x65 },
+  modify: { request: 0x66, response: 0x67 },
+  add: { request: 0x68, response: 0x69 },
+  delete: { request: 0x4a, response: 0x6b },
+  modifyDn: { request: 0x6c, response: 0x6d },
+  compare: { request: 0x6e, response: 0x6f },
+  extended: { request: 0x77, response: 0x78 },
+} as const
+type OperationName = keyof typeof operations
+
+const unbindTag = 0x42
+const abandonTag = 0x50
+const controlsTag = 0xa0
+/** Context tags [0] and [7]: simple authentication, new superior, request name; SASL is [3]. */
+const contextTag = 0x80
+
+const byTag = new Map(
+  (Object.keys(operations) as OperationName[]).map((name) => [operations[name].request as number, name]),
+)
+
+export type Envelope =
+  | { kind: 'unbind' }
+  | { kind: 'abandon'; abandoned: number }
+  | {
+      kind: 'operation'
+      id: number
+      name: OperationName
+      responseTag: number
+      content: Buffer
+      controls: readonly Control[]
+    }
+
+const readControls = (reader: BerReader): Control[] => {
+  const controls: Control[] = []
+  while (!reader.done) {
+    const control = reader.sequence()
+    const oid = control.text()
+    const critical = control.next === tag.boolean && control.boolean()
+    controls.push({ oid, critical, value: control.done ? null : Buffer.from(control.octets()) })
+  }
+  return controls
+}
+
+/**
+ * Reads a message as far as to know what kind it is and how it is to be answered.
+ * @throws BerError: the connection is beyond repair (RFC 4511 section 4.1.1)
+ */
+export const readEnvelope = (bytes: Buffer): Envelope => {
+  const message = new BerReader(bytes).sequence()
+  const id = message.integer()
+  if (id <= 0) throw new BerError('a message id that is not positive')
+  const { tag: operationTag, content } = message.element()
+  const controls = message.next === controlsTag ? readControls(message.sequence(controlsTag)) : []
+  if (operationTag === unbindTag) return { kind: 'unbind' }
+  if (operationTag === abandonTag) {
+    if (content.length < 1 || content.length > 4) throw new BerError('an abandoned id of a wrong length')
+    return { kind: 'abandon', abandoned: content.readIntBE(0, content.length) }
+  }
+  const name = byTag.get(operationTag)
+  if (name === undefined) throw new BerError('an unknown operation')
+  return { kind: 'operation', id, name, responseTag: operations[name].response, content, controls }
+}
+
+const readList = <T>(reader: BerReader, read: (reader: BerReader) => T): T[] => {
+  const items: T[] = []
+  while (!reader.done) items.push(read(reader))
+  return items
+}
+
+const readValue = (reader: BerReader): Value => toValue(reader.octets())
+
+const readNamedValues = (reader: BerReader): NamedValues => {
+  const attribute = reader.sequence()
+  return { name: attribute.text(), values: readList(attribute.sequence(tag.set), readValue) }
+}
+
+const modifyOperations: readonly ModifyOperation[] = ['add', 'delete', 'replace']
+
+const readModification = (reader: BerReader): Modification => {
+  const modification = reader.sequence()
+  const operation = modifyOperations[modification.integer(tag.enumerated)]
+  if (operation === undefined) {
+    throw new LdapError(resultCode.unwillingToPerform, 'only add, delete and replace are supported')
+  }
+  return { operation, ...readNamedValues(modification) }
+}
+
+const readRename = (reader: BerReader): Change => ({
+  kind: 'rename',
+  dn: reader.text(),
+  newRdn: reader.text(),
+  deleteOldRdn: reader.boolean(),
+  newSuperior: reader.done ? null : reader.text(contextTag),
+})
+
+const scopes: readonly SearchScope[] = ['base', 'one', 'sub', 'children']
+
+const readSearch = (reader: BerReader): Request => {
+  const base = reader.text()
+  const scope = scopes[reader.integer(tag.enumerated)]
+  if (scope === undefined) throw new BerError('an unknown scope')
+  // How to treat aliases; there are none.
+  reader.integer(tag.enumerated)
+  const sizeLimit = reader.integer()
+  const timeLimit = reader.integer()
+  if (sizeLimit < 0 || timeLimit < 0) throw new BerError('a limit below zero')
+  return {
+    kind: 'search',
+    base,
+    scope,
+    sizeLimit,
+    timeLimit,
+    typesOnly: reader.boolean(),
+    filter: decodeFilter(reader),
+    attributes: readList(reader.sequence(), (attributes) => attributes.text()),
+  }
+}
+
+const readCompare = (reader: BerReader): Request => {
+  const dn = reader.text()
+  const assertion = reader.sequence()
+  return { kind: 'compare', dn, attribute: assertion.text(), value: readValue(assertion) }
+}
+
+const write = (change: Change): Request => ({ kind: 'write', change })
+
+const readers: Readonly<Record<OperationName, (reader: BerReader, content: Buffer) => Request>> = {
+  bind: (reader) => ({
+    kind: 'bind',
+    version: reader.integer(),
+    dn: reader.text(),
+    password: reader.next === contextTag ? reader.text(contextTag) : null,
+  }),
+  search: readSearch,
+  add: (reader) => write({ kind: 'add', dn: reader.text(), attributes: readList(reader.sequence(), readNamedValues) }),
+  modify: (reader) =>
+    write({ kind: 'modify', dn: reader.text(), modifications: readList(reader.sequence(), readModification) }),
+  modifyDn: (reader) => write(readRename(reader)),
+  // The one request that is a bare string.
+  delete: (_reader, content) => write({ kind: 'delete', dn: content.toString('utf8') }),
+  compare: readCompare,
+  extended: (reader) => ({ kind: 'extended', oid: reader.text(contextTag) }),
+}
+
+/**
+ * Reads what an operation asks for.
+ * @throws BerError where the request is malformed: it is answered with protocolError
+ */
+export const readRequest = ({ name, content }: Extract<Envelope, { kind: 'operation' }>): Request =>
+  readers[name](new BerReader(content), content)
