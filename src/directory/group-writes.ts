@@ -16,9 +16,6 @@ export interface LockedGroup {
   parentId: number | null
 }
 
-/** A DN grows with every level, and servers refuse long ones. */
-const maxDepth = 32
-
 /**
  * Writes a new group and answers its id.
  * @throws AppError (conflict) when its parent has a child of that name
@@ -71,34 +68,6 @@ export const lockGroup = async (tx: Tx, id: number, field: string): Promise<Lock
   const [group] = await lockGroups(tx, [id], only(field))
   if (group === undefined) throw new Error('A group that was locked is not there')
   return group
-}
-
-/** @throws AppError (invalid) when a group below this one would be nested too deeply */
-export const requireRoomBelow = async (tx: Tx, parentId: number): Promise<void> => {
-  const [row] = await tx.execute<{ depth: number }>(sql`
-    with recursive above as (
-      select id, parent_id, 1 as depth from ${groups} where id = ${parentId}
-      union all
-      select g.id, g.parent_id, above.depth + 1 from ${groups} g join above on g.id = above.parent_id
-      where above.depth < ${maxDepth}
-    )
-    select max(depth) as depth from above`)
-  if ((row?.depth ?? 0) >= maxDepth) {
-    throw fieldError('invalid', 'parentId', `groups are nested at most ${maxDepth} levels deep`)
-  }
-}
-
-/**
- * A group cannot go while others that stay hang below it.
- * @throws AppError (conflict) naming the first such group
- */
-export const requireNoChildren = async (tx: Tx, groupIds: readonly number[]): Promise<void> => {
-  const [child] = await tx.execute<{ parent: string }>(sql`
-    select ${groups.parentId} as parent from ${groups}
-    where ${groups.parentId} in (${idList(groupIds)}) and ${groups.id} not in (${idList(groupIds)}) limit 1`)
-  if (child === undefined) return
-  const parent = Number(child.parent)
-  throw fieldError('conflict', `groupIds.${groupIds.indexOf(parent)}`, `group ${parent} has groups below it`)
 }
 
 export const removeGroups = async (tx: Tx, groupIds: readonly number[]): Promise<void> => {

@@ -14,11 +14,10 @@ import {
   membersOf,
   removeGroups,
   removeMembers,
-  requireNoChildren,
-  requireRoomBelow,
   subtreeOf,
   writeGroup,
 } from './group-writes.ts'
+import { requireNoChildren, requireRoomBelow } from './hierarchy.ts'
 import { mirroredChange } from './mirrored.ts'
 import { notConfigured } from './org-sources.ts'
 import { pageOf } from './paging.ts'
@@ -50,7 +49,7 @@ export const groupsHandlers = (options: GroupsOptions): GroupsHandlers => {
       return change(async (tx) => {
         if (parentId !== null) {
           await requireExisting(tx, 'group', [parentId], only('parentId'))
-          await requireRoomBelow(tx, parentId)
+          await requireRoomBelow(tx, 'group', parentId)
         }
         const id = await insertGroup(tx, { ...columns, creator: user.username })
         return { data: { id }, touched: await touch(tx, 'group', [id]) }
@@ -74,7 +73,7 @@ export const groupsHandlers = (options: GroupsOptions): GroupsHandlers => {
     async deleteGroups({ body: { groupIds } }) {
       return change(async (tx) => {
         await lockGroups(tx, groupIds, itemOf('groupIds'))
-        await requireNoChildren(tx, groupIds)
+        await requireNoChildren(tx, 'group', groupIds, itemOf('groupIds'))
         const members = await touchSelected(tx, 'user', membersOf(groupIds))
         const gone = await touchDeleted(tx, 'group', groupIds)
         await removeGroups(tx, groupIds)
