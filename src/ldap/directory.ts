@@ -6,7 +6,7 @@ import { outcomeError, resultCodes } from './result-code.ts'
 import { readEntry, searchPages } from './search.ts'
 import { createSession } from './session.ts'
 import { runTransaction } from './transaction.ts'
-import { describeWrite, writeRequest } from './write-request.ts'
+import { describeWrite, prepareWrite } from './write-request.ts'
 
 export { DirectoryError, type DirectoryErrorKind } from './directory-error.ts'
 
@@ -129,7 +129,7 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
 
     async write(change) {
       if (change.kind === 'modify' && change.changes.length === 0) return
-      const build = writeRequest(change)
+      const build = prepareWrite(change)()
       const answer = await session.shared((connection) => connection.request(build))
       if (answer.code !== resultCodes.success) throw outcomeError(answer, describeWrite(change))
     },

@@ -198,6 +198,13 @@ export const ledger = (db: Db, baseDn: string) => ({
       where e.kind = ${claim.kind} and e.lease_owner = ${claim.owner}`)
   },
 
+  /** Notes on everything that is on its way why it does not arrive. */
+  async explain(reason: string): Promise<void> {
+    await db.execute(sql`
+      update directory_entries e set error = ${reason}
+      where ${pending} and e.next_at is not null and e.error <> ${reason}`)
+  },
+
   /** Makes all that wait for a new try due at once, parked records too: what stood in their way may be gone. */
   async hurry(): Promise<void> {
     await db.execute(sql`

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
+import { errorRecord } from '../contract/failures.ts'
 import type { Db } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
 import type { Logger } from '../log.ts'
@@ -38,6 +39,8 @@ export interface Reconciler {
    * directory. Never throws for what the directory does: that is in the answer.
    */
   synchronize(kind: RecordKind, which: readonly number[] | 'pending' | 'all'): Promise<DirectoryRun>
+  /** Compares everything with the directory, repairs what differs, and logs what it found, if anything. */
+  compareEverything(): Promise<void>
   /** Works through what is due, whoever made it so, until stopped. */
   start(): void
   /** Ends the work under way and gives back what is held. */
@@ -55,6 +58,7 @@ export interface ReconcilerOptions {
 
 const batchSize: Readonly<Record<RecordKind, number>> = { user: 1000, group: 50 }
 const problemsKept = 100
+const problemsLogged = 5
 /** How often, and how long apart in milliseconds, a run asks again for records somebody else is writing. */
 const busyTries = 20
 const busyWait = 100
@@ -66,8 +70,6 @@ const watchInterval = 5000
 const ownRecords = 200
 /** Longest pause between attempts to reach a directory that is out of reach, milliseconds. */
 const longestPause = 10_000
-/** A new connection this soon after the last belongs to the same pool and the same server, milliseconds. */
-const sameConnect = 1000
 
 export const openReconciler = ({ db, directory, groupClass, greet, log }: ReconcilerOptions): Reconciler => {
   const book = ledger(db, directory.baseDn)
@@ -87,9 +89,10 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
   const unreleased: Claim[] = []
 
   let failures = 0
+  let outOfReachBecause = ''
   let pausedUntil = 0
   let greeted: Promise<void> | null = null
-  let greetedAt = 0
+  let greeting = false
   let driftWanted = false
   let watchedAt = 0
   /** Runs under way that count what they do: the loop leaves the work to them. */
@@ -111,26 +114,34 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
   }
 
   directory.onConnect(() => {
-    if (Date.now() - greetedAt < sameConnect) return
+    if (greeting) return
     greeted = null
     wake()
   })
 
   /** Whatever happened to the directory while we were not connected, this finds it. */
-  const ready = (): Promise<void> => {
-    greeted ??= (async () => {
-      greetedAt = Date.now()
+  const greetDirectory = async (): Promise<void> => {
+    greeting = true
+    try {
       await directory.features()
       await ensureLayout(directory)
       passwordReadable = (await greet()).passwordReadable
       await book.hurry()
-      greetedAt = Date.now()
       failures = 0
       pausedUntil = 0
       wantDrift()
-    })().catch((error: unknown) => {
+    } finally {
+      greeting = false
+    }
+  }
+
+  const ready = (): Promise<void> => {
+    greeted ??= greetDirectory().catch((error: unknown) => {
       greeted = null
-      throw error
+      // A directory in which our layout cannot be made is out of reach, too, until somebody mends it.
+      throw error instanceof DirectoryError && error.kind === 'refused'
+        ? new DirectoryError('unavailable', error.message, { code: error.code, cause: error })
+        : error
     })
     return greeted
   }
@@ -138,13 +149,21 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
   const outOfReach = (error: unknown): error is DirectoryError =>
     error instanceof DirectoryError && error.kind === 'unavailable'
 
-  const noteOutOfReach = (error: DirectoryError): void => {
+  const noteOutOfReach = async (error: DirectoryError): Promise<void> => {
+    outOfReachBecause = error.message
     const pause = Math.min(longestPause, 250 * 2 ** failures++)
     pausedUntil = Date.now() + pause
     greeted = null
     if (failures === 1)
       log.warn({ reason: error.message }, 'the directory is out of reach; changes are kept and follow')
+    await explain()
   }
+
+  /** Whoever looks at a record that has not arrived is told why. */
+  const explain = (): Promise<void> =>
+    book
+      .explain(outOfReachBecause)
+      .catch((error: unknown) => log.warn({ error: errorRecord(error) }, 'the database did not take a note'))
 
   const giveBack = async (claim: Claim, reason: string): Promise<void> => {
     try {
@@ -195,17 +214,18 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
       await directory.read('', ['objectClass'])
     }
     if (!driftWanted) return false
-    driftWanted = false
+    await compareEverything()
+    return true
+  }
+
+  const compareEverything = async (): Promise<void> => {
     for (const kind of ['user', 'group'] as const) {
-      const run = await whole(kind)
-      if (run.added + run.updated + run.moved + run.failed + run.skipped > 0) {
-        const { completed, problems, ...counts } = run
-        log.warn({ kind, ...counts }, 'the directory had drifted; it was repaired')
-      }
+      const { completed, problems, ...counts } = await whole(kind)
+      if (counts.added + counts.updated + counts.moved + counts.failed + counts.skipped === 0) continue
+      log.warn({ kind, ...counts, problems: problems.slice(0, problemsLogged) }, 'the directory had drifted')
     }
     // What was missing is there again; only what is found missing from now on is news.
     driftWanted = false
-    return true
   }
 
   const work = async (): Promise<void> => {
@@ -218,9 +238,9 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
       try {
         if (synchronizing > 0 || !(await round())) await sleep(pollInterval)
       } catch (error) {
-        if (outOfReach(error)) noteOutOfReach(error)
+        if (outOfReach(error)) await noteOutOfReach(error)
         else {
-          log.error({ err: error }, 'the reconciler failed and tries again')
+          log.error({ error: errorRecord(error) }, 'the reconciler failed and tries again')
           await sleep(pollInterval)
         }
       }
@@ -239,7 +259,11 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
   const settle = async (touched: readonly Touched[], timeout = 2000): Promise<boolean> => {
     if (touched.length === 0) return true
     wake()
-    if (stopped || Date.now() < pausedUntil) return false
+    if (stopped) return false
+    if (Date.now() < pausedUntil) {
+      await explain()
+      return false
+    }
     const deadline = Date.now() + timeout
     const mine = touched.length > ownRecords ? Promise.resolve() : track(own(touched))
     try {
@@ -251,8 +275,9 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
         await delay(wait)
       }
     } catch (error) {
-      if (!outOfReach(error)) log.error({ err: error }, 'records could not be brought to the directory; they follow')
-      else noteOutOfReach(error)
+      if (!outOfReach(error))
+        log.error({ error: errorRecord(error) }, 'records could not be brought to the directory; they follow')
+      else await noteOutOfReach(error)
       return false
     }
   }
@@ -334,7 +359,7 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
       }
     } catch (error) {
       if (!outOfReach(error)) throw error
-      noteOutOfReach(error)
+      await noteOutOfReach(error)
       run.completed = false
       const advice = 'nothing is lost: the directory follows as soon as it is back'
       run.problems.push({ sourceId: '', name: '', step: 'connect', reason: error.message, advice })
@@ -347,6 +372,7 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
   return {
     settle,
     synchronize,
+    compareEverything: () => track(compareEverything()),
     start: () => {
       loop = work()
     },

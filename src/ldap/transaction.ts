@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Ber, BerReader, BerWriter, Control, ExtendedRequest } from 'ldapts'
-import type { Connection } from './connection.ts'
+import type { Connection, RequestBuilder } from './connection.ts'
 import type { Answer } from './connection-answer.ts'
 import type { Write } from './directory.ts'
-import { normalizeDn, parentDn } from './dn.ts'
+import { DirectoryError } from './directory-error.ts'
+import { parentDn } from './dn.ts'
 import { outcomeError, resultCodes } from './result-code.ts'
 import { createTurns } from './turns.ts'
-import { describeWrite, writeRequest } from './write-request.ts'
+import { describeWrite, entryKey, prepareWrite } from './write-request.ts'
 
 export const startTransactionOid = '1.3.6.1.1.21.1'
 const specificationOid = '1.3.6.1.1.21.2'
@@ -39,13 +40,13 @@ class TransactionControl extends Control {
  * @throws DirectoryError of the first write that is refused, with its `index` where the server tells
  */
 export const runTransaction = async (connection: Connection, writes: Write[]): Promise<void> => {
+  const groups = independentGroups(writes.map(toStep))
   const started = await connection.request((messageId) => new ExtendedRequest({ messageId, oid: startTransactionOid }))
   if (started.code !== resultCodes.success) throw outcomeError(started, 'start a transaction')
   const identifier = started.value ?? Buffer.alloc(0)
 
-  let sent: number[]
   try {
-    sent = await sendAll(connection, writes, new TransactionControl(identifier))
+    await sendAll(connection, groups, new TransactionControl(identifier))
   } catch (error) {
     await delay(settling)
     if (connection.alive) await endTransaction(connection, identifier, false)
@@ -54,42 +55,33 @@ export const runTransaction = async (connection: Connection, writes: Write[]): P
   await delay(settling)
   const ended = await endTransaction(connection, identifier, true)
   if (ended.code === resultCodes.success) return
-  const index = refusedIndex(ended.value, sent)
-  const write = index === undefined ? undefined : writes[index]
-  throw outcomeError(ended, write ? describeWrite(write) : 'commit the transaction', index)
+  const messageId = refusedMessageId(ended.value)
+  const step = groups.flat().find((sent) => sent.messageId === messageId)
+  throw outcomeError(ended, step ? describeWrite(step.write) : 'commit the transaction', step?.index)
 }
 
-/** @returns the message ids, in the order of `writes` */
-const sendAll = async (connection: Connection, writes: Write[], control: Control): Promise<number[]> => {
-  const sent: number[] = []
-  let index = 0
-  for (const group of independentGroups(writes)) {
-    const turns = createTurns(inFlight)
-    let refused = false
-    const answers = group.map((write) => {
-      const position = index++
-      return turns.run(async () => {
-        if (refused) return
-        const build = writeRequest(write, [control])
-        const answer = await connection
-          .request((messageId) => {
-            sent[position] = messageId
-            return build(messageId)
-          })
-          .catch((error: unknown) => {
-            refused = true
-            throw error
-          })
-        if (answer.code === resultCodes.success) return
-        refused = true
-        throw outcomeError(answer, describeWrite(write), position)
-      })
-    })
-    // All of them, so that no answer is still on its way when the transaction is ended.
-    const failure = (await Promise.allSettled(answers)).find((result) => result.status === 'rejected')
-    if (failure) throw failure.reason
+/** A write on its way; `messageId` is its request's once it is sent. */
+interface Step {
+  write: Write
+  index: number
+  /** Steps of one scope and different keys may go in any order. */
+  scope: string
+  key: string
+  build: (controls: Control[]) => RequestBuilder
+  messageId?: number
+}
+
+/** @throws DirectoryError `refused` with `index` for a DN that is none */
+const toStep = (write: Write, index: number): Step => {
+  try {
+    const key = entryKey(write.dn)
+    const scope = write.kind === 'modify' ? 'modify' : `${write.kind} ${entryKey(parentDn(write.dn))}`
+    const build = prepareWrite(write)
+    return { write, index, scope, key, build }
+  } catch (error) {
+    if (!(error instanceof DirectoryError)) throw error
+    throw new DirectoryError(error.kind, error.message, { code: error.code, index, cause: error })
   }
-  return sent
 }
 
 /**
@@ -97,22 +89,47 @@ const sendAll = async (connection: Connection, writes: Write[], control: Control
  * in either order. Only those go together for which that makes no difference: adds or deletes of siblings, changes
  * to different entries.
  */
-const independentGroups = (writes: Write[]): Write[][] => {
-  const groups: Write[][] = []
-  let scope = ''
-  let names = new Set<string>()
-  for (const write of writes) {
-    const name = normalizeDn(write.dn)
-    const itsScope = write.kind === 'modify' ? 'modify' : `${write.kind} ${normalizeDn(parentDn(write.dn))}`
-    if (write.kind === 'rename' || itsScope !== scope || names.has(name)) {
-      groups.push([])
-      names = new Set()
-      scope = itsScope
+const independentGroups = (steps: Step[]): Step[][] => {
+  const groups: Step[][] = []
+  let keys = new Set<string>()
+  for (const step of steps) {
+    const group = groups.at(-1)
+    if (!group || step.write.kind === 'rename' || group[0]?.scope !== step.scope || keys.has(step.key)) {
+      groups.push([step])
+      keys = new Set()
+    } else {
+      group.push(step)
     }
-    names.add(name)
-    groups.at(-1)?.push(write)
+    keys.add(step.key)
   }
   return groups
+}
+
+const sendAll = async (connection: Connection, groups: Step[][], control: Control): Promise<void> => {
+  for (const group of groups) {
+    const turns = createTurns(inFlight)
+    let refused = false
+    const send = async (step: Step): Promise<void> => {
+      if (refused) return
+      const build = step.build([control])
+      const answer = await connection.request((messageId) => {
+        step.messageId = messageId
+        return build(messageId)
+      })
+      if (answer.code !== resultCodes.success) throw outcomeError(answer, describeWrite(step.write), step.index)
+    }
+    const sent = group.map((step) =>
+      turns.run(() =>
+        send(step).catch((error: unknown) => {
+          refused = true
+          throw error
+        }),
+      ),
+    )
+    // All of them, so that no answer is still on its way when the transaction is ended.
+    const failure = (await Promise.allSettled(sent)).find((result) => result.status === 'rejected')
+    if (failure) throw failure.reason
+  }
 }
 
 /** RFC 5805 section 2.4: `SEQUENCE { commit BOOLEAN DEFAULT TRUE, identifier OCTET STRING }`. */
@@ -128,10 +145,8 @@ const endTransaction = (connection: Connection, identifier: Buffer, commit: bool
 }
 
 /** The answer's value starts with the message id of the request that failed: `SEQUENCE { messageID INTEGER … }`. */
-const refusedIndex = (value: Buffer | null, sent: number[]): number | undefined => {
-  if (!value) return undefined
+const refusedMessageId = (value: Buffer | null): number | null => {
+  if (!value) return null
   const reader = new BerReader(value)
-  if (reader.readSequence() === null || reader.peek() !== Ber.Integer) return undefined
-  const index = sent.indexOf(reader.readInt() ?? 0)
-  return index < 0 ? undefined : index
+  return reader.readSequence() !== null && reader.peek() === Ber.Integer ? reader.readInt() : null
 }

@@ -1,0 +1,146 @@
+import { join } from 'node:path'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import { buildApp } from './app.ts'
+import type { Config } from './config.ts'
+import { mounted } from './contract/mount.ts'
+import { type Database, openDatabase } from './db/client.ts'
+import { isUnavailable } from './db/unavailable.ts'
+import { openBackground } from './directory/background.ts'
+import { baseHandlers } from './directory/base.ts'
+import { bootstrap } from './directory/bootstrap.ts'
+import { groupsHandlers } from './directory/groups.ts'
+import { openMailCodes } from './directory/mail-codes.ts'
+import { openPasswords } from './directory/passwords.ts'
+import { openPrincipals } from './directory/principals.ts'
+import { openRuns } from './directory/runs.ts'
+import { loadSecrets } from './directory/secrets.ts'
+import { sweep } from './directory/sweep.ts'
+import { openThrottle } from './directory/throttle.ts'
+import { openTokens } from './directory/tokens.ts'
+import { transportCipher } from './directory/transport-cipher.ts'
+import { usersHandlers } from './directory/users.ts'
+import { AppError } from './errors.ts'
+import { type DirectoryHandlers, directoryDocument } from './generated/directory.ts'
+import { documents } from './generated/documents.ts'
+import { openSchedule } from './jobs/schedule.ts'
+import { type Mirror, openMirror } from './ldap/mirror.ts'
+import { openMail } from './mail/mail.ts'
+
+export interface Steward {
+  app: FastifyInstance
+  database: Database
+  mirror: Mirror
+  /** The administrator's password, made up at the very first start and kept nowhere; otherwise null. */
+  generatedPassword: string | null
+  /** Finishes what is under way, then lets go of everything. */
+  close(): Promise<void>
+}
+
+const unfinished = new Proxy(
+  {},
+  {
+    ownKeys: () => ['roles', 'menus', 'apis', 'fieldRelations', 'operationLogs'],
+    getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+    get: () =>
+      new Proxy(
+        {},
+        {
+          get: () => async () => {
+            throw new AppError('unavailable', 'unfinished')
+          },
+        },
+      ),
+  },
+)
+const hour = 3_600_000
+
+export interface StewardOptions {
+  config: Config
+  log: FastifyBaseLogger
+  /** Opens the database; unless told, the one the configuration names. */
+  open?: typeof openDatabase
+}
+
+/** Opens everything the configuration asks for and puts the service together. It does not listen yet. */
+export const openSteward = async ({ config, log, open = openDatabase }: StewardOptions): Promise<Steward> => {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async (): Promise<void> => {
+    for (const each of closers.splice(0).reverse()) {
+      await each().catch((error: unknown) => log.error({ err: error }, 'stopping left something undone'))
+    }
+  }
+  try {
+    const database = await open({ url: config.databaseUrl, dataDir: config.dataDir, log })
+    closers.push(database.close)
+    const { db } = database
+    const secrets = loadSecrets(config.dataDir, config)
+
+    const cipher = transportCipher(secrets.transportKey)
+    const passwords = openPasswords({ cipher, scheme: config.passwordScheme })
+    const { generatedPassword } = await bootstrap({ db, documents, passwords, adminPassword: config.adminPassword })
+
+    const mirror = await openMirror({ config, database, rootPassword: secrets.directoryPassword, log })
+    closers.push(mirror.close)
+    const { reconciler } = mirror
+
+    const tokens = await openTokens({ secret: secrets.jwt, ttl: config.tokenTtl })
+    const principals = openPrincipals({ database, tokens })
+    closers.push(await principals.listen())
+
+    const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: join(config.dataDir, 'mail'), log })
+    closers.push(mail.close)
+    const background = openBackground(log)
+    closers.push(background.drain)
+    const runs = openRuns({ db, wait: config.syncWait, log })
+    closers.push(runs.settled)
+
+    const schedule = openSchedule({
+      db,
+      log,
+      jobs: [
+        { name: 'drift', interval: config.driftInterval, run: reconciler.compareEverything },
+        { name: 'sweep', interval: hour, run: () => sweep(db) },
+      ],
+    })
+    closers.push(schedule.stop)
+
+    const throttle = openThrottle({ db, log })
+    const mailCodes = openMailCodes({ db, key: secrets.mailCodeKey })
+    const shared = { db, reconciler, principals, passwords, throttle, runs, log }
+    const app = await buildApp({
+      config,
+      log,
+      authenticate: principals.authenticate,
+      translateError: databaseGone,
+      documents: [
+        mounted(directoryDocument, {
+          base: baseHandlers({
+            ...shared,
+            tokens,
+            cipher,
+            mailCodes,
+            mail,
+            background,
+            passwordTools: config.passwordTools,
+          }),
+          users: usersHandlers(shared),
+          groups: groupsHandlers(shared),
+          ...(unfinished as unknown as Pick<
+            DirectoryHandlers,
+            'roles' | 'menus' | 'apis' | 'fieldRelations' | 'operationLogs'
+          >),
+        }),
+      ],
+    })
+    closers.push(() => app.close())
+    reconciler.start()
+    schedule.start()
+    return { app, database, mirror, generatedPassword, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+const databaseGone = (error: unknown): AppError | undefined =>
+  isUnavailable(error) ? new AppError('unavailable', 'the database is not available', { cause: error }) : undefined

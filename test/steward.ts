@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import type { Test } from 'tap'
+import { type Config, parseConfig } from '../src/config.ts'
+import type { Database } from '../src/db/client.ts'
+import type { Mirror } from '../src/ldap/mirror.ts'
+import { openSteward } from '../src/steward.ts'
+import { type Call, caller } from './contract/call.ts'
+import { testDatabase } from './database.ts'
+import type { TestSlapd } from './slapd.ts'
+
+export interface TestSteward {
+  app: Awaited<ReturnType<typeof openSteward>>['app']
+  /** Calls an operation and holds its reply against the contract. */
+  call: Call
+  config: Config
+  db: Database['db']
+  mirror: Mirror
+  /** The administrator's token. */
+  token: string
+  /** Every line logged so far. */
+  logs: string[]
+  /** A token of that user; throws when the sign-in is refused. */
+  signIn(username: string, password: string): Promise<string>
+  /** Adds an enabled user with these roles (keywords of bootstrap roles or ids) and signs him in. */
+  person(username: string, options?: PersonOptions): Promise<{ id: number; token: string; password: string }>
+  /** Ends the service before the test does; for restarts on the same folder or database. */
+  close(): Promise<void>
+}
+
+export interface PersonOptions {
+  roleIds?: number[]
+  departmentId?: number[]
+  password?: string
+}
+
+export interface TestStewardOptions {
+  /** Where people and groups are mirrored: a slapd, the embedded directory (default), or nothing. */
+  directory?: TestSlapd | 'embedded' | 'none'
+  /** More settings, as environment variables. */
+  env?: Record<string, string>
+  /** An open database to share or to keep; it is the caller's to close. */
+  database?: Database
+  dataDir?: string
+}
+
+export const adminPassword = 'administrators have one'
+
+/** The whole service on real adapters, behind its door; everything is closed with the test. */
+export const steward = async (t: Test, options: TestStewardOptions = {}): Promise<TestSteward> => {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'steward-data-')))
+  // Before the service's own teardown is known, so that it runs after it: tap goes backwards.
+  if (options.dataDir === undefined) t.teardown(() => rm(dataDir, { recursive: true, force: true }))
+  const database = options.database ?? (await testDatabase(t))
+  const config = parseConfig({
+    DATA_DIR: dataDir,
+    ADMIN_PASSWORD: adminPassword,
+    PORT: '0',
+    TIME_ZONE: 'UTC',
+    ...directoryEnvironment(options.directory ?? 'embedded'),
+    ...options.env,
+  })
+  const logs: string[] = []
+  const log = pino({ level: config.logLevel, base: null }, { write: (line: string) => void logs.push(line) })
+  const open = async (): Promise<Database> => ({ ...database, close: async () => {} })
+  const { app, mirror, close } = await openSteward({ config, log, open })
+  t.teardown(close)
+
+  const call = caller(app)
+  const signIn = async (username: string, password: string): Promise<string> => {
+    const reply = await call('login', { body: { username, password } })
+    if (reply.code !== 0) throw new Error(`${username} cannot sign in: ${reply.msg}`)
+    return reply.data.token
+  }
+  const token = await signIn('admin', config.adminPassword ?? adminPassword)
+  const person: TestSteward['person'] = async (username, more = {}) => {
+    const { roleIds = [], departmentId = [], password = `${username} has a password` } = more
+    const body = { username, nickname: username, mail: '', mobile: '', jobNumber: '', password, roleIds, departmentId }
+    const added = await call('addUser', { token, body })
+    if (added.code !== 0) throw new Error(`${username} cannot be added: ${added.msg}`)
+    return { id: added.data.id, token: await signIn(username, password), password }
+  }
+  return { app, call, config, db: database.db, mirror, token, logs, signIn, person, close }
+}
+
+const directoryEnvironment = (directory: TestSlapd | 'embedded' | 'none'): Record<string, string> => {
+  if (directory === 'none') return { EMBEDDED_LDAP_PORT: 'off' }
+  if (directory === 'embedded') return { EMBEDDED_LDAP_PORT: '0' }
+  return {
+    LDAP_URL: directory.url,
+    LDAP_BASE_DN: directory.baseDn,
+    LDAP_BIND_DN: directory.bindDn,
+    LDAP_BIND_PASSWORD: directory.bindPassword,
+    LDAP_TIMEOUT: '2s',
+  }
+}
