@@ -2,6 +2,7 @@ import { createHash, pbkdf2, randomBytes, randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
 import { hash } from '@node-rs/argon2'
 import type { PasswordScheme } from '../config.ts'
+import type { Logger } from '../log.ts'
 import { openConnection } from './connection-open.ts'
 import { type DirectoryOptions, openDirectory } from './directory.ts'
 import { DirectoryError } from './directory-error.ts'
@@ -48,6 +49,9 @@ const advice: Readonly<Record<PasswordScheme, string>> = {
   ssha512: 'the directory cannot verify {SSHA512} hashes: load its pw-sha2 module, or set LDAP_PASSWORD_SCHEME=argon2',
 }
 
+const drop = (): void => {}
+const silent: Logger = { debug: drop, info: drop, warn: drop, error: drop }
+
 /** A probe carries the time it was made in its name, so that one left by a crash is told from one under way. */
 const probeName = 'steward-password-probe-'
 const abandonedAfter = 600_000
@@ -59,10 +63,10 @@ const abandonedAfter = 600_000
  * @throws DirectoryError `unavailable` when the directory cannot be asked
  */
 export const probePasswordScheme = async (
-  options: DirectoryOptions,
+  options: Omit<DirectoryOptions, 'log'>,
   scheme: PasswordScheme,
 ): Promise<{ ok: true } | { ok: false; reason: string }> => {
-  const directory = openDirectory(options)
+  const directory = openDirectory({ ...options, log: silent })
   const people = peopleDn(options.baseDn)
   const name = `${probeName}${Date.now()}-${randomUUID()}`
   const dn = `${rdn('cn', name)},${people}`
