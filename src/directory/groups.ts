@@ -29,7 +29,7 @@ import { touchMemberLists } from './user-writes.ts'
 
 export interface GroupsOptions {
   db: Db
-  reconciler: Reconciler
+  reconciler: Pick<Reconciler, 'settle' | 'synchronize'>
   principals: Principals
   runs: Runs
 }

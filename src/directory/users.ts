@@ -39,7 +39,7 @@ import {
 
 export interface UsersOptions {
   db: Db
-  reconciler: Reconciler
+  reconciler: Pick<Reconciler, 'settle' | 'synchronize'>
   passwords: Passwords
   principals: Principals
   throttle: Throttle
