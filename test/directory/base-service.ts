@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { hash, verify } from '@node-rs/argon2'
+import { eq } from 'drizzle-orm'
+import pino from 'pino'
+import { buildApp } from '../../src/app.ts'
+import type { Database } from '../../src/db/client.ts'
+import { roles, userRoles, users } from '../../src/db/schema.ts'
+import { openBackground } from '../../src/directory/background.ts'
+import { baseHandlers } from '../../src/directory/base.ts'
+import { bootstrap } from '../../src/directory/bootstrap.ts'
+import { openMailCodes } from '../../src/directory/mail-codes.ts'
+import { openPasswords } from '../../src/directory/passwords.ts'
+import { openPrincipals } from '../../src/directory/principals.ts'
+import { openRuns } from '../../src/directory/runs.ts'
+import { loadSecrets } from '../../src/directory/secrets.ts'
+import { openThrottle } from '../../src/directory/throttle.ts'
+import { openTokens } from '../../src/directory/tokens.ts'
+import { transportCipher } from '../../src/directory/transport-cipher.ts'
+import { usersHandlers } from '../../src/directory/users.ts'
+import { directoryDocument } from '../../src/generated/directory.ts'
+import { matchingKey } from '../../src/ldap/dn.ts'
+import type { Reconciler } from '../../src/ldap/reconciler.ts'
+import { openMail } from '../../src/mail/mail.ts'
+import { type Call, caller } from '../contract/call.ts'
+import type { Teardown } from '../database.ts'
+
+export const jwtSecret = 'a secret of the tests, long enough to be one'
+export const adminPassword = 'plum-orbit-candle-7'
+export const minute = 60_000
+
+/** The operations of base and users, which is what signing in shows on; the rest of the document is not served. */
+const document = {
+  ...directoryDocument,
+  operations: directoryDocument.operations.filter(({ group }) => group === 'base' || group === 'users'),
+}
+
+export interface ServiceOptions {
+  passwordTools?: boolean
+}
+
+/** The base operations behind the real door on a real database; its clock can be moved and its hashing is counted. */
+export const startService = async (t: Teardown, database: Database, { passwordTools = true }: ServiceOptions = {}) => {
+  const folder = mkdtempSync(join(tmpdir(), 'steward-base-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const { db } = database
+  const clock = { ahead: 0 }
+  const now = () => Date.now() + clock.ahead
+  const lines: string[] = []
+  const log = pino({ level: 'debug' }, { write: (line: string) => lines.push(line) })
+  const counts = { verified: 0 }
+  const directory = { settled: true }
+
+  const { transportKey, mailCodeKey } = loadSecrets(folder, { jwtSecret })
+  const cipher = transportCipher(transportKey, now)
+  const passwords = openPasswords({
+    cipher,
+    scheme: 'argon2',
+    argon2: {
+      hash: (password) => hash(password),
+      verify(hash, password) {
+        counts.verified += 1
+        return verify(hash, password)
+      },
+    },
+  })
+  const tokens = await openTokens({ secret: jwtSecret, ttl: 1800, now })
+  const principals = openPrincipals({ database, tokens, now })
+  const throttle = openThrottle({ db, log, now })
+  const mailFolder = join(folder, 'mail')
+  const mail = openMail({ smtpUrl: null, from: 'Steward <steward@localhost>', folder: mailFolder, log })
+  const background = openBackground(log)
+  const runs = openRuns({ db, wait: 1000, log })
+  // There is no directory here: all that is asked of it is whether it has followed.
+  const following: Pick<Reconciler, 'settle'> = { settle: async () => directory.settled }
+  const reconciler = following as Reconciler
+  const mailCodes = openMailCodes({ db, key: mailCodeKey, now })
+  const shared = { db, passwords, principals, throttle, reconciler }
+  const base = baseHandlers({ ...shared, cipher, tokens, mailCodes, mail, background, passwordTools, log, now })
+  const handlers: Readonly<Record<string, never>> = { base, users: usersHandlers({ ...shared, runs }) } as never
+
+  const app = await buildApp({
+    config: { basePath: '', bodyLimit: 1_048_576, corsOrigins: [], trustProxy: true },
+    log,
+    documents: [{ document, handlers }],
+    authenticate: principals.authenticate,
+  })
+  t.teardown(() => app.close())
+
+  /** Every caller has an address of its own, so that tests do not share a rate limit. */
+  const from = (address: string): Call => {
+    const call = caller(app)
+    return (id, input = {}) => call(id, { ...input, headers: { 'x-forwarded-for': address, ...input.headers } })
+  }
+  let addresses = 0
+  const call: Call = (id, input) => {
+    addresses += 1
+    return from(`10.0.${addresses >> 8}.${addresses & 255}`)(id, input)
+  }
+
+  return {
+    app,
+    db,
+    call,
+    from,
+    clock,
+    counts,
+    directory,
+    lines,
+    principals,
+    passwords,
+    background,
+    mailFolder,
+    bootstrap: (options: { adminPassword?: string | null; documents?: (typeof directoryDocument)[] } = {}) =>
+      bootstrap({
+        db,
+        passwords,
+        documents: options.documents ?? [directoryDocument],
+        adminPassword: options.adminPassword === undefined ? adminPassword : options.adminPassword,
+      }),
+
+    async addUser(username: string, { password = adminPassword, status = 1, role = '' } = {}): Promise<number> {
+      const [user] = await db
+        .insert(users)
+        .values({
+          username,
+          usernameKey: matchingKey(username),
+          nickname: username,
+          mail: `${username}@example.org`,
+          status,
+          ...(await passwords.seal(password)),
+        })
+        .returning({ id: users.id })
+      const id = user?.id ?? 0
+      const [held] = await db.select({ id: roles.id }).from(roles).where(eq(roles.keyword, role))
+      if (held) await db.insert(userRoles).values({ userId: id, roleId: held.id })
+      return id
+    },
+
+    async signIn(username: string, password = adminPassword): Promise<string> {
+      const { data, msg, code } = await call('login', { body: { username, password } })
+      if (code !== 0) throw new Error(`${username} cannot sign in: ${msg}`)
+      return data.token
+    },
+
+    /** The mails written since the last time, oldest first. */
+    async mails(): Promise<string[]> {
+      await background.drain()
+      let files: string[] = []
+      try {
+        files = readdirSync(mailFolder).sort()
+      } catch {}
+      return files.map((file) => {
+        const text = readFileSync(join(mailFolder, file), 'utf8')
+        rmSync(join(mailFolder, file))
+        return text
+      })
+    },
+  }
+}
+
+export type Service = Awaited<ReturnType<typeof startService>>
+
+/** The code in the newest mail. */
+export const codeIn = (mails: readonly string[]): string => /code is (\d{6})\./.exec(mails.at(-1) ?? '')?.[1] ?? ''
+
+export const uniqueName = (): string => `user-${randomBytes(4).toString('hex')}`
