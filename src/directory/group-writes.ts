@@ -1,12 +1,9 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { groupMembers, groups } from '../db/schema.ts'
 import { fieldError } from '../errors.ts'
 import { idList } from '../ldap/touch.ts'
-import { refusingClashes } from './clashes.ts'
 import { only } from './request-fields.ts'
-
-type GroupRow = typeof groups.$inferInsert
 
 export interface LockedGroup {
   id: number
@@ -14,29 +11,6 @@ export interface LockedGroup {
   groupType: string
   /** null: directly under the base. */
   parentId: number | null
-}
-
-/**
- * Writes a new group and answers its id.
- * @throws AppError (conflict) when its parent has a child of that name
- */
-export const insertGroup = async (tx: Tx, row: GroupRow): Promise<number> => {
-  const [inserted] = await refusingClashes(tx.insert(groups).values(row).returning({ id: groups.id }))
-  if (inserted === undefined) throw new Error('The insert answered no row')
-  return inserted.id
-}
-
-/**
- * Writes the given columns and no others.
- * @throws AppError (conflict) when its parent has another child of that name
- */
-export const writeGroup = async (tx: Tx, id: number, columns: Partial<GroupRow>): Promise<void> => {
-  await refusingClashes(
-    tx
-      .update(groups)
-      .set({ ...columns, updatedAt: sql`now()` })
-      .where(eq(groups.id, id)),
-  )
 }
 
 /**
@@ -68,10 +42,6 @@ export const lockGroup = async (tx: Tx, id: number, field: string): Promise<Lock
   const [group] = await lockGroups(tx, [id], only(field))
   if (group === undefined) throw new Error('A group that was locked is not there')
   return group
-}
-
-export const removeGroups = async (tx: Tx, groupIds: readonly number[]): Promise<void> => {
-  await tx.delete(groups).where(sql`${groups.id} in (${idList(groupIds)})`)
 }
 
 /** Makes users members of a group; those who are stay so. Answers the ids of the new ones. */

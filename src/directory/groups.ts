@@ -1,4 +1,5 @@
 import type { Db, Tx } from '../db/client.ts'
+import { groups } from '../db/schema.ts'
 import { fieldError } from '../errors.ts'
 import type { GroupsHandlers } from '../generated/directory.ts'
 import type { Reconciler } from '../ldap/reconciler.ts'
@@ -6,23 +7,14 @@ import { type Touched, touch, touchDeleted, touchSelected } from '../ldap/touch.
 import { requireExisting } from './existing.ts'
 import { nameColumns, requireGroupType } from './group-fields.ts'
 import { groupRecords, type MemberList } from './group-records.ts'
-import {
-  addMembers,
-  insertGroup,
-  lockGroup,
-  lockGroups,
-  membersOf,
-  removeGroups,
-  removeMembers,
-  subtreeOf,
-  writeGroup,
-} from './group-writes.ts'
+import { addMembers, lockGroup, lockGroups, membersOf, removeMembers, subtreeOf } from './group-writes.ts'
 import { requireNoChildren, requireRoomBelow } from './hierarchy.ts'
 import { mirroredChange } from './mirrored.ts'
 import { notConfigured } from './org-sources.ts'
 import { pageOf } from './paging.ts'
 import type { Principals } from './principals.ts'
 import { itemOf, only } from './request-fields.ts'
+import { deleteRows, insertRow, updateRow } from './rows.ts'
 import type { Runs } from './runs.ts'
 import { comparing } from './sync-runs.ts'
 import { touchMemberLists } from './user-writes.ts'
@@ -51,7 +43,7 @@ export const groupsHandlers = (options: GroupsOptions): GroupsHandlers => {
           await requireExisting(tx, 'group', [parentId], only('parentId'))
           await requireRoomBelow(tx, 'group', parentId)
         }
-        const id = await insertGroup(tx, { ...columns, creator: user.username })
+        const id = await insertRow(tx, groups, { ...columns, creator: user.username })
         return { data: { id }, touched: await touch(tx, 'group', [id]) }
       })
     },
@@ -59,7 +51,7 @@ export const groupsHandlers = (options: GroupsOptions): GroupsHandlers => {
     async updateGroup({ body: { id, groupName, remark } }) {
       return change(async (tx) => {
         const group = await lockGroup(tx, id, 'id')
-        await writeGroup(tx, id, {
+        await updateRow(tx, groups, id, {
           ...nameColumns(groupName, group.groupType, group.parentId),
           ...(remark !== undefined && { remark }),
         })
@@ -76,7 +68,7 @@ export const groupsHandlers = (options: GroupsOptions): GroupsHandlers => {
         await requireNoChildren(tx, 'group', groupIds, itemOf('groupIds'))
         const members = await touchSelected(tx, 'user', membersOf(groupIds))
         const gone = await touchDeleted(tx, 'group', groupIds)
-        await removeGroups(tx, groupIds)
+        await deleteRows(tx, groups, groupIds)
         return { data: null, touched: [...members, ...gone] }
       })
     },

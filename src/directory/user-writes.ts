@@ -2,32 +2,8 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { groupMembers, groups, userRoles, users } from '../db/schema.ts'
 import { idList, type Touched, touchSelected } from '../ldap/touch.ts'
-import { refusingClashes } from './clashes.ts'
 
-export type UserRow = typeof users.$inferInsert
-
-/**
- * Writes a new user and answers its id.
- * @throws AppError (conflict) naming the field whose value somebody else has
- */
-export const insertUser = async (tx: Tx, row: UserRow): Promise<number> => {
-  const [inserted] = await refusingClashes(tx.insert(users).values(row).returning({ id: users.id }))
-  if (inserted === undefined) throw new Error('The insert answered no row')
-  return inserted.id
-}
-
-/**
- * Writes the given columns and no others: two people who change different fields of one user both get what they want.
- * @throws AppError (conflict) naming the field whose value somebody else has
- */
-export const updateUser = async (tx: Tx, id: number, columns: Partial<UserRow>): Promise<void> => {
-  await refusingClashes(
-    tx
-      .update(users)
-      .set({ ...columns, updatedAt: sql`now()` })
-      .where(eq(users.id, id)),
-  )
-}
+type UserRow = typeof users.$inferInsert
 
 /** Makes these the groups of a user. Answers the ids of the groups that were left or joined. */
 export const replaceMemberships = async (tx: Tx, userId: number, groupIds: readonly number[]): Promise<number[]> => {
@@ -78,11 +54,6 @@ export const touchMemberLists = (tx: Tx, groupIds: readonly number[]): Promise<T
     'group',
     sql`select ${groups.id} as id from ${groups} where ${groups.id} in (${idList(groupIds)}) and ${groups.groupType} = 'cn'`,
   )
-
-/** Deletes users, with their roles, memberships and sessions. */
-export const removeUsers = async (tx: Tx, ids: readonly number[]): Promise<void> => {
-  await tx.delete(users).where(sql`${users.id} in (${idList(ids)})`)
-}
 
 /** Sets a new password, unless the old one has been replaced since it was looked at. Answers whether it was set. */
 export const replacePassword = async (

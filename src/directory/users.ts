@@ -1,5 +1,6 @@
 import type { Principal, RequestContext } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
+import { users } from '../db/schema.ts'
 import { AppError, fieldError } from '../errors.ts'
 import type { UsersHandlers } from '../generated/directory.ts'
 import type { Reconciler } from '../ldap/reconciler.ts'
@@ -11,6 +12,7 @@ import { pageOf } from './paging.ts'
 import type { Passwords } from './passwords.ts'
 import type { Principals } from './principals.ts'
 import { itemOf, only } from './request-fields.ts'
+import { deleteRows, insertRow, updateRow } from './rows.ts'
 import type { Runs } from './runs.ts'
 import {
   isAdministrator,
@@ -26,16 +28,7 @@ import type { Throttle } from './throttle.ts'
 import { accountKey, addressKey } from './throttle-keys.ts'
 import { newUserColumns, userColumns } from './user-fields.ts'
 import { userRecords } from './user-records.ts'
-import {
-  groupsListing,
-  insertUser,
-  removeUsers,
-  replaceMemberships,
-  replacePassword,
-  replaceRoles,
-  touchMemberLists,
-  updateUser,
-} from './user-writes.ts'
+import { groupsListing, replaceMemberships, replacePassword, replaceRoles, touchMemberLists } from './user-writes.ts'
 
 export interface UsersOptions {
   db: Db
@@ -71,7 +64,7 @@ export const usersHandlers = (options: UsersOptions): UsersHandlers => {
       return change(async (tx) => {
         await requireGrantable(tx, user, body.roleIds, null)
         await requireExisting(tx, 'group', body.departmentId, itemOf('departmentId'))
-        const id = await insertUser(tx, { ...columns, ...sealed })
+        const id = await insertRow(tx, users, { ...columns, ...sealed })
         await replaceRoles(tx, id, body.roleIds)
         const joined = await replaceMemberships(tx, id, body.departmentId)
         return { data: { id }, touched: [...(await touch(tx, 'user', [id])), ...(await touchMemberLists(tx, joined))] }
@@ -88,7 +81,7 @@ export const usersHandlers = (options: UsersOptions): UsersHandlers => {
         await requireExisting(tx, 'group', departmentId, itemOf('departmentId'))
         const renamed = columns.username !== undefined && columns.username !== target.username
         const naming = renamed ? await groupsListing(tx, [id]) : []
-        await updateUser(tx, id, columns)
+        await updateRow(tx, users, id, columns)
         const regranted = await replaceRoles(tx, id, roleIds)
         if (regranted && isAdministrator(target)) await requireAdministratorLeft(tx)
         const moved = await replaceMemberships(tx, id, departmentId)
@@ -106,7 +99,7 @@ export const usersHandlers = (options: UsersOptions): UsersHandlers => {
         if (self >= 0) throw fieldError('forbidden', field(self), 'you cannot delete yourself')
         await requireStronger(tx, user, targets, field)
         const naming = await groupsListing(tx, userIds)
-        await removeUsers(tx, userIds)
+        await deleteRows(tx, users, userIds)
         if (targets.some(isAdministrator)) await requireAdministratorLeft(tx)
         const gone = await touchDeleted(tx, 'user', userIds)
         return { data: null, touched: [...gone, ...(await touchMemberLists(tx, naming))], callers: { userIds } }
@@ -144,7 +137,7 @@ export const usersHandlers = (options: UsersOptions): UsersHandlers => {
       return change(async (tx) => {
         const target = await lockUser(tx, id)
         await requireStronger(tx, user, [target], only('id'))
-        await updateUser(tx, id, { status })
+        await updateRow(tx, users, id, { status })
         if (isAdministrator(target)) await requireAdministratorLeft(tx)
         if (status === 2) await endSessions(tx, [id], 'disabled')
         const moved = await touch(tx, 'user', [id])
