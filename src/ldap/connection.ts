@@ -19,7 +19,9 @@ export type RequestBuilder = (messageId: number) => Request
 /**
  * LDAP over one socket: requests are pipelined, answers find their request by message id. It has one life: whatever
  * goes wrong below LDAP (a lost or timed-out connection, bytes that make no sense) ends it and every request in flight,
- * because after that nobody knows which answer belongs to what, or as whom we are signed in.
+ * because after that nobody knows which answer belongs to what, or as whom we are signed in. (Messages and BER are
+ * ldapts', its Client is not used: that one reconnects by itself, without TLS and anonymously, leaves calls unsettled,
+ * stops a paged search at an empty page, and does not tell which write of a transaction was refused.)
  */
 export interface Connection {
   readonly alive: boolean

@@ -78,7 +78,7 @@ export const parseDn = (text: string): Dn => {
         // What was escaped is part of the value even if it is a space; only bare spaces after it may be dropped.
         if (match(/[ \n]*(?=[,;+]|$)/y)) return value
       } else {
-        return value.replace(/[ \n]+$/, '')
+        return withoutTrailingSpace(value)
       }
     }
   }
@@ -114,4 +114,11 @@ const fromBer = (hex: string, fail: (what: string) => never): string => {
   } catch {
     return fail('bytes that are not UTF-8 before')
   }
+}
+
+/** Not a pattern ending in `$`: on a long run of spaces inside the value that takes quadratic time. */
+const withoutTrailingSpace = (value: string): string => {
+  let end = value.length
+  while (end > 0 && ' \n'.includes(value[end - 1] ?? '')) end--
+  return value.slice(0, end)
 }

@@ -57,8 +57,8 @@ const shortNames: Readonly<Record<string, string>> = {
   '0.9.2342.19200300.100.1.25': 'dc',
 }
 
-/** What nearly every DN looks like; its key is itself in lower case. */
-const plainDn = /^(?:(?:cn|ou|uid|dc|o)=[\w.@-]+(?: [\w.@-]+)*(?:,(?!$)|$))*$/i
+/** What nearly every DN looks like (ASCII, or Chinese characters, which have no variants); its key is itself in lower case. */
+const plainDn = /^(?:(?:cn|ou|uid|dc|o)=[\w.@\u4e00-\u9fff-]+(?: [\w.@\u4e00-\u9fff-]+)*(?:,(?!$)|$))*$/i
 
 /** In a key every special character is a hex pair, so that a bare comma is always the end of an RDN. */
 const keyEscape = /["+,;<=>\\]|^#/g

@@ -7,7 +7,8 @@ const mappedToNothing =
 /** RFC 4518 sections 2.2 and 2.6.1: what counts as space, and a run of it as one. */
 const spaces = /[\s\x85]+/gu
 
-const plain = /^[!-~]+(?: [!-~]+)*$/
+/** Nothing to fold but case; Chinese characters of the main block have no variants. */
+const plain = /^[!-~\u4e00-\u9fff]+(?: [!-~\u4e00-\u9fff]+)*$/
 
 /**
  * A value as the directory's caseIgnoreMatch compares it (RFC 4518): two names with the same key are the same name to
