@@ -1,0 +1,95 @@
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { type AppOptions, buildApp } from '../../src/app.ts'
+import type { Principal } from '../../src/contract/handler.ts'
+import { mounted } from '../../src/contract/mount.ts'
+import { AppError } from '../../src/errors.ts'
+import { openDoor } from './call.ts'
+import { fixtureDocument, fixtureText } from './fixtures.ts'
+
+type AnyHandler = (input: never) => Promise<unknown>
+
+/** What the fixtures' handlers are given. */
+export interface Given {
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+  body: Record<string, unknown>
+  user: Principal | null
+  request: { token: string | null; address: string; requestId: string; userAgent: string }
+}
+
+export const principal = (userId: number): Principal => ({
+  userId,
+  username: `user${userId}`,
+  sessionId: `session${userId}`,
+  rank: 1,
+  roleIds: [1],
+  may: () => true,
+})
+
+/** Tokens `user1`, `user2`… are good, `weak` is known and may nothing. */
+const authenticate: AppOptions['authenticate'] = async (token) => {
+  const id = /^user(\d+)$/.exec(token ?? '')?.[1]
+  if (token === 'weak') throw new AppError('forbidden', 'your roles do not grant this')
+  if (id === undefined) throw new AppError('unauthenticated', 'sign in first')
+  return principal(Number(id))
+}
+
+export interface Service {
+  app: FastifyInstance
+  call: (
+    id: string,
+    input?: Parameters<ReturnType<typeof openDoor>['call']>[2],
+  ) => ReturnType<ReturnType<typeof openDoor>['call']>
+  assertReply: ReturnType<typeof openDoor>['assertReply']
+  /** Every line that was logged. */
+  lines: Record<string, unknown>[]
+  /** What handlers were called with, newest last. */
+  given: Given[]
+}
+
+export interface ServiceOptions extends Partial<Omit<AppOptions, 'documents' | 'log' | 'config'>> {
+  config?: Partial<AppOptions['config']>
+  /** Handlers by operation id; the others answer a plain success. */
+  handlers?: Record<string, AnyHandler>
+}
+
+const plain: Record<string, unknown> = {
+  ping: 'pong',
+  addBook: { id: 1 },
+  listBooks: { total: 0, books: [] },
+  showTree: { name: 'top', children: [{ name: 'below', children: [] }] },
+  listLoans: ['Emma'],
+}
+
+/** The two fixture contracts, served by the real app. */
+export const service = async (
+  t: { teardown: (run: () => unknown) => void },
+  { config, handlers = {}, ...options }: ServiceOptions = {},
+): Promise<Service> => {
+  const lines: Record<string, unknown>[] = []
+  const given: Given[] = []
+  const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+  const documents = await Promise.all(['library', 'loans'].map(fixtureDocument))
+  const app = await buildApp({
+    config: { basePath: '', bodyLimit: 65_536, corsOrigins: [], trustProxy: false, ...config },
+    log,
+    authenticate,
+    ...options,
+    documents: documents.map((document) => {
+      const groups: Record<string, Record<string, unknown>> = {}
+      for (const { id, group } of document.operations) {
+        groups[group] ??= {}
+        groups[group][id] = async (input: Given) => {
+          given.push(input)
+          return handlers[id]?.(input as never) ?? plain[id] ?? null
+        }
+      }
+      return mounted(document, groups as never)
+    }),
+  })
+  t.teardown(() => app.close())
+  await app.ready()
+  const door = openDoor(['library', 'loans'].map(fixtureText))
+  return { app, lines, given, call: (id, input) => door.call(app, id, input), assertReply: door.assertReply }
+}
