@@ -56,6 +56,11 @@ const silent: Logger = { debug: drop, info: drop, warn: drop, error: drop }
 const probeName = 'steward-password-probe-'
 const abandonedAfter = 600_000
 
+export interface Probed {
+  /** Whether we are shown `userPassword` as we wrote it, so that it can be compared. */
+  readable: boolean
+}
+
 /**
  * Tries whether people could sign in: a temporary entry with a password hash of its own, a bind with the right and
  * one with a wrong password, and it is gone again. A server without the scheme's module answers every bind with
@@ -65,7 +70,7 @@ const abandonedAfter = 600_000
 export const probePasswordScheme = async (
   options: Omit<DirectoryOptions, 'log'>,
   scheme: PasswordScheme,
-): Promise<{ ok: true } | { ok: false; reason: string }> => {
+): Promise<Probed & ({ ok: true } | { ok: false; reason: string })> => {
   const directory = openDirectory({ ...options, log: silent })
   const people = peopleDn(options.baseDn)
   const name = `${probeName}${Date.now()}-${randomUUID()}`
@@ -105,17 +110,23 @@ export const probePasswordScheme = async (
       attributes: { objectClass: ['top', 'person'], cn: [name], sn: ['probe'], userPassword },
     })
     try {
-      if (!(await accepts(password))) return { ok: false, reason: advice[scheme] }
+      const shown = await directory.read(dn, ['userPassword'])
+      const readable = shown?.attributes.userPassword?.[0] === userPassword[0]
+      if (!(await accepts(password))) return { ok: false, readable, reason: advice[scheme] }
       if (await accepts(`${password}.`)) {
-        return { ok: false, reason: 'the directory accepts any password for an entry of ours' }
+        return { ok: false, readable, reason: 'the directory accepts any password for an entry of ours' }
       }
-      return { ok: true }
+      return { ok: true, readable }
     } finally {
       await remove(dn)
     }
   } catch (error) {
     if (!(error instanceof DirectoryError) || error.kind === 'unavailable') throw error
-    return { ok: false, reason: `the directory refused the password check's temporary entry: ${error.message}` }
+    return {
+      ok: false,
+      readable: false,
+      reason: `the directory refused the password check's temporary entry: ${error.message}`,
+    }
   } finally {
     await directory.close()
   }
