@@ -305,7 +305,7 @@ export const sessions = pgTable(
     createdAt: instant().notNull().defaultNow(),
     lastUsedAt: instant().notNull().defaultNow(),
     endedAt: instant(),
-    /** logout, password, disabled, reuse, expired */
+    /** logout, password, disabled, reuse */
     endReason: optional(),
     address: optional(),
     userAgent: optional(),

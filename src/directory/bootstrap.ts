@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { ConfigError } from '../config.ts'
 import type { ContractDocument } from '../contract/document.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { userRoles, users } from '../db/schema.ts'
@@ -6,7 +7,7 @@ import { matchingKey } from '../ldap/dn.ts'
 import { touch } from '../ldap/touch.ts'
 import { seedApiEntries } from './api-entries.ts'
 import { consoleMenus } from './console-menus.ts'
-import { checkPassword } from './password-rules.ts'
+import { passwordProblem } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { administratorKeyword } from './principal-query.ts'
 import { randomPassword } from './random-password.ts'
@@ -49,7 +50,7 @@ export interface Bootstrapped {
  * Puts in place what a start needs: the roles, the administrator, the console's menus, an API entry per operation of
  * the documents, and the first grants. Runs at every start, also of several instances at once. Roles, menus and grants
  * are put in place once and no more, so that what an administrator takes away stays away.
- * @throws AppError when ADMIN_PASSWORD is no acceptable password
+ * @throws ConfigError when ADMIN_PASSWORD is no acceptable password
  */
 export const bootstrap = ({ db, documents, passwords, adminPassword }: BootstrapOptions): Promise<Bootstrapped> =>
   db.transaction(async (tx) => {
@@ -139,7 +140,8 @@ const seedAdministrator = async (
 ): Promise<string | null> => {
   const [anybody] = await tx.select({ id: users.id }).from(users).limit(1)
   if (anybody !== undefined) return null
-  if (adminPassword !== null) checkPassword('ADMIN_PASSWORD', adminPassword)
+  const problem = adminPassword === null ? null : passwordProblem(adminPassword)
+  if (problem !== null) throw new ConfigError([`ADMIN_PASSWORD: ${problem}`])
   const password = adminPassword ?? randomPassword()
   const [admin] = await tx
     .insert(users)

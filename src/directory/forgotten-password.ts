@@ -1,11 +1,13 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { errorRecord } from '../contract/failures.ts'
 import type { Db } from '../db/client.ts'
 import { users } from '../db/schema.ts'
 import { type AppError, fieldError } from '../errors.ts'
 import type { BaseHandlers } from '../generated/directory.ts'
 import type { Reconciler } from '../ldap/reconciler.ts'
 import { touch } from '../ldap/touch.ts'
-import type { Mail } from '../mail/mail.ts'
+import type { Logger } from '../log.ts'
+import type { Mail, Message } from '../mail/mail.ts'
 import type { Background } from './background.ts'
 import type { IssuedCode, MailCodes } from './mail-codes.ts'
 import { mirroredChange } from './mirrored.ts'
@@ -25,14 +27,21 @@ export interface ForgottenPasswordOptions {
   mailCodes: MailCodes
   mail: Mail
   background: Background
+  log: Logger
 }
 
 /** A new password for whoever can read the user's mail. */
 export const forgottenPassword = (
   options: ForgottenPasswordOptions,
 ): Pick<BaseHandlers, 'sendCode' | 'changePasswordByCode'> => {
-  const { passwords, throttle, mailCodes, mail: post, background } = options
+  const { passwords, throttle, mailCodes, background, log } = options
   const change = mirroredChange(options)
+  /** Nobody waits for a mail server. */
+  const post = (message: Message): void => {
+    options.mail
+      .send(message)
+      .catch((error: unknown) => log.error({ error: errorRecord(error) }, 'a mail could not be sent'))
+  }
 
   return {
     /** Whether anybody has the address is looked up after the answer: neither its text nor its time can tell. */
@@ -42,7 +51,7 @@ export const forgottenPassword = (
       await throttle.guard(subject, async () => null)
       background.run('mailing a code', async () => {
         const issued = await mailCodes.issue(mail)
-        if (issued !== null) await post.send(codeMessage(issued))
+        if (issued !== null) post(codeMessage(issued))
       })
       return null
     },
@@ -70,9 +79,7 @@ export const forgottenPassword = (
         await endSessions(tx, [userId], 'password')
         return { data: null, touched: await touch(tx, 'user', [userId]), callers: { userIds: [userId] } }
       })
-      if (chosen === null) {
-        background.run('mailing a new password', () => post.send(passwordMessage({ ...redeemable, password })))
-      }
+      if (chosen === null) post(passwordMessage({ ...redeemable, password }))
       return answer
     },
   }
@@ -80,7 +87,7 @@ export const forgottenPassword = (
 
 const wrongCode = (): AppError => fieldError('invalid', 'code', 'is wrong, used up or expired: ask for a new one')
 
-const codeMessage = ({ mail, username, code }: IssuedCode) => ({
+const codeMessage = ({ mail, username, code }: IssuedCode): Message => ({
   to: mail,
   subject: 'Your verification code',
   text: `Somebody, probably you, wants to change the password of the account "${username}".
@@ -91,7 +98,15 @@ If it was not you, do nothing: the password stays as it is.
 `,
 })
 
-const passwordMessage = ({ mail, username, password }: { mail: string; username: string; password: string }) => ({
+const passwordMessage = ({
+  mail,
+  username,
+  password,
+}: {
+  mail: string
+  username: string
+  password: string
+}): Message => ({
   to: mail,
   subject: 'Your new password',
   text: `The password of the account "${username}" was changed with a verification code. The new one is

@@ -125,10 +125,23 @@ export const openPrincipals = ({ database, tokens, now = Date.now }: PrincipalsO
 
     async listen() {
       if (!database.listen) return async () => {}
-      const everything = (): void => drop({ all: true })
-      return database.listen(channel, (payload) => drop(JSON.parse(payload) as PrincipalScope), everything)
+      return database.listen(
+        channel,
+        (payload) => drop(scopeOf(payload)),
+        () => drop({ all: true }),
+      )
     },
   }
+}
+
+/** Whoever may use the database may notify: what is not understood concerns everybody. */
+const scopeOf = (payload: string): PrincipalScope => {
+  try {
+    const scope = JSON.parse(payload) as Record<string, unknown>
+    const understood = ['userIds', 'roleIds', 'sessionIds'].some((kind) => Array.isArray(scope[kind]))
+    if (understood) return scope as PrincipalScope
+  } catch {}
+  return { all: true }
 }
 
 const concernedBy = (scope: PrincipalScope): ((sessionId: string, known: LoadedPrincipal) => boolean) => {

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { ConfigError } from '../config.ts'
 
 export interface Secrets {
   /** Signs access tokens. */
@@ -27,7 +28,7 @@ export interface Secrets {
  * The secrets of this installation, made at its first start and kept in `secrets/` of the data directory. Instances
  * that share a database but not a data directory need the same JWT_SECRET: the keys they have to agree on follow
  * from it.
- * @throws Error naming the file that cannot be read or holds no secret
+ * @throws ConfigError naming a file that holds no secret
  */
 export const loadSecrets = (dataDir: string, { jwtSecret }: { jwtSecret: string | null }): Secrets => {
   const folder = join(dataDir, 'secrets')
@@ -78,7 +79,9 @@ const readSecret = (file: string): string | null => {
     if (hasCode(error, 'ENOENT')) return null
     throw error
   }
-  if (text.length < 32) throw new Error(`${file}: holds no secret of at least 32 characters; restore it, or remove it`)
+  if (text.length < 32) {
+    throw new ConfigError([`${file}: holds no secret of at least 32 characters; restore it, or remove it`])
+  }
   return text
 }
 

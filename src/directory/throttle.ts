@@ -12,8 +12,8 @@ const longestDelay = 2_000
 /** Requests that may be waiting here at once; more are sent away. */
 const waitingRoom = 200
 
-/** Milliseconds between two tries to be admitted while others of the same key are under way, and in total. */
-const retryInterval = 100
+/** Milliseconds between tries to be admitted while others of the same key are under way (growing), and in total. */
+const retryInterval = 50
 const patience = 5_000
 
 /** What an attempt is counted for, and what of it a success clears. */
@@ -55,12 +55,13 @@ export const openThrottle = ({ db, log, now = Date.now }: ThrottleOptions): Thro
   /** Counts the attempt before it is made: however many come at once, no more than ten can fail. */
   const admit = async (keys: readonly string[]): Promise<Admission & { kind: 'admitted' }> => {
     const deadline = now() + patience
-    for (;;) {
+    for (let tries = 1; ; tries += 1) {
       const admission = await ledger.begin(keys)
       if (admission.kind === 'admitted') return admission
       if (admission.kind === 'locked') throw limited(admission.until.getTime() - now())
-      if (now() >= deadline) throw limited(retryInterval)
-      await wait(retryInterval)
+      if (now() >= deadline) throw limited(longestDelay)
+      // At random, so that those who wait do not all ask at once.
+      await wait(retryInterval * tries * (0.5 + Math.random()))
     }
   }
 

@@ -23,7 +23,7 @@ import { usersHandlers } from '../../src/directory/users.ts'
 import { directoryDocument } from '../../src/generated/directory.ts'
 import { matchingKey } from '../../src/ldap/dn.ts'
 import type { Reconciler } from '../../src/ldap/reconciler.ts'
-import { openMail } from '../../src/mail/mail.ts'
+import { type Mail, openMail } from '../../src/mail/mail.ts'
 import { type Call, caller } from '../contract/call.ts'
 import type { Teardown } from '../database.ts'
 
@@ -70,7 +70,16 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
   const principals = openPrincipals({ database, tokens, now })
   const throttle = openThrottle({ db, log, now })
   const mailFolder = join(folder, 'mail')
-  const mail = openMail({ smtpUrl: null, from: 'Steward <steward@localhost>', folder: mailFolder, log })
+  const post = openMail({ smtpUrl: null, from: 'Steward <steward@localhost>', folder: mailFolder, log })
+  const sent: Promise<void>[] = []
+  const mail: Mail = {
+    ...post,
+    send(message) {
+      const sending = post.send(message)
+      sent.push(sending)
+      return sending
+    },
+  }
   const background = openBackground(log)
   const runs = openRuns({ db, wait: 1000, log })
   // There is no directory here: all that is asked of it is whether it has followed.
@@ -148,6 +157,7 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
     /** The mails written since the last time, oldest first. */
     async mails(): Promise<string[]> {
       await background.drain()
+      await Promise.all(sent)
       let files: string[] = []
       try {
         files = readdirSync(mailFolder).sort()
