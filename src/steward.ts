@@ -5,13 +5,17 @@ import type { Config } from './config.ts'
 import { mounted } from './contract/mount.ts'
 import { type Database, openDatabase } from './db/client.ts'
 import { isUnavailable } from './db/unavailable.ts'
+import { apisHandlers } from './directory/apis.ts'
 import { openBackground } from './directory/background.ts'
 import { baseHandlers } from './directory/base.ts'
 import { bootstrap } from './directory/bootstrap.ts'
+import { fieldRelationsHandlers } from './directory/field-relations.ts'
 import { groupsHandlers } from './directory/groups.ts'
 import { openMailCodes } from './directory/mail-codes.ts'
+import { menusHandlers } from './directory/menus.ts'
 import { openPasswords } from './directory/passwords.ts'
 import { openPrincipals } from './directory/principals.ts'
+import { rolesHandlers } from './directory/roles.ts'
 import { openRuns } from './directory/runs.ts'
 import { loadSecrets } from './directory/secrets.ts'
 import { sweep } from './directory/sweep.ts'
@@ -39,7 +43,7 @@ export interface Steward {
 const unfinished = new Proxy(
   {},
   {
-    ownKeys: () => ['roles', 'menus', 'apis', 'fieldRelations', 'operationLogs'],
+    ownKeys: () => ['operationLogs'],
     getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
     get: () =>
       new Proxy(
@@ -125,10 +129,11 @@ export const openSteward = async ({ config, log, open = openDatabase }: StewardO
           }),
           users: usersHandlers(shared),
           groups: groupsHandlers(shared),
-          ...(unfinished as unknown as Pick<
-            DirectoryHandlers,
-            'roles' | 'menus' | 'apis' | 'fieldRelations' | 'operationLogs'
-          >),
+          roles: rolesHandlers(shared),
+          menus: menusHandlers(shared),
+          apis: apisHandlers({ ...shared, documents }),
+          fieldRelations: fieldRelationsHandlers(shared),
+          ...(unfinished as unknown as Pick<DirectoryHandlers, 'operationLogs'>),
         }),
       ],
     })

@@ -2,11 +2,11 @@ import { sql } from 'drizzle-orm'
 import type { ContractDocument } from '../contract/document.ts'
 import type { Tx } from '../db/client.ts'
 import { apiEntries } from '../db/schema.ts'
-import { fieldError } from '../errors.ts'
 import type { ApisHandlers } from '../generated/directory.ts'
 import { idList } from '../ldap/touch.ts'
 import { apiRecords } from './api-records.ts'
 import { type CommittedOptions, committedChange } from './committed.ts'
+import { inRequestOrder } from './existing.ts'
 import { pageOf } from './paging.ts'
 import { itemOf, only } from './request-fields.ts'
 import { deleteRows, insertRow, updateRow } from './rows.ts'
@@ -73,10 +73,5 @@ const lockEntries = async (tx: Tx, ids: readonly number[], field: (index: number
     .where(sql`${apiEntries.id} in (${idList(ids)})`)
     .orderBy(apiEntries.id)
     .for('update')
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id, index) => {
-    const entry = byId.get(id)
-    if (entry === undefined) throw fieldError('not_found', field(index), `there is no API entry ${id}`)
-    return entry
-  })
+  return inRequestOrder('API entry', rows, ids, field)
 }

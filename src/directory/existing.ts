@@ -15,6 +15,25 @@ const tables = {
 
 export type RecordName = keyof typeof tables
 
+/**
+ * The rows of the ids that were asked for, in that order.
+ * @param field names the field an id came from, by its index in `ids`
+ * @throws AppError (not_found) naming the first that does not exist
+ */
+export const inRequestOrder = <T extends { id: number }>(
+  kind: RecordName,
+  rows: readonly T[],
+  ids: readonly number[],
+  field: (index: number) => string,
+): T[] => {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id, index) => {
+    const row = byId.get(id)
+    if (row === undefined) throw fieldError('not_found', field(index), `there is no ${kind} ${id}`)
+    return row
+  })
+}
+
 /** `key share`: they stay until the transaction ends, but can be changed meanwhile. `update`: nobody else touches them. */
 type Hold = 'key share' | 'update'
 
@@ -34,7 +53,6 @@ export const requireExisting = async (
   const rows = await tx.execute<{ id: string }>(
     sql`select ${table.id} from ${table} where ${table.id} in (${idList(ids)}) order by ${table.id} for ${sql.raw(hold)}`,
   )
-  const found = new Set(rows.map((row) => Number(row.id)))
-  const missing = ids.findIndex((id) => !found.has(id))
-  if (missing >= 0) throw fieldError('not_found', field(missing), `there is no ${kind} ${ids[missing]}`)
+  const found = rows.map((row) => ({ id: Number(row.id) }))
+  inRequestOrder(kind, found, ids, field)
 }

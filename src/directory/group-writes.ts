@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { groupMembers, groups } from '../db/schema.ts'
-import { fieldError } from '../errors.ts'
 import { idList } from '../ldap/touch.ts'
+import { inRequestOrder } from './existing.ts'
 import { only } from './request-fields.ts'
 
 export interface LockedGroup {
@@ -29,12 +29,7 @@ export const lockGroups = async (
     .where(sql`${groups.id} in (${idList(ids)})`)
     .orderBy(groups.id)
     .for('update')
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id, index) => {
-    const group = byId.get(id)
-    if (group === undefined) throw fieldError('not_found', field(index), `there is no group ${id}`)
-    return group
-  })
+  return inRequestOrder('group', rows, ids, field)
 }
 
 /** One group taken for this transaction. */

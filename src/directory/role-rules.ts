@@ -3,6 +3,7 @@ import type { Tx } from '../db/client.ts'
 import { roles, userRoles } from '../db/schema.ts'
 import { fieldError } from '../errors.ts'
 import { idList } from '../ldap/touch.ts'
+import { inRequestOrder } from './existing.ts'
 import { administratorKeyword } from './principal-query.ts'
 import { only } from './request-fields.ts'
 import { type Actor, coveredBy, rankOf, strongest } from './seniority.ts'
@@ -32,12 +33,7 @@ export const lockRoles = async (
     .where(sql`${roles.id} in (${idList(ids)})`)
     .orderBy(roles.id)
     .for('update')
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id, index) => {
-    const role = byId.get(id)
-    if (role === undefined) throw fieldError('not_found', field(index), `there is no role ${id}`)
-    return role
-  })
+  return inRequestOrder('role', rows, ids, field)
 }
 
 /** One role taken for this transaction. */

@@ -3,6 +3,7 @@ import type { Queryable, Tx } from '../db/client.ts'
 import { roleApis, roles, userRoles, users } from '../db/schema.ts'
 import { AppError, fieldError } from '../errors.ts'
 import { idList } from '../ldap/touch.ts'
+import { inRequestOrder } from './existing.ts'
 import { only } from './request-fields.ts'
 
 /**
@@ -44,12 +45,8 @@ export const rankedUsers = async (
     left join ${roles} on ${roles.id} = ${userRoles.roleId}
     where ${users.id} in (${idList(ids)})
     group by ${users.id}`)
-  const byId = new Map(rows.map((row) => [Number(row.id), { ...row, id: Number(row.id) }]))
-  return ids.map((id, index) => {
-    const user = byId.get(id)
-    if (user === undefined) throw fieldError('not_found', field(index), `there is no user ${id}`)
-    return user
-  })
+  const found = rows.map((row) => ({ ...row, id: Number(row.id) }))
+  return inRequestOrder('user', found, ids, field)
 }
 
 /**
