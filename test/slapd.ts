@@ -75,7 +75,7 @@ const load = async (folder: string, database: number, ldif: string): Promise<voi
  * The base entry `dc=example,dc=org` is there. Throws where slapd is not installed: give the test
  * `{ skip: skipWithoutSlapd }`.
  */
-export const testSlapd = async (t: Test, options: SlapdOptions = {}): Promise<TestSlapd> => {
+export const testSlapd = async (t: Pick<Test, 'teardown'>, options: SlapdOptions = {}): Promise<TestSlapd> => {
   if (!slapdAvailable || slapdBinary === null) throw new Error('slapd is not installed')
   const binary = slapdBinary
   const identity = { baseDn: 'dc=example,dc=org', bindDn: 'cn=admin,dc=example,dc=org', bindPassword: 'secret' }

@@ -57,6 +57,8 @@ export interface ReconcilerOptions {
 }
 
 const batchSize: Readonly<Record<RecordKind, number>> = { user: 1000, group: 50 }
+/** Groups depend on each other's places and go one batch at a time. */
+const lanesForUsers = 2
 const problemsKept = 100
 const problemsLogged = 5
 /** How often, and how long apart in milliseconds, a run asks again for records somebody else is writing. */
@@ -191,6 +193,22 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
     }
   }
 
+  /** Batch after batch until nothing is due. While one is with the directory, the next is read from SQL. */
+  const everythingDue = async (kind: RecordKind, took: (reached: Converged[]) => void): Promise<boolean> => {
+    let worked = false
+    const lane = async (): Promise<void> => {
+      while (!stopped) {
+        const reached = await step(kind, 'due')
+        if (reached.length === 0) return
+        worked = true
+        took(reached)
+      }
+    }
+    const lanes = await Promise.allSettled(Array.from({ length: kind === 'user' ? lanesForUsers : 1 }, lane))
+    for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason
+    return worked
+  }
+
   const track = <T>(work: Promise<T>): Promise<T> => {
     underWay.add(work)
     work.catch(() => undefined).finally(() => underWay.delete(work))
@@ -202,12 +220,13 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
     for (const claim of unreleased.splice(0)) await giveBack(claim, '')
     await ready()
     for (const kind of ['user', 'group'] as const) {
-      const reached = await step(kind, 'due')
-      for (const one of reached) {
-        if (one.outcome === 'parked')
+      const worked = await everythingDue(kind, (reached) => {
+        for (const one of reached) {
+          if (one.outcome !== 'parked') continue
           log.warn({ kind, id: one.id, reason: one.error }, 'the directory refused a record')
-      }
-      if (reached.length > 0) return true
+        }
+      })
+      if (worked) return true
     }
     if (Date.now() - watchedAt > watchInterval) {
       watchedAt = Date.now()
@@ -338,10 +357,10 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
 
   const pendingOnes = async (run: DirectoryRun, kind: RecordKind): Promise<void> => {
     await book.hurry()
-    for (let reached = await step(kind, 'due'); reached.length > 0; reached = await step(kind, 'due')) {
+    await everythingDue(kind, (reached) => {
       run.total += reached.length
       tally(run, reached)
-    }
+    })
   }
 
   const synchronize: Reconciler['synchronize'] = (kind, which) => track(repair(kind, which))
