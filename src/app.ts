@@ -51,13 +51,10 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateRequest('principal', null)
   app.decorateReply('envelopeCode', null)
 
-  let stopping = false
-  app.addHook('preClose', async () => {
-    stopping = true
-  })
+  const isStopping = stopGracefully(app)
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
-    if (stopping) throw new AppError('unavailable', 'the service is stopping', { retryAfter: 5 })
+    if (isStopping()) throw new AppError('unavailable', 'the service is stopping', { retryAfter: 5 })
   })
   app.setErrorHandler((error, request, reply) => {
     const known = toAppError(error, request.id, translateError)
@@ -88,6 +85,19 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     { prefix: config.basePath },
   )
   return app
+}
+
+/**
+ * While the app closes, requests under way finish. Node closes the connections that are idle at that moment; those that
+ * become idle later would be kept open for another request until their timeout.
+ */
+const stopGracefully = (app: FastifyInstance): (() => boolean) => {
+  let sweep: NodeJS.Timeout | undefined
+  app.addHook('preClose', async () => {
+    sweep = setInterval(() => app.server.closeIdleConnections(), 100)
+  })
+  app.addHook('onClose', async () => clearInterval(sweep))
+  return () => sweep !== undefined
 }
 
 /** Fastify reads a hop count as "trust nobody"; TRUST_PROXY=2 means the two proxies nearest to us. */

@@ -1,8 +1,13 @@
 import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { errorRecord } from './failures.ts'
 
-/** The path without its query: queries hold names, and once a password. */
-const pathOf = (url: string): string => url.split('?', 1)[0] ?? ''
+/** What the log says of every request. The path comes without its query: queries hold names, and once a password. */
+export const requestLine = (request: FastifyRequest, status: number) => ({
+  method: request.method,
+  path: (request.raw.url ?? '').split('?', 1)[0],
+  status,
+  address: request.ip,
+})
 
 /**
  * One line per request: who asked is the address, what was asked is method and path. Never headers, query or body, and
@@ -17,11 +22,8 @@ export class RequestLog extends LogController {
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     const line = {
-      method: request.method,
-      path: pathOf(request.raw.url ?? ''),
-      status: reply.statusCode,
+      ...requestLine(request, reply.statusCode),
       ...(reply.envelopeCode === null ? {} : { code: reply.envelopeCode }),
-      address: request.ip,
       milliseconds: Math.round(reply.elapsedTime * 10) / 10,
     }
     if (error) reply.log.error({ ...line, error: errorRecord(error) }, 'request errored')

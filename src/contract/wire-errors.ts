@@ -3,12 +3,15 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type EnvelopeStyle, envelope, sendFailure } from './envelope.ts'
 import { toAppError } from './failures.ts'
+import { requestLine } from './request-log.ts'
 
 /** Answers a request whose URL the router cannot read. It belongs to no operation, so the HTTP status says it too. */
 export const answerUnroutable =
   (styleOf: (url: string) => EnvelopeStyle) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     const known = toAppError(error, request.id)
+    // Fastify logs only what it could route.
+    request.log.info(requestLine(request, known.code), 'request')
     reply.header('x-request-id', request.id)
     sendFailure(reply, styleOf(request.raw.url ?? ''), known, known.code)
   }

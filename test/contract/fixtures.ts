@@ -11,8 +11,16 @@ export const fixtureText = (name: string): string => readFileSync(new URL(`${nam
 export const generateFixtures = (...names: string[]): Promise<Map<string, string>> =>
   generate(names.map((name) => ({ name, file: `${name}.yaml`, text: fixtureText(name) })))
 
+const imported = new Map<string, Promise<ContractDocument<never>>>()
+
 /** A generated fixture as the service would import it. */
-export const fixtureDocument = async (name: string): Promise<ContractDocument<never>> => {
+export const fixtureDocument = (name: string): Promise<ContractDocument<never>> => {
+  const document = imported.get(name) ?? importFixture(name)
+  imported.set(name, document)
+  return document
+}
+
+const importFixture = async (name: string): Promise<ContractDocument<never>> => {
   const source = (await generateFixtures(name)).get(`${name}.ts`) ?? ''
   const { outputText } = ts.transpileModule(source, {
     compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
