@@ -2,13 +2,14 @@
  * openapi/*.yaml → src/generated/*.ts. With --check nothing is written: fails when a file is stale, missing, or should
  * not be there.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { compareFolder, updateFolder } from './codegen/folder.ts'
 import { type Contract, generate } from './codegen/generate.ts'
 import { ContractError } from './codegen/source.ts'
 
-const root = new URL('../', import.meta.url)
-const contractFolder = new URL('openapi/', root)
-const generatedFolder = new URL('src/generated/', root)
+const contractFolder = new URL('../openapi/', import.meta.url)
+const generatedFolder = fileURLToPath(new URL('../src/generated', import.meta.url))
 
 const contracts: Contract[] = readdirSync(contractFolder)
   .filter((file) => file.endsWith('.yaml'))
@@ -19,26 +20,14 @@ const contracts: Contract[] = readdirSync(contractFolder)
     text: readFileSync(new URL(file, contractFolder), 'utf8'),
   }))
 
-const main = async (): Promise<void> => {
-  const files = await generate(contracts)
-  mkdirSync(generatedFolder, { recursive: true })
-  const existing = readdirSync(generatedFolder)
-  const stale = [...files].filter(
-    ([file, content]) => !existing.includes(file) || readFileSync(new URL(file, generatedFolder), 'utf8') !== content,
-  )
-  const surplus = existing.filter((file) => !files.has(file))
+try {
+  const difference = compareFolder(generatedFolder, await generate(contracts))
   if (process.argv.includes('--check')) {
+    const { stale, surplus } = difference
     for (const [file] of stale) console.error(`src/generated/${file} is stale: run npm run generate`)
     for (const file of surplus) console.error(`src/generated/${file} should not be there: run npm run generate`)
     if (stale.length + surplus.length > 0) process.exitCode = 1
-    return
-  }
-  for (const [file, content] of stale) writeFileSync(new URL(file, generatedFolder), content)
-  for (const file of surplus) rmSync(new URL(file, generatedFolder))
-}
-
-try {
-  await main()
+  } else updateFolder(generatedFolder, difference)
 } catch (error) {
   if (!(error instanceof ContractError)) throw error
   console.error(error.message)

@@ -1,0 +1,235 @@
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { compareFolder, updateFolder } from '../../scripts/codegen/folder.ts'
+import { generate } from '../../scripts/codegen/generate.ts'
+import { ContractError } from '../../scripts/codegen/source.ts'
+import { fixtureDocument, fixtureText, generateFixtures } from './fixtures.ts'
+
+const library = fixtureText('library')
+
+/** What codegen says of texts, one per document. */
+const problemsOf = async (...texts: string[]): Promise<readonly string[]> => {
+  try {
+    await generate(texts.map((text, index) => ({ name: `doc${index}`, file: `doc${index}.yaml`, text })))
+    return []
+  } catch (error) {
+    if (error instanceof ContractError) return error.problems
+    throw error
+  }
+}
+
+/** The library with one place changed; the place must exist. */
+const changed = (from: string, to: string): string => {
+  if (!library.includes(from)) throw new Error(`the fixture has no ${from}`)
+  return library.replace(from, () => to)
+}
+
+t.test('generation is deterministic', async (t) => {
+  const names = ['library', 'loans']
+  t.same([...(await generateFixtures(...names))], [...(await generateFixtures(...names))])
+})
+
+t.test('generated files say what they are made from', async (t) => {
+  const files = await generateFixtures('library', 'loans')
+  t.same([...files.keys()].sort(), ['documents.ts', 'library.ts', 'library.types.ts', 'loans.ts', 'loans.types.ts'])
+  for (const [, content] of files) t.match(content, /^\/\/ Generated from openapi\/.* Do not edit\.\n/)
+})
+
+t.test('an operation carries what the runtime needs', async (t) => {
+  const { operations, ...document } = await fixtureDocument('library')
+  t.match(document, { name: 'library', title: 'Library', prefix: '/api', envelope: 'msg' })
+  const find = (id: string) => operations.find((operation) => operation.id === id)
+  t.match(find('login'), {
+    tag: 'front desk',
+    group: 'frontDesk',
+    summary: 'Sign in',
+    method: 'POST',
+    path: '/login',
+    secured: false,
+    rateLimit: { max: 3, window: 60, by: 'address' },
+  })
+  t.match(find('showTree'), {
+    path: '/shelves/{id}/tree',
+    url: '/shelves/:id/tree',
+    secured: true,
+    cache: { maxAge: 300 },
+    schema: { params: { required: ['id'], additionalProperties: false } },
+  })
+  t.equal(find('listBooks')?.stream, 'books')
+})
+
+t.test('schemas are without annotations, closed, and free of oneOf', async (t) => {
+  const { operations, shared } = await fixtureDocument('library')
+  const text = JSON.stringify(operations.map(({ schema }) => schema))
+  t.notMatch(text, /description|example|oneOf|anyOf|allOf/)
+  const body = operations.find(({ id }) => id === 'addBook')?.schema.body
+  t.match(body, {
+    additionalProperties: false,
+    properties: { cover: { additionalProperties: false }, names: { additionalProperties: { type: 'string' } } },
+  })
+  t.match(body, { properties: { year: { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } } })
+  t.equal(shared.length, 1)
+  t.match(shared[0], { $id: 'library.Shelf', properties: { children: { items: { $ref: 'library.Shelf#' } } } })
+  const list = operations.find(({ id }) => id === 'listBooks')?.schema.response
+  t.match(list, {
+    properties: {
+      code: { enum: [0] },
+      data: { properties: { books: { items: { required: ['title', 'status', 'id', 'lentUntil'] } } } },
+    },
+  })
+})
+
+t.test('a check finds stale, missing and surplus files', async (t) => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'steward-codegen-')), 'generated')
+  const files = await generateFixtures('loans')
+  t.equal(compareFolder(folder, files).stale.length, 3, 'all are missing at first')
+  updateFolder(folder, compareFolder(folder, files))
+  t.same(compareFolder(folder, files), { stale: [], surplus: [] })
+  writeFileSync(join(folder, 'loans.ts'), 'edited by hand')
+  writeFileSync(join(folder, 'gone.ts'), 'left over')
+  const difference = compareFolder(folder, files)
+  t.same(
+    difference.stale.map(([file]) => file),
+    ['loans.ts'],
+  )
+  t.same(difference.surplus, ['gone.ts'])
+  updateFolder(folder, difference)
+  t.same(readdirSync(folder).sort(), [...files.keys()].sort())
+})
+
+t.test('what the runtime could not honour is refused with its place', async (t) => {
+  t.same(await problemsOf(library), [], 'the fixture itself is fine')
+  const limit = 'x-rate-limit: { max: 3, window: 60, by: address }'
+  const pageNum = '{ name: pageNum, in: query, schema: { type: integer, minimum: 1 } }'
+  const title = '{ type: string, minLength: 2, maxLength: 20, description: Its title, example: Emma }'
+  const field = (schema: string) => changed(title, schema)
+  const parameter = (text: string) => changed(pageNum, text)
+  const operation = (text: string) => changed('operationId: cleanBooks', `operationId: cleanBooks\n      ${text}`)
+  const cases: [text: string, problem: RegExp][] = [
+    // extensions
+    [changed(limit, 'x-ratelimit: { max: 3 }'), /#\/paths\/~1login\/post\/x-ratelimit: .*not known/],
+    [changed(limit, 'x-rate-limit: { max: 3 }'), /x-rate-limit: expected/],
+    [changed(limit, 'x-rate-limit: { max: 0, window: 60, by: address }'), /x-rate-limit: expected/],
+    [changed(limit, 'x-rate-limit: { max: 3, window: 60, by: moon }'), /x-rate-limit: expected/],
+    [changed(limit, 'x-rate-limit: { max: 3, window: 60, by: user }'), /there is no user/],
+    [changed('x-cache: { maxAge: 300 }', 'x-cache: { maxage: 300 }'), /x-cache: expected/],
+    [changed('x-stream: books', 'x-stream: bookz'), /x-stream: expected/],
+    [changed('x-envelope: msg', 'x-envelope: none'), /#\/x-envelope: expected/],
+    [changed('x-envelope: msg', 'x-other: 1'), /#\/x-other: .*not known/],
+    [field('{ type: string, x-secret: true }'), /BookFields\/properties\/title\/x-secret/],
+    [
+      changed('- { name: books, description: Books }', '- { name: books, x-stream: books }'),
+      /x-stream has no effect here/,
+    ],
+    // operations
+    [changed('operationId: cleanBooks', 'operationId: addBook'), /operationId: addBook is taken by .*POST \/books/],
+    [changed('      operationId: cleanBooks\n', ''), /#\/paths\/~1books\/delete: needs an operationId/],
+    [changed('operationId: cleanBooks', 'operationId: clean-books'), /needs an operationId that is an identifier/],
+    [changed('      summary: Remove all books\n', ''), /needs a summary/],
+    [changed('tags: [front desk]', 'tags: []'), /tags: expected exactly one/],
+    [changed('tags: [front desk]', 'tags: [front desk, books]'), /tags: expected exactly one/],
+    [changed('tags: [front desk]', 'tags: [desk]'), /the tag desk is not declared/],
+    [operation('callbacks: {}'), /callbacks is not supported/],
+    [operation("servers: [{ url: 'https://elsewhere' }]"), /servers is not supported/],
+    [changed('  /books/sync:\n    post:', '  /books/sync:\n    options:'), /options is not supported/],
+    [changed('/books/sync', '/books/{a}.{b}'), /expected segments/],
+    [changed('{ type: http, scheme: bearer }', '{ type: http, scheme: basic }'), /only a bearer token/],
+    [operation('security: [{ other: [] }]'), /#\/paths\/~1books\/delete\/security: expected/],
+    [operation('security: [{ bearer: [] }, {}]'), /security: expected/],
+    [changed('security:\n  - bearer: []\n', ''), /says neither here nor for all operations/],
+    [changed("'{baseUrl}/api'", "'{baseUrl}'"), /#\/servers: expected one server/],
+    // parameters
+    [parameter('{ name: session, in: cookie, schema: { type: string } }'), /cookie parameters are not supported/],
+    [parameter('{ name: x-trace, in: header, schema: { type: string } }'), /header parameters are not supported/],
+    [parameter('{ name: title, in: query, schema: { type: string } }'), /the parameter title is declared twice/],
+    [parameter('{ name: a, in: query, style: deepObject, schema: { type: string } }'), /style is not supported/],
+    [parameter('{ name: a, in: query, schema: { type: object } }'), /expected a string, integer/],
+    [parameter('{ name: a, in: path, required: true, schema: { type: string } }'), /part of the path/],
+    [parameter('{ name: a, in: query, required: true, schema: { type: string, default: b } }'), /no use for a default/],
+    [parameter("{ $ref: '#/components/parameters/None' }"), /is not one of #\/components\/parameters/],
+    [
+      changed('{ name: id, in: path, required: true', '{ name: key, in: path, required: true'),
+      /the path parameter id is not declared/,
+    ],
+    // bodies
+    [
+      changed('application/json:\n            schema: { $ref', 'application/xml:\n            schema: { $ref'),
+      /expected application\/json and nothing else/,
+    ],
+    [
+      changed(
+        "schema: { $ref: '#/components/schemas/BookFields' }",
+        'schema: { type: array, items: { type: string } }',
+      ),
+      /a body must be an object/,
+    ],
+    [
+      changed("schema: { $ref: '#/components/schemas/BookFields' }", "schema: { $ref: '#/components/schemas/Shelf' }"),
+      /a body must not be recursive/,
+    ],
+    [operation('requestBody: { $ref: "other.yaml#/body" }'), /\$ref other.yaml#\/body is not one of/],
+    // schemas
+    [field('{ type: string, nullable: true }'), /title\/nullable: OpenAPI 3.1 says/],
+    [field('{ type: string, format: colour }'), /nobody checks the format colour/],
+    [field('{ type: string, default: x }'), /a default takes effect in parameters only/],
+    [field('{ type: strnig }'), /"strnig" is no type/],
+    [field('{ type: [string, integer] }'), /only one type/],
+    [field('{ minLength: 1 }'), /title: needs a type/],
+    [field('{ type: array }'), /an array needs items/],
+    [field('{ oneOf: [{ type: string }] }'), /title\/oneOf: .*not supported/],
+    [field('{ anyOf: [{ type: string }] }'), /title\/anyOf: .*not supported/],
+    [field('{ type: object, patternProperties: {} }'), /patternProperties is not supported/],
+    [field('{ type: object, required: [a] }'), /a is required but not declared/],
+    [
+      field("{ $ref: '#/components/schemas/None' }"),
+      /#\/components\/schemas\/BookFields\/properties\/title: \$ref .*None/,
+    ],
+    [field("{ $ref: 'https://example.org/schema.json' }"), /is not one of #\/components\/schemas/],
+    [field("{ $ref: '#/components/schemas/Status', minimum: 2 }"), /has no effect beside \$ref/],
+    [
+      changed(
+        "id: { $ref: '#/components/schemas/Id' }\n            lentUntil",
+        'title: { type: string }\n            lentUntil',
+      ),
+      /declared twice by the parts of an allOf/,
+    ],
+    // replies
+    [
+      changed("'200': { $ref: '#/components/responses/Done' }", "'201': { $ref: '#/components/responses/Done' }"),
+      /needs a 200 response/,
+    ],
+    [
+      changed(
+        "'200': { $ref: '#/components/responses/Done' }",
+        "'200': { $ref: '#/components/responses/Done' }\n        '404': { $ref: '#/components/responses/Done' }",
+      ),
+      /responses\/404: this envelope always travels with 200/,
+    ],
+    [changed('code: { type: integer, enum: [0] }', 'code: { type: integer }'), /expected one success/],
+    [changed('required: [code, data, msg]', 'required: [code, msg]'), /data is always there, so it is required/],
+    [
+      changed('msg: { type: string }', 'msg: { type: string }\n                      extra: { type: string }'),
+      /extra: not part of the envelope/,
+    ],
+    // the file
+    [changed('openapi: 3.1.0', 'openapi: 3.0.3'), /#\/openapi: expected 3.1/],
+    [changed('x-envelope: msg', 'x-envelope: msg\nx-envelope: msg'), /Map keys must be unique/],
+    ['- just\n- a list', /not an OpenAPI document/],
+    ['a: [', /doc0.yaml: /],
+  ]
+  for (const [text, problem] of cases) {
+    const problems = await problemsOf(text)
+    t.ok(
+      problems.some((line) => problem.test(line)),
+      `${problem.source}: ${problems.join('; ')}`,
+    )
+    t.ok(problems.every((line) => line.startsWith('doc0.yaml')))
+  }
+  const twice = await problemsOf(library, library.replace("'{baseUrl}/api'", "'{baseUrl}/other'"))
+  t.ok(
+    twice.some((line) => /^doc1.yaml.*ping is taken by doc0.yaml/.test(line)),
+    'ids are unique in all documents',
+  )
+})
