@@ -60,6 +60,8 @@ export interface ExternalDirectory {
   startTls: boolean
   /** LDAP_TIMEOUT, milliseconds for one operation. */
   timeout: number
+  /** LDAP_TRANSACTIONS: whether bulk writes may use transactions (RFC 5805) where the server offers them. */
+  transactions: boolean
 }
 
 export interface EmbeddedDirectory {
@@ -170,6 +172,7 @@ export const parseConfig = (environment: Environment): Config => {
       ca,
       startTls,
       timeout: duration('LDAP_TIMEOUT', 15_000, 100),
+      transactions: flag('LDAP_TRANSACTIONS', true),
     }
   }
 

@@ -30,8 +30,11 @@ const entryAlreadyExists = 68
 /** attributeOrValueExists, noSuchAttribute: somebody changed the entry between our read and our write. */
 const changedMeanwhile: readonly number[] = [16, 20]
 
-/** From this many writes on, a transaction is worth its two extra round trips. */
-const worthATransaction = 8
+/**
+ * From this many records on, a transaction is worth its pause (see transaction.ts). Only adds and modifies go into one:
+ * servers repair references after renames and deletes in ways of their own.
+ */
+const worthATransaction = 100
 /** How often a transaction is tried again without the write it was refused for, before records go one by one. */
 const transactionTries = 4
 /** Tries after which a record whose name is taken by another that waits, too, steps aside for it. */
@@ -138,7 +141,9 @@ const success = ({ item, found, writes }: Planned): Converged => {
  * @returns those that are written
  */
 const transactAll = async (directory: Directory, planned: readonly Planned[]): Promise<ReadonlySet<Planned>> => {
-  let batch = planned.filter((one) => one.writes.length > 0)
+  let batch = planned.filter(
+    ({ writes }) => writes.length > 0 && writes.every(({ kind }) => kind === 'add' || kind === 'modify'),
+  )
   for (let tries = 0; tries < transactionTries && batch.length >= worthATransaction; tries++) {
     try {
       await directory.transact(batch.flatMap((one) => one.writes))

@@ -78,6 +78,8 @@ export interface DirectoryOptions extends ConnectionOptions {
   baseDn: string
   /** Connections that requests are pipelined over; default 2. Searches and transactions have their own. */
   poolSize?: number
+  /** false: transactions are not used although the server offers them. */
+  transactions?: boolean
   log: Logger
 }
 
@@ -102,7 +104,7 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
     try {
       const { complete, ...known } = await readFeatures(read, baseDn)
       if (!complete) features = null
-      return known
+      return { ...known, transactions: known.transactions && options.transactions !== false }
     } catch (error) {
       features = null
       throw error

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { EqualityFilter, OrFilter, PresenceFilter } from 'ldapts'
 import type { Db } from '../db/client.ts'
 import type { Directory, SearchOptions } from './directory.ts'
-import { normalizeDn } from './dn.ts'
+import { DnSyntaxError, normalizeDn } from './dn.ts'
+import { anyOf, equals, present } from './filter.ts'
+import { isProbe } from './password-scheme.ts'
 import { disabledDn, peopleDn } from './places.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -59,8 +60,9 @@ export const findDrift = async (db: Db, directory: Directory, kind: RecordKind):
   if (unknown.length > 0) {
     const byKey = new Map([...known].map(([dn, record]) => [normalizeDn(dn), [dn, record] as const]))
     for (const dn of unknown) {
-      const found = byKey.get(normalizeDn(dn))
+      const found = byKey.get(keyOf(dn))
       if (found === undefined) {
+        if (isProbe(dn)) continue
         if (drift.strangers.length < strangersNamed) drift.strangers.push(dn)
         continue
       }
@@ -72,6 +74,16 @@ export const findDrift = async (db: Db, directory: Directory, kind: RecordKind):
   drift.suspects.sort((a, b) => a - b)
   drift.strangers = await withoutRow(db, drift.strangers)
   return drift
+}
+
+/** A stranger's name may be one that we could not write ourselves. */
+const keyOf = (dn: string): string => {
+  try {
+    return normalizeDn(dn)
+  } catch (error) {
+    if (error instanceof DnSyntaxError) return dn
+    throw error
+  }
 }
 
 /** Records that have an entry and are in sync; those on their way are the reconciler's business already. */
@@ -88,12 +100,10 @@ const loadKnown = async (db: Db, kind: RecordKind): Promise<Map<string, Known>> 
   }
 }
 
-const anything = new PresenceFilter({ attribute: 'objectClass' })
-const groupClasses = new OrFilter({
-  filters: ['organizationalUnit', 'groupOfNames', 'groupOfUniqueNames'].map(
-    (value) => new EqualityFilter({ attribute: 'objectClass', value }),
-  ),
-})
+const anything = present('objectClass')
+const groupClasses = anyOf(
+  ...['organizationalUnit', 'groupOfNames', 'groupOfUniqueNames'].map((name) => equals('objectClass', name)),
+)
 
 async function* searchUsers(directory: Directory) {
   for (const container of [peopleDn(directory.baseDn), disabledDn(directory.baseDn)]) {
@@ -105,7 +115,7 @@ async function* searchGroups(directory: Directory) {
   const ours = new Set([directory.baseDn, peopleDn(directory.baseDn), disabledDn(directory.baseDn)].map(normalizeDn))
   const options: SearchOptions = { scope: 'sub', filter: groupClasses, attributes: ['entryCSN'] }
   for await (const page of directory.search(directory.baseDn, options)) {
-    yield page.filter((entry) => !ours.has(normalizeDn(entry.dn)))
+    yield page.filter((entry) => !ours.has(keyOf(entry.dn)))
   }
 }
 

@@ -56,6 +56,9 @@ const silent: Logger = { debug: drop, info: drop, warn: drop, error: drop }
 const probeName = 'steward-password-probe-'
 const abandonedAfter = 600_000
 
+/** Whether this is the entry of a probe, here for a moment. */
+export const isProbe = (dn: string): boolean => dn.startsWith(`cn=${probeName}`)
+
 export interface Probed {
   /** Whether we are shown `userPassword` as we wrote it, so that it can be compared. */
   readable: boolean
