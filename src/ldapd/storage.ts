@@ -12,8 +12,10 @@ import { decodeRecord, encodeChange, encodeEntry, restoreEntry, type StoredRecor
 import { LdapError, resultCode } from './result.ts'
 import type { DirectoryTree } from './tree.ts'
 
-/** A journal of fewer lines, or fewer than the tree has entries, is not worth a snapshot. */
-const worthASnapshot = 20_000
+export interface StorageOptions {
+  /** The fewest lines of a journal that are worth a snapshot; a greater tree takes as many as it has entries. */
+  snapshotAfter?: number
+}
 
 function* encodeAll(entries: readonly StoredEntry[]): Generator<string> {
   for (const entry of entries) yield encodeEntry(entry)
@@ -23,7 +25,12 @@ function* encodeAll(entries: readonly StoredEntry[]): Generator<string> {
  * Keeps a tree in a folder: a snapshot of all entries and a journal of the changes since. A write is on disk before
  * it is answered. Only one process may have the folder open.
  */
-export const openStorage = async (folder: string, tree: DirectoryTree, log: Logger) => {
+export const openStorage = async (
+  folder: string,
+  tree: DirectoryTree,
+  log: Logger,
+  { snapshotAfter = 20_000 }: StorageOptions = {},
+) => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   // It holds password hashes, whatever the folder's mode was before.
   await chmod(folder, 0o700)
@@ -118,7 +125,7 @@ export const openStorage = async (folder: string, tree: DirectoryTree, log: Logg
       applyChange(tree, change, stamp)
       const written = journal.append(encodeChange(change, stamp))
       changes += 1
-      if (changes >= Math.max(worthASnapshot, tree.size)) {
+      if (changes >= Math.max(snapshotAfter, tree.size)) {
         compactOnce().catch((error: unknown) => log.error({ err: error }, 'The embedded directory cannot be compacted'))
       }
       await written.catch((error: unknown) => {

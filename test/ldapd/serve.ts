@@ -1,0 +1,14 @@
+import { startEmbeddedDirectory } from '../../src/ldapd/server.ts'
+import { identity, rememberingLog } from './embedded-directory.ts'
+
+// A process of its own for the embedded directory, to be killed by a test: prints its port, and serves.
+
+const { port } = await startEmbeddedDirectory({
+  folder: process.argv[2] ?? '',
+  port: 0,
+  baseDn: identity.baseDn,
+  rootDn: identity.bindDn,
+  rootPassword: identity.bindPassword,
+  log: rememberingLog(),
+})
+process.stdout.write(`${port}\n`)
