@@ -56,9 +56,13 @@ export const removeMembers = async (tx: Tx, groupId: number, userIds: readonly n
   return rows.map((row) => Number(row.id))
 }
 
-/** Selects the users who are in one of these groups. */
-export const membersOf = (groupIds: readonly number[]): SQL => sql`
-  select ${groupMembers.userId} as id from ${groupMembers} where ${groupMembers.groupId} in (${idList(groupIds)})`
+/** The users who are in one of these groups. */
+export const membersOf = async (tx: Tx, groupIds: readonly number[]): Promise<number[]> => {
+  const rows = await tx.execute<{ id: string }>(sql`
+    select distinct ${groupMembers.userId} as id from ${groupMembers}
+    where ${groupMembers.groupId} in (${idList(groupIds)})`)
+  return rows.map((row) => Number(row.id))
+}
 
 /** Selects a group and all below it. */
 export const subtreeOf = (groupId: number): SQL => sql`

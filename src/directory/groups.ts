@@ -57,7 +57,7 @@ export const groupsHandlers = (options: GroupsOptions): GroupsHandlers => {
         })
         if (groupName === group.groupName) return { data: null, touched: await touch(tx, 'group', [id]) }
         // The name is in the entries of its members, and in the DN of every group below.
-        const members = await touchSelected(tx, 'user', membersOf([id]))
+        const members = await touch(tx, 'user', await membersOf(tx, [id]))
         return { data: null, touched: [...members, ...(await touchSelected(tx, 'group', subtreeOf(id)))] }
       })
     },
@@ -66,10 +66,10 @@ export const groupsHandlers = (options: GroupsOptions): GroupsHandlers => {
       return change(async (tx) => {
         await lockGroups(tx, groupIds, itemOf('groupIds'))
         await requireNoChildren(tx, 'group', groupIds, itemOf('groupIds'))
-        const members = await touchSelected(tx, 'user', membersOf(groupIds))
-        const gone = await touchDeleted(tx, 'group', groupIds)
+        const members = await membersOf(tx, groupIds)
         await deleteRows(tx, groups, groupIds)
-        return { data: null, touched: [...members, ...gone] }
+        const untied = await touch(tx, 'user', members)
+        return { data: null, touched: [...untied, ...(await touchDeleted(tx, 'group', groupIds))] }
       })
     },
 

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import t from 'tap'
+import { committedChange } from '../../src/directory/committed.ts'
 import type { CallInput } from '../contract/call.ts'
+import { postgresMissing, testServerDatabase } from '../database.ts'
 import { skipWithoutSlapd } from '../slapd.ts'
 import { nobody, openConsole, person, refused } from './console.ts'
 
@@ -415,6 +417,27 @@ t.test('a directory that is away costs nobody a change', { skip: skipWithoutSlap
   for (let tries = 0; (await showUser('while away'))?.syncState !== 1 && tries < 200; tries++) await delay(100)
   t.match(await showUser('while away'), { syncState: 1, syncError: '' })
   t.same(await values(userDn('while away'), 'uid'), ['while away'])
+})
+
+t.test('changes that wait for each other are made one after the other', { skip: postgresMissing }, async (t) => {
+  const { db } = await testServerDatabase(t)
+  await db.execute(sql`insert into roles (name, keyword) values ('one', 'one'), ('two', 'two')`)
+  const change = committedChange({ db, principals: { announce: async () => {}, drop: () => {} } })
+  let made = 0
+  const both = new Set<string>()
+  const rename = (first: string, second: string) =>
+    change(async (tx) => {
+      made += 1
+      await tx.execute(sql`update roles set remark = ${first} where name = ${first}`)
+      both.add(first)
+      while (both.size < 2) await delay(10)
+      await tx.execute(sql`update roles set remark = ${first} where name = ${second}`)
+      return {}
+    })
+  await Promise.all([rename('one', 'two'), rename('two', 'one')])
+  t.equal(made, 3, 'the one given up was made again')
+  const remarks = await db.execute<{ remark: string }>(sql`select distinct remark from roles`)
+  t.equal(remarks.length, 1, 'and whole')
 })
 
 t.test('no reply and no line of the log ever held a password, in whatever form', async (t) => {
