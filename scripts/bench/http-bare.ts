@@ -1,0 +1,55 @@
+import Fastify from 'fastify'
+import postgres from 'postgres'
+
+/**
+ * The baseline: the same answers as the service gives, by bare Fastify routes and the same SQL written by hand. No
+ * tokens, no permissions, no limits, no validation, no headers but Fastify's own.
+ */
+const user = `json_build_object('id', u.id, 'username', u.username, 'nickname', u.nickname, 'givenName', u.given_name,
+  'mail', u.mail, 'mobile', u.mobile, 'jobNumber', u.job_number, 'avatar', u.avatar, 'introduction', u.introduction,
+  'position', u.position, 'postalAddress', u.postal_address, 'departments', u.departments, 'departmentId', joined.ids,
+  'roleIds', held.ids, 'roles', held.list, 'status', u.status, 'source', u.source, 'sourceUserId', u.source_user_id,
+  'sourceUnionId', u.source_union_id, 'userDn', coalesce(e.dn, ''),
+  'syncState', case when e.version = e.synced_version and not e.deleted then 1 else 2 end,
+  'syncError', coalesce(e.error, ''), 'creator', u.creator,
+  'createdAt', to_char(u.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'updatedAt', to_char(u.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
+
+const joins = `left join directory_entries e on e.kind = 'user' and e.record_id = u.id
+  cross join lateral (
+    select coalesce(json_agg(r.id order by r.id), '[]') as ids, coalesce(json_agg(json_build_object('id', r.id,
+      'name', r.name, 'keyword', r.keyword, 'sort', r.sort, 'status', r.status) order by r.sort, r.id), '[]') as list
+    from user_roles ur join roles r on r.id = ur.role_id where ur.user_id = u.id) held
+  cross join lateral (
+    select coalesce(json_agg(m.group_id order by m.group_id), '[]') as ids
+    from group_members m where m.user_id = u.id) joined`
+
+const sql = postgres(process.env.DATABASE_URL ?? '', { max: 10 })
+const app = Fastify()
+
+app.get('/api/base/ping', async () => ({ code: 0, data: 'pong', msg: 'success' }))
+
+app.get('/api/user/info', async () => {
+  const [row] = await sql.unsafe(`select ${user} as data from users u ${joins} where u.id = $1`, [1], { prepare: true })
+  return { code: 0, data: row?.data, msg: 'success' }
+})
+
+app.get<{ Querystring: { pageNum: string; pageSize: string } }>('/api/user/list', async ({ query }) => {
+  const size = Number(query.pageSize)
+  const [row] = await sql.unsafe(
+    `select json_build_object('total', (select count(*) from users),
+      'users', coalesce(json_agg(${user} order by u.id desc), '[]')) as data
+    from (select * from users order by id desc limit $1 offset $2) u ${joins}`,
+    [size, size * (Number(query.pageNum) - 1)],
+    { prepare: true },
+  )
+  return { code: 0, data: row?.data, msg: 'success' }
+})
+
+await app.listen({ host: '127.0.0.1', port: 0 })
+process.on('SIGTERM', async () => {
+  await app.close()
+  await sql.end()
+})
+const address = app.server.address()
+process.send?.({ port: typeof address === 'object' ? address?.port : null })
