@@ -36,10 +36,15 @@ export const testDatabase = (t: Teardown): Promise<TestDatabase> =>
 export const testEmbeddedDatabase = async (t: Teardown): Promise<TestDatabase> => {
   const folder = await mkdtemp(join(tmpdir(), 'steward-test-'))
   const dataDir = join(folder, 'data')
-  // Ten times as fast as the asynchronous one, which opens the thousand files one by one.
-  cpSync(await embeddedTemplate(), dataDir, { recursive: true })
+  await copyTemplate(dataDir)
   const database = await openDatabase({ url: null, dataDir, log: silent, durable: false })
   return closedBy(t, database, () => rm(folder, { recursive: true, force: true }))
+}
+
+/** Makes the folder a data directory with a migrated, empty embedded database. */
+export const copyTemplate = async (dataDir: string): Promise<void> => {
+  // Ten times as fast as the asynchronous one, which opens the thousand files one by one.
+  cpSync(await embeddedTemplate(), dataDir, { recursive: true })
 }
 
 /** On a real PostgreSQL whatever TEST_DATABASE says. */

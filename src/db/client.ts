@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import type { Logger } from '../log.ts'
 import { startEmbedded } from './embedded/server.ts'
 import { startUpkeep } from './embedded/upkeep.ts'
-import { guardTransactions } from './guard.ts'
+import { guardClient } from './guard.ts'
 import { type Listen, listenOn } from './listen.ts'
 import { applyMigrations } from './migrate.ts'
 import { whenReachable } from './reachable.ts'
@@ -58,19 +58,19 @@ const openServer = async (url: string, { log, patience = 30_000 }: DatabaseOptio
       await single.end({ timeout: 5 })
     }
   })
-  const sql = guardTransactions((onclose) => postgres(url, { ...settings, max: 10, onclose }))
-  return { db: build(sql), kind: 'postgres', listen: listenOn(sql), close: () => sql.end({ timeout: 3 }) }
+  const { sql, end } = guardClient((onclose) => postgres(url, { ...settings, max: 10, onclose }))
+  return { db: build(sql), kind: 'postgres', listen: listenOn(sql), close: () => end(patienceAtEnd) }
 }
 
 const openEmbedded = async ({ dataDir, log, durable = true }: DatabaseOptions): Promise<Database> => {
   const server = await startEmbedded({ dataDir, durable, log })
   // The one connection is the one session: it is never closed for being idle or old.
   const settings = { ...quiet, path: server.socketPath, max: 1, idle_timeout: 0, max_lifetime: null, ...identity }
-  const sql = guardTransactions((onclose) => postgres({ ...settings, onclose }))
+  const { sql, end } = guardClient((onclose) => postgres({ ...settings, onclose }))
   const stopUpkeep = startUpkeep(sql, log)
   const close = async (): Promise<void> => {
     stopUpkeep()
-    await sql.end({ timeout: 3 })
+    await end(patienceAtEnd)
     await server.close()
   }
   try {
@@ -81,6 +81,9 @@ const openEmbedded = async ({ dataDir, log, durable = true }: DatabaseOptions): 
   }
   return { db: build(sql), kind: 'embedded', close }
 }
+
+/** Milliseconds that queries under way have when the database is closed. */
+const patienceAtEnd = 3000
 
 const identity = { user: 'postgres', database: 'postgres', host: 'localhost' }
 

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Sql, TransactionSql } from 'postgres'
 
 /** A query was sent around the handle of the transaction it runs in. */
@@ -9,11 +10,11 @@ export class TransactionEscapeError extends Error {
   }
 }
 
-/** The connection a transaction ran on is gone, and the transaction with it. */
+/** The connection a transaction ran on is gone and the transaction with it, or the database is being closed. */
 export class ConnectionLostError extends Error {
   readonly code = 'CONNECTION_CLOSED'
-  constructor() {
-    super('The connection to the database was lost; the transaction was not committed')
+  constructor(message = 'The connection to the database was lost; the transaction was not committed') {
+    super(message)
     this.name = 'ConnectionLostError'
   }
 }
@@ -26,8 +27,14 @@ interface Scope {
   lost: boolean
 }
 
+export interface GuardedClient {
+  sql: Sql
+  /** Takes no more queries, waits up to `patience` milliseconds for those it has, ends the rest. */
+  end(patience: number): Promise<void>
+}
+
 /**
- * Makes two mistakes of transactions on postgres.js impossible.
+ * Makes three faults around postgres.js impossible.
  *
  * 1. A query beside the transaction's handle: on the embedded database (one connection) it would wait for ever for the
  *    transaction that waits for it; on a pool it would silently run outside. It throws TransactionEscapeError.
@@ -35,10 +42,12 @@ interface Scope {
  *    no more, which ends the process, or runs the rest of the callback on a new connection outside any transaction
  *    (porsager/postgres#1154, #1155, #1208). Here the callback's next query throws ConnectionLostError, its outcome is
  *    dropped, and `begin` rejects with the driver's error.
+ * 3. The driver's own `end` forgets queries that wait for a connection, and opens one for them when it has ended.
  *
  * @param connect creates the client with the `onclose` it is given.
  */
-export const guardTransactions = (connect: (onclose: (connection: number) => void) => Sql): Sql => {
+export const guardClient = (connect: (onclose: (connection: number) => void) => Sql): GuardedClient => {
+  let ending = false
   const scopes = new AsyncLocalStorage<Scope>()
   const scopeOf = new Map<number, Scope>()
   const sql = connect((connection) => {
@@ -46,7 +55,8 @@ export const guardTransactions = (connect: (onclose: (connection: number) => voi
     if (scope) scope.lost = true
   })
 
-  const refuseInside = (): void => {
+  const refuse = (): void => {
+    if (ending) throw new ConnectionLostError('The database is being closed')
     if (scopes.getStore()?.open) {
       throw new TransactionEscapeError(
         'A query was made outside its transaction: inside db.transaction(…) use the handle the callback is given',
@@ -74,7 +84,7 @@ export const guardTransactions = (connect: (onclose: (connection: number) => voi
   }) as unknown as Sql['unsafe']
 
   const begin = async (...input: [Callback] | [string, Callback]): Promise<unknown> => {
-    refuseInside()
+    refuse()
     const callback = input[input.length - 1] as Callback
     const options = input.length === 2 ? input[0] : ''
     const scope: Scope = { open: false, lost: false }
@@ -91,9 +101,9 @@ export const guardTransactions = (connect: (onclose: (connection: number) => voi
     }
   }
 
-  return new Proxy(sql, {
+  const guarded = new Proxy(sql, {
     apply: (target, self, input) => {
-      refuseInside()
+      refuse()
       return Reflect.apply(target, self, input)
     },
     get: (target, name) => {
@@ -101,11 +111,22 @@ export const guardTransactions = (connect: (onclose: (connection: number) => voi
       const value: unknown = Reflect.get(target, name)
       if (name !== 'unsafe' && name !== 'reserve' && name !== 'file') return value
       return (...input: unknown[]) => {
-        refuseInside()
+        refuse()
         return (value as AnyFunction)(...input)
       }
     },
   })
+
+  const end = async (patience: number): Promise<void> => {
+    ending = true
+    const started = performance.now()
+    // Connections are handed out in order: when this has run, no query before it is still waiting for one.
+    const settled = Promise.resolve(unsafe('select 1')).catch(() => {})
+    await Promise.race([settled, delay(patience, undefined, { ref: false })])
+    await sql.end({ timeout: Math.max(0, patience - (performance.now() - started)) / 1000 })
+  }
+
+  return { sql: guarded, end }
 }
 
 interface Connection {

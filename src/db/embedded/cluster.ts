@@ -33,4 +33,8 @@ const start = (folder: string, durable: boolean): Promise<PGlite> =>
     fs: durable ? new DurableFolder(folder) : new NodeFS(folder),
     startParams: durable ? durableParameters(PGlite.defaultStartParams) : PGlite.defaultStartParams,
     extensions: { pg_trgm },
+    onStderr: (line) => {
+      if (/\b(PANIC|FATAL):/.test(line)) console.error(`The embedded database: ${line}`)
+      return false
+    },
   })

@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { PGLiteSocketServer } from '@electric-sql/pglite-socket'
 import { openCluster } from './cluster.ts'
+import { endOnCrash } from './crash.ts'
+import { separateSessions } from './session.ts'
 
 /** What the thread is started with. It posts `ready`, and ends when it is sent anything. */
 export interface WorkerSettings {
@@ -13,19 +15,11 @@ export interface WorkerSettings {
 const { folder, socketPath, durable } = workerData as WorkerSettings
 const cluster = await openCluster(folder, durable)
 
-// pglite-socket's queue stops for good when this throws (electric-sql/pglite#1046): better the thread ends and is restarted.
-const execute = cluster.execProtocolRawStream.bind(cluster)
-cluster.execProtocolRawStream = async (message, options) => {
-  try {
-    return await execute(message, options)
-  } catch (error) {
-    console.error('The embedded database failed', error)
-    process.exit(1)
-  }
-}
+endOnCrash(cluster)
+separateSessions(cluster)
 
 rmSync(socketPath, { force: true })
-// One client with one connection; room for its successor while the old one is being taken down.
+// One client with one connection, and room for its successor while the old one is being taken down.
 const server = new PGLiteSocketServer({ db: cluster, path: socketPath, maxConnections: 4 })
 await server.start()
 

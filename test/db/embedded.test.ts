@@ -1,0 +1,237 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import postgres from 'postgres'
+import t, { type Test } from 'tap'
+import { type Database, openDatabase } from '../../src/db/client.ts'
+import { lockFolder } from '../../src/db/embedded/lock.ts'
+import { startEmbedded } from '../../src/db/embedded/server.ts'
+import { facts } from '../../src/db/schema.ts'
+import { isUnavailable } from '../../src/db/unavailable.ts'
+import { copyTemplate, silent } from '../database.ts'
+
+/** Removed after the databases in it are closed, which tap's own folders are not. */
+const temporaryFolder = (t: Test): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'steward-test-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** A data directory whose database is there already: making one takes seconds. */
+const migratedFolder = async (t: Test): Promise<string> => {
+  const dataDir = join(temporaryFolder(t), 'data')
+  await copyTemplate(dataDir)
+  return dataDir
+}
+
+const open = async (t: Test, dataDir: string): Promise<Database> => {
+  const database = await openDatabase({ url: null, dataDir, log: silent })
+  t.teardown(() => database.close())
+  return database
+}
+
+/** A process that writes to the database until it is killed; `acknowledged` grows. */
+const startWriter = (dataDir: string, prefix: string) => {
+  const child = spawn(process.execPath, ['--import', 'tsx', resolve('test/db/writer.ts'), dataDir, prefix], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const acknowledged: number[] = []
+  const lines = createInterface(child.stdout)
+  lines.on('line', (line) => line !== 'open' && acknowledged.push(Number(line)))
+  let complaint = ''
+  child.stderr.on('data', (chunk) => {
+    complaint += chunk
+  })
+  return { child, acknowledged, opened: once(lines, 'line'), ended: once(child, 'close'), complaint: () => complaint }
+}
+
+const otherHalf = (_: string, half: string): string => (half === 'first' ? '-second' : '-first')
+
+const kill = async ({ child, ended }: { child: ChildProcess; ended: Promise<unknown> }) => {
+  child.kill('SIGKILL')
+  await ended
+}
+
+t.test('what was acknowledged is there after kill -9 in the middle of writing', async (t) => {
+  const dataDir = await migratedFolder(t)
+  const acknowledged: string[] = []
+  for (let run = 0; run < 4; run++) {
+    const writer = startWriter(dataDir, `run${run}`)
+    await writer.opened
+    while (writer.acknowledged.length < 5 + 40 * run && writer.child.exitCode === null) await delay(5)
+    await kill(writer)
+    t.comment(`killed after ${writer.acknowledged.length} transactions`)
+    acknowledged.push(...writer.acknowledged.map((number) => `run${run}-${number}`))
+  }
+  const { db } = await open(t, dataDir)
+  const names = new Set((await db.select({ name: facts.name }).from(facts)).map(({ name }) => name))
+  t.strictSame(
+    acknowledged.filter((pair) => !names.has(`${pair}-first`) || !names.has(`${pair}-second`)),
+    [],
+    'every acknowledged pair is there',
+  )
+  const halves = [...names].filter((name) => !names.has(name.replace(/-(first|second)$/, otherHalf)))
+  t.strictSame(halves, [], 'no pair is there by half')
+})
+
+t.test('a first start that is killed at any moment leaves nothing in the way of the next', async (t) => {
+  const dataDir = join(temporaryFolder(t), 'data')
+  for (const pause of [900, 1500, 2200]) {
+    const writer = startWriter(dataDir, 'first')
+    await Promise.race([delay(pause), writer.opened])
+    await kill(writer)
+  }
+  const { db } = await open(t, dataDir)
+  t.ok((await db.$count(facts)) >= 0)
+  t.notOk(existsSync(join(dataDir, 'postgres.new')), 'no half-made cluster is left')
+})
+
+t.test('the data directory', async (t) => {
+  t.test('belongs to its owner alone and to one process', async (t) => {
+    const dataDir = join(temporaryFolder(t), 'nested/data')
+    await open(t, dataDir)
+    for (const folder of [dataDir, join(dataDir, 'postgres')]) t.equal(statSync(folder).mode & 0o777, 0o700)
+
+    const second = startWriter(dataDir, 'second')
+    t.strictSame(await second.ended, [1, null], 'a second process is refused')
+    t.match(
+      second.complaint(),
+      `DATA_DIR: ${dataDir} is in use by another process; the embedded database serves only one`,
+    )
+  })
+
+  t.test('is refused when others may enter it, in a line that says what to do', async (t) => {
+    const dataDir = join(temporaryFolder(t), 'data')
+    mkdirSync(dataDir)
+    chmodSync(dataDir, 0o750)
+    await t.rejects(openDatabase({ url: null, dataDir, log: silent }), {
+      message: new RegExp(`DATA_DIR: ${dataDir} is open to other users \\(mode 750\\); run: chmod 700 ${dataDir}`),
+    })
+  })
+
+  t.test('may have a path longer than a socket takes', async (t) => {
+    const dataDir = join(temporaryFolder(t), 'long-'.repeat(25))
+    await copyTemplate(dataDir)
+    const server = await startEmbedded({ dataDir, durable: false, log: silent })
+    t.teardown(() => server.close())
+    t.ok(Buffer.byteLength(server.socketPath) <= 100)
+    t.equal(statSync(join(server.socketPath, '..')).mode & 0o777, 0o700)
+    const client = postgres({ path: server.socketPath, user: 'postgres', database: 'postgres', max: 1 })
+    t.match(await client`select 1 as one`, [{ one: 1 }])
+    await client.end()
+    await server.close()
+    t.notOk(existsSync(join(server.socketPath, '..')), 'the folder made for the socket is gone')
+  })
+
+  t.test('is locked by a file where there are no abstract sockets', async (t) => {
+    const { platform } = process
+    t.teardown(() => Object.defineProperty(process, 'platform', { value: platform }))
+    Object.defineProperty(process, 'platform', { value: 'darwin' })
+    const folder = temporaryFolder(t)
+    writeFileSync(join(folder, 'steward.pid'), '1')
+    await t.rejects(lockFolder(folder), /in use by another process \(1\)/, 'process 1 lives')
+    writeFileSync(join(folder, 'steward.pid'), '4194305')
+    const release = await lockFolder(folder)
+    await release()
+    t.notOk(existsSync(join(folder, 'steward.pid')))
+  })
+})
+
+t.test(
+  'a connection that drops inside a transaction takes it along and leaves the next one a clean session',
+  async (t) => {
+    const server = await startEmbedded({ dataDir: join(temporaryFolder(t), 'data'), durable: false, log: silent })
+    t.teardown(() => server.close())
+    const client = () => postgres({ path: server.socketPath, user: 'postgres', database: 'postgres', max: 1 })
+    const first = client()
+    await first.unsafe('create table kept (n int)')
+    await first.unsafe('begin; insert into kept values (1)')
+    await first.end({ timeout: 0 })
+    const second = client()
+    t.match(await second`select count(*)::int as n from kept`, [{ n: 0 }], 'rolled back')
+    await second.end()
+
+    // A parse error leaves the session waiting for a Sync that this connection never sends.
+    const raw = connect(server.socketPath)
+    raw.write(Buffer.concat([startup, message('P', 'bad\0selekt\0\0\0')]))
+    await once(raw, 'data')
+    await delay(100)
+    raw.destroy()
+    const third = client()
+    t.match(await Promise.race([third`select 3 as n`, delay(15_000, 'blocked')]), [{ n: 3 }], 'answered')
+    await third.end()
+  },
+)
+
+t.test('closing with queries under way ends them, and no commit is lost', async (t) => {
+  const dataDir = await migratedFolder(t)
+  const database = await open(t, dataDir)
+  const insert = (i: number) => database.db.insert(facts).values({ name: `row${i}`, value: i })
+  const pending = Promise.allSettled(Array.from({ length: 300 }, (_, i) => insert(i).then(() => i)))
+  await database.close()
+  const outcomes = await pending
+  await t.rejects(insert(999), 'a closed database takes nothing')
+  const { db } = await open(t, dataDir)
+  const names = new Set((await db.select({ name: facts.name }).from(facts)).map(({ name }) => name))
+  for (const outcome of outcomes) {
+    if (outcome.status === 'fulfilled' && !names.has(`row${outcome.value}`)) t.fail(`row${outcome.value} is lost`)
+    if (outcome.status === 'rejected') t.ok(isUnavailable(outcome.reason))
+  }
+})
+
+t.test('closing cuts off a query that would run on for hours', async (t) => {
+  const dataDir = await migratedFolder(t)
+  const database = await open(t, dataDir)
+  await database.db.insert(facts).values({ name: 'kept', value: 1 })
+  const endless = database.db.execute(sql`select count(*) from generate_series(1, 100000000000)`)
+  const refused = t.rejects(endless)
+  await delay(200)
+  const started = Date.now()
+  await database.close()
+  t.ok(Date.now() - started < 8000)
+  await refused
+  const { db } = await open(t, dataDir)
+  t.equal(await db.$count(facts), 1, 'and the database opens again with what was committed')
+})
+
+t.test('when it cannot write its log, queries fail as unavailable until it can', async (t) => {
+  const dataDir = await migratedFolder(t)
+  const { db } = await open(t, dataDir)
+  await db.insert(facts).values({ name: 'kept', value: 1 })
+  const log = join(dataDir, 'postgres/pg_wal')
+  renameSync(log, `${log}.away`)
+  const writeUntilItFails = async () => {
+    for (;;) {
+      await db.transaction(async (tx) => {
+        await tx.insert(facts).values({ name: 'lost', value: 2 })
+        await tx.execute(sql`select pg_logical_emit_message(true, 'fill', repeat('x', 4000000))`)
+        await tx.delete(facts).where(eq(facts.name, 'lost'))
+      })
+    }
+  }
+  const failure = await Promise.race([writeUntilItFails().catch((error: unknown) => error), delay(15_000, 'it hangs')])
+  t.ok(isUnavailable(failure), 'the transaction under way')
+  t.ok(await db.$count(facts).then(() => false, isUnavailable), 'the next query')
+  renameSync(`${log}.away`, log)
+  const deadline = Date.now() + 15_000
+  let count: number | undefined
+  while (count === undefined && Date.now() < deadline) {
+    count = await db.$count(facts).then(Number, async () => void (await delay(100)))
+  }
+  t.equal(count, 1, 'it came back by itself with what was committed')
+})
+
+const message = (type: string, body: string): Buffer => {
+  const content = Buffer.from(body, 'latin1')
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(content.length + 4)
+  return Buffer.concat([Buffer.from(type), length, content])
+}
+
+const startup = message('', '\0\x03\0\0user\0postgres\0database\0postgres\0\0')

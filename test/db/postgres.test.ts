@@ -1,0 +1,151 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import t, { type Test } from 'tap'
+import { type Database, openDatabase } from '../../src/db/client.ts'
+import { facts, users } from '../../src/db/schema.ts'
+import { isUnavailable } from '../../src/db/unavailable.ts'
+import { postgresMissing, silent, testPostgres } from '../database.ts'
+
+const open = async (t: Test, url: string): Promise<Database> => {
+  const database = await openDatabase({ url, dataDir: '', log: silent })
+  t.teardown(() => database.close())
+  return database
+}
+
+t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
+  const server = await testPostgres(t)
+
+  t.test('five instances that start at once on an empty database all come up', async (t) => {
+    const instances = await Promise.all(Array.from({ length: 5 }, () => open(t, server.url)))
+    for (const { db } of instances) t.equal(await db.$count(users), 0)
+    const [row] = await (instances[0] as Database).db.execute(
+      sql`select count(*)::int as n from drizzle.__drizzle_migrations`,
+    )
+    const [again] = await (await open(t, server.url)).db.execute(
+      sql`select count(*)::int as n from drizzle.__drizzle_migrations`,
+    )
+    t.strictSame(row, again, 'each migration ran once')
+  })
+
+  for (const mode of ['fast', 'immediate'] as const) {
+    t.test(
+      `after a restart (${mode}) requests that were under way have failed and the next ones succeed`,
+      async (t) => {
+        const { db } = await open(t, server.url)
+        const started = () => delay(300)
+        const sleeping = db.execute(sql`select pg_sleep(30)`).then(() => 'done', isUnavailable)
+        const inTransaction = db
+          .transaction(async (tx) => {
+            await tx.insert(facts).values({ name: `in flight ${mode}`, value: 1 })
+            await tx.execute(sql`select pg_sleep(30)`)
+          })
+          .then(() => 'done', isUnavailable)
+        let restarted: (value?: unknown) => void = () => {}
+        const restart = new Promise((resolve) => {
+          restarted = resolve
+        })
+        const afterwards: unknown[] = []
+        const between = db
+          .transaction(async (tx) => {
+            await tx.insert(facts).values({ name: `between ${mode}`, value: 1 })
+            await restart
+            // The connection is another one now: nothing of this may run outside the transaction.
+            afterwards.push(
+              await tx
+                .insert(facts)
+                .values({ name: `after ${mode}`, value: 1 })
+                .catch(isUnavailable),
+            )
+            afterwards.push(await tx.transaction(async () => 'ran').catch(isUnavailable))
+          })
+          .then(() => 'done', isUnavailable)
+        const survives = db
+          .transaction(async (tx) => {
+            await tx.insert(facts).values({ name: `survives ${mode}`, value: 1 })
+            await tx.execute(sql`select pg_sleep(30)`).catch(() => {})
+            return 'looks fine'
+          })
+          .then(() => 'done', isUnavailable)
+        await started()
+        await server.stop(mode)
+        t.strictSame(await Promise.all([sleeping, inTransaction, between, survives]), [true, true, true, true])
+        t.equal(await db.$count(users).then(() => 'done', isUnavailable), true, 'while it is down')
+        await server.start()
+        restarted()
+        const counts = Array.from({ length: 20 }, () => db.$count(facts))
+        t.strictSame(
+          await Promise.all(counts),
+          Array.from({ length: 20 }, () => 0),
+          'nothing was half done',
+        )
+        await delay(50)
+        t.strictSame(afterwards, [true, true])
+        await db.transaction(async (tx) => {
+          await tx.insert(facts).values({ name: 'kept', value: mode })
+          await tx.delete(facts)
+        })
+      },
+    )
+  }
+
+  t.test('a listener hears what is sent, and of a gap after the server was away', async (t) => {
+    const { db, listen } = await open(t, server.url)
+    if (!listen) throw new Error('a server can listen')
+    const heard: string[] = []
+    let gaps = 0
+    const unlisten = await listen(
+      'changes',
+      (payload) => heard.push(payload),
+      () => {
+        gaps++
+      },
+    )
+    const until = async (condition: () => boolean) => {
+      for (let i = 0; i < 500 && !condition(); i++) await delay(20)
+    }
+    await db.execute(sql`select pg_notify('changes', 'one')`)
+    await until(() => heard.length === 1)
+    t.equal(gaps, 0)
+    await server.restart()
+    await until(() => gaps === 1)
+    t.equal(gaps, 1)
+    await db.execute(sql`select pg_notify('changes', 'two')`)
+    await until(() => heard.length === 2)
+    t.strictSame(heard, ['one', 'two'])
+    await unlisten()
+  })
+
+  t.test('a start waits for a server that is not up yet', async (t) => {
+    await server.stop()
+    const lines: string[] = []
+    const warn = (...line: unknown[]) => void lines.push(String(line.at(-1)))
+    const opening = openDatabase({ url: server.url, dataDir: '', log: { ...silent, warn } })
+    await delay(500)
+    await server.start()
+    const database = await opening
+    t.equal(await database.db.$count(users), 0)
+    t.match(lines[0], /Waiting for the database: postgres@127\.0\.0\.1:\d+\/postgres does not answer yet/)
+    await database.close()
+  })
+
+  t.test('a start that waited in vain says so', async (t) => {
+    const url = 'postgres://postgres:hunter2@127.0.0.1:1/postgres'
+    const message = /DATABASE_URL: postgres@127\.0\.0\.1:1\/postgres does not answer \(ECONNREFUSED\)/
+    await t.rejects(openDatabase({ url, dataDir: '', log: silent, patience: 100 }), { message })
+  })
+
+  t.test('a database that does not exist is named at once', async (t) => {
+    const url = server.url.replace(/postgres$/, 'nowhere')
+    await t.rejects(openDatabase({ url, dataDir: '', log: silent }), {
+      message: /DATABASE_URL: postgres@127\.0\.0\.1:\d+\/nowhere has no such database/,
+    })
+  })
+})
+
+t.test('a wrong password is told at once, and not shown', { skip: postgresMissing }, async (t) => {
+  const server = await testPostgres(t, { password: 'right one' })
+  const url = server.url.replace('right%20one', 'hunter2')
+  const error = await openDatabase({ url, dataDir: '', log: silent }).catch((error: Error) => error)
+  t.match(error, { message: /DATABASE_URL: postgres@127\.0\.0\.1:\d+\/postgres refused the password/ })
+  t.notMatch(String((error as Error).stack), 'hunter2')
+})
