@@ -687,7 +687,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a role */
+        /**
+         * Add a role
+         * @description It has to be weaker than the caller's own, unless the caller's `sort` is 1 (403).
+         */
         post: operations["addRole"];
         delete?: never;
         options?: never;
@@ -704,7 +707,12 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change a role */
+        /**
+         * Change a role
+         * @description The role has to be weaker than the caller's own and stay so, unless the caller's `sort` is 1; to enable a role, the
+         *     caller has to hold the operations it grants (403). The role with the keyword `admin` keeps keyword, `sort` and
+         *     `status`, and nothing takes the last enabled user of `sort` 1 away (403). Holds from the next request on.
+         */
         post: operations["updateRole"];
         delete?: never;
         options?: never;
@@ -721,7 +729,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete roles */
+        /**
+         * Delete roles
+         * @description They have to be weaker than the caller's own, unless the caller's `sort` is 1 (403). A role that users still have is 409.
+         */
         post: operations["deleteRoles"];
         delete?: never;
         options?: never;
@@ -753,7 +764,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the API entries of a role */
+        /**
+         * List the API entries of a role
+         * @description The role with the keyword `admin` grants all there are.
+         */
         get: operations["getRoleApis"];
         put?: never;
         post?: never;
@@ -770,7 +784,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the menus of a role */
+        /**
+         * List the menus of a role
+         * @description The role with the keyword `admin` shows all there are. In the order of `sort`.
+         */
         get: operations["getRoleMenus"];
         put?: never;
         post?: never;
@@ -791,7 +808,9 @@ export interface paths {
         put?: never;
         /**
          * Set the API entries of a role
-         * @description The list replaces what the role had. Nobody can grant what he does not hold himself.
+         * @description The list replaces what the role had. The role has to be weaker than the caller's own, and nobody can grant what he
+         *     does not hold himself (403), unless his `sort` is 1. What the role has already may stay. The role with the keyword
+         *     `admin` cannot be changed (403): it has everything for ever.
          */
         post: operations["updateRoleApis"];
         delete?: never;
@@ -811,7 +830,9 @@ export interface paths {
         put?: never;
         /**
          * Set the menus of a role
-         * @description The list replaces what the role had. Nobody can grant what he does not hold himself.
+         * @description The list replaces what the role had. The role has to be weaker than the caller's own, and nobody can grant what he
+         *     does not hold himself (403), unless his `sort` is 1. What the role has already may stay. The role with the keyword
+         *     `admin` cannot be changed (403): it has everything for ever.
          */
         post: operations["updateRoleMenus"];
         delete?: never;
@@ -846,7 +867,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change a menu */
+        /**
+         * Change a menu
+         * @description A menu cannot be moved below itself or below what is below it, and menus are nested at most 32 levels deep (400).
+         */
         post: operations["updateMenu"];
         delete?: never;
         options?: never;
@@ -863,7 +887,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete menus */
+        /**
+         * Delete menus
+         * @description A menu with others below it is 409, unless those are deleted too.
+         */
         post: operations["deleteMenus"];
         delete?: never;
         options?: never;
@@ -878,7 +905,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the menu tree */
+        /**
+         * Show the menu tree
+         * @description In the order of `sort`; disabled menus too.
+         */
         get: operations["getMenuTree"];
         put?: never;
         post?: never;
@@ -895,7 +925,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the menus that a user's roles give him */
+        /**
+         * Show the menus that a user's roles give him
+         * @description The enabled menus of the enabled roles, with those that they hang below, in the order of `sort`. What hangs below a
+         *     disabled menu is not shown. Callers of `sort` 1 may ask for anybody's, others for their own and weaker users' (403).
+         */
         get: operations["getAccessMenuTree"];
         put?: never;
         post?: never;
@@ -914,7 +948,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add an API entry */
+        /**
+         * Add an API entry
+         * @description The method is kept in upper case.
+         */
         post: operations["addApi"];
         delete?: never;
         options?: never;
@@ -931,7 +968,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Change an API entry */
+        /**
+         * Change an API entry
+         * @description The operations of the service itself keep method and path (409); a category or remark that was changed stays as it is
+         *     when the service starts again.
+         */
         post: operations["updateApi"];
         delete?: never;
         options?: never;
@@ -948,7 +989,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete API entries */
+        /**
+         * Delete API entries
+         * @description Roles lose them at once. The entries of operations of the service itself cannot be deleted (409).
+         */
         post: operations["deleteApis"];
         delete?: never;
         options?: never;
@@ -980,7 +1024,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the API entries by category */
+        /**
+         * Show the API entries by category
+         * @description In alphabetical order; a category's `remark` is its name.
+         */
         get: operations["getApiTree"];
         put?: never;
         post?: never;
@@ -2324,7 +2371,7 @@ export interface components {
                  *         {
                  *           "id": -1,
                  *           "category": "users",
-                 *           "remark": "The people of the organisation",
+                 *           "remark": "users",
                  *           "children": [
                  *             {
                  *               "id": 11,
