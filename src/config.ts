@@ -25,6 +25,8 @@ export interface Config {
   adminPassword: string | null
   /** JWT_SECRET; null: generated and kept in dataDir. */
   jwtSecret: string | null
+  /** LOG_KEY: secrets the operation log is signed with, the current one first; empty: the one that signs tokens. */
+  logSecrets: string[]
   /** TOKEN_TTL, seconds. */
   tokenTtl: number
   /** TIME_ZONE, an IANA name. */
@@ -198,6 +200,7 @@ export const parseConfig = (environment: Environment): Config => {
       (value) => (value.length >= 32 ? value : undefined),
       'at least 32 characters',
     ),
+    logSecrets: parse('LOG_KEY', [], toSecrets, 'secrets of at least 32 characters each, separated by spaces'),
     tokenTtl: duration('TOKEN_TTL', 1_800_000, 1000) / 1000,
     timeZone: parse(
       'TIME_ZONE',
@@ -245,6 +248,11 @@ const toTimeZone = (value: string): string | undefined => {
 const toTrustProxy = (value: string): boolean | number | string | undefined => {
   if (/^\d{1,3}$/.test(value)) return Number(value)
   return toFlag(value) ?? (/^[\da-f.:/, ]+$/i.test(value) ? value : undefined)
+}
+
+const toSecrets = (value: string): string[] | undefined => {
+  const secrets = value.split(/\s+/)
+  return secrets.every((secret) => secret.length >= 32) ? secrets : undefined
 }
 
 const toOrigins = (value: string): string[] | undefined => {

@@ -41,6 +41,19 @@ export const loadSecrets = (dataDir: string, { jwtSecret }: { jwtSecret: string 
   }
 }
 
+/**
+ * The secrets that sign the operation log, the current one first, then those that may have signed earlier entries:
+ * LOG_KEY or, without it, what signs the tokens. Makes none; there is one once `loadSecrets` has run.
+ * @param configured LOG_KEY
+ */
+export const logSecrets = (
+  dataDir: string,
+  { logSecrets: configured, jwtSecret }: { logSecrets: readonly string[]; jwtSecret: string | null },
+): string[] => {
+  const kept = readSecret(join(dataDir, 'secrets', 'jwt'))
+  return [...new Set([...configured, jwtSecret, kept].filter((secret) => secret !== null))]
+}
+
 /** HKDF (RFC 5869): one key per purpose, none of which tells anything of another or of the secret. */
 const deriveKey = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 

@@ -1,0 +1,98 @@
+import { and, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../../db/client.ts'
+import { contains } from '../../db/like.ts'
+import { operationLogHead, operationLogs } from '../../db/schema.ts'
+import type { components } from '../../generated/directory.types.ts'
+import { batchSize, newestFirst, type Page } from '../paging.ts'
+import { instantText, jsonObject, written } from '../record-sql.ts'
+import { emptyHead, type Head } from './chain.ts'
+import { between, openLandmarks } from './landmarks.ts'
+
+export type LogRecord = components['schemas']['LogEntry']
+
+/** An empty text filters nothing. */
+export interface LogFilter {
+  username?: string
+  ip?: string
+  path?: string
+  method?: string
+  status?: number
+}
+
+export interface LogPage {
+  total: number
+  logs: LogRecord[]
+}
+
+/** A log entry as the contract shows one. */
+const record = written(
+  jsonObject<LogRecord>({
+    id: operationLogs.seq,
+    seq: operationLogs.seq,
+    username: operationLogs.username,
+    ip: operationLogs.ip,
+    method: operationLogs.method,
+    path: operationLogs.path,
+    remark: operationLogs.remark,
+    status: operationLogs.status,
+    startTime: instantText(operationLogs.startTime),
+    timeCost: operationLogs.timeCost,
+    userAgent: operationLogs.userAgent,
+    target: operationLogs.target,
+  }),
+)
+
+const conditions = ({ username, ip, path, method, status }: LogFilter): SQL | undefined =>
+  and(
+    username ? contains(operationLogs.username, username) : undefined,
+    ip ? contains(operationLogs.ip, ip) : undefined,
+    path ? contains(operationLogs.path, path) : undefined,
+    method ? contains(operationLogs.method, method) : undefined,
+    status === undefined ? undefined : sql`${operationLogs.status} = ${status}::bigint`,
+  )
+
+const nameOf = ({ username = '', ip = '', path = '', method = '', status }: LogFilter): string =>
+  JSON.stringify([username, ip, path, method, status])
+
+/** Reads log entries in the shape of the contract. */
+export const logRecords = (db: Db) => {
+  const landmarks = openLandmarks(db)
+
+  const readHead = async (): Promise<Head> => {
+    const { seq, hash, cleanedTo, lastSeal } = operationLogHead
+    const [head] = await db.select({ seq, hash, cleanedTo, lastSeal }).from(operationLogHead)
+    return head ?? emptyHead
+  }
+
+  return {
+    /** A page of those that pass the filter, newest first, and how many there are on all pages. */
+    async page(filter: LogFilter, page: Page): Promise<LogPage> {
+      const wanted = conditions(filter)
+      const head = await readHead()
+      const { total, from, to, skip, take } = await landmarks.find(nameOf(filter), wanted, head, page)
+      if (take === 0) return { total, logs: [] }
+      // The matches of the stretch are few, and materialized, so that the planner does not walk the log for the first of them.
+      const rows = await db.execute<{ record: LogRecord }>(sql`
+        with stretch as materialized (
+          select * from ${operationLogs} where ${and(between(from, to), wanted)})
+        select ${record} as record from stretch as ${operationLogs}
+        order by ${operationLogs.seq} offset ${skip} limit ${take}`)
+      return { total, logs: rows.map((row) => row.record).reverse() }
+    },
+
+    /** Every entry that passes the filter, newest first. */
+    async *all(filter: LogFilter): AsyncGenerator<LogRecord[], void, undefined> {
+      const wanted = conditions(filter)
+      const { cleanedTo } = await readHead()
+      yield* newestFirst(async (before) => {
+        const rows = await db
+          .select({ record })
+          .from(operationLogs)
+          .where(and(between(cleanedTo + 1, before - 1), wanted))
+          .orderBy(sql`${operationLogs.seq} desc`)
+          .limit(batchSize)
+        return rows.map((row) => row.record)
+      })
+    },
+  }
+}
