@@ -1,31 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Sql, TransactionSql } from 'postgres'
-
-/** A query was sent around the handle of the transaction it runs in. */
-export class TransactionEscapeError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'TransactionEscapeError'
-  }
-}
-
-/** The connection a transaction ran on is gone and the transaction with it, or the database is being closed. */
-export class ConnectionLostError extends Error {
-  readonly code = 'CONNECTION_CLOSED'
-  constructor(message = 'The connection to the database was lost; the transaction was not committed') {
-    super(message)
-    this.name = 'ConnectionLostError'
-  }
-}
-
-/** One transaction, from its `begin` to its end. */
-interface Scope {
-  /** Its callback runs. */
-  open: boolean
-  /** Its connection closed under it. */
-  lost: boolean
-}
+import type { PendingQuery, Row, Sql } from 'postgres'
+import { rerunUnsent } from './stale-shutdown.ts'
+import {
+  type AnyFunction,
+  type Callback,
+  ConnectionLostError,
+  outcomeOf,
+  type Scope,
+  TransactionEscapeError,
+} from './transaction-scope.ts'
 
 export interface GuardedClient {
   sql: Sql
@@ -34,15 +18,16 @@ export interface GuardedClient {
 }
 
 /**
- * Makes three faults around postgres.js impossible.
+ * Makes four faults around postgres.js 3.4 impossible.
  *
  * 1. A query beside the transaction's handle: on the embedded database (one connection) it would wait for ever for the
  *    transaction that waits for it; on a pool it would silently run outside. It throws TransactionEscapeError.
- * 2. A connection that closes inside a transaction: postgres.js 3.4 goes on to write `rollback` to the socket that is
+ * 2. A connection that closes inside a transaction: the driver goes on to write `rollback` to the socket that is
  *    no more, which ends the process, or runs the rest of the callback on a new connection outside any transaction
  *    (porsager/postgres#1154, #1155, #1208). Here the callback's next query throws ConnectionLostError, its outcome is
  *    dropped, and `begin` rejects with the driver's error.
  * 3. The driver's own `end` forgets queries that wait for a connection, and opens one for them when it has ended.
+ * 4. The first query after a server's restart may fail with the shutdown of before (see stale-shutdown.ts).
  *
  * @param connect creates the client with the `onclose` it is given.
  */
@@ -65,7 +50,7 @@ export const guardClient = (connect: (onclose: (connection: number) => void) => 
   }
 
   // `begin` finds its connection through this internal option of `unsafe`: the one place that tells which it is.
-  const unsafe = sql.unsafe as unknown as AnyFunction
+  const unsafe = sql.unsafe as unknown as (...input: unknown[]) => PendingQuery<Row[]>
   sql.unsafe = ((
     text: string,
     parameters?: unknown[],
@@ -73,14 +58,11 @@ export const guardClient = (connect: (onclose: (connection: number) => void) => 
   ) => {
     const scope = scopes.getStore()
     const onexecute = options?.onexecute
-    if (!onexecute || !scope) return unsafe(text, parameters, options)
-    return unsafe(text, parameters, {
-      ...options,
-      onexecute: (connection: Connection) => {
-        scopeOf.set(connection.id, scope)
-        return onexecute(connection)
-      },
-    })
+    const noted = (connection: Connection): unknown => {
+      if (scope) scopeOf.set(connection.id, scope)
+      return onexecute?.(connection)
+    }
+    return rerunUnsent(() => unsafe(text, parameters, onexecute ? { ...options, onexecute: noted } : options))
   }) as unknown as Sql['unsafe']
 
   const begin = async (...input: [Callback] | [string, Callback]): Promise<unknown> => {
@@ -129,49 +111,7 @@ export const guardClient = (connect: (onclose: (connection: number) => void) => 
   return { sql: guarded, end }
 }
 
+/** What the driver tells of a connection. */
 interface Connection {
   id: number
-}
-type AnyFunction = (...input: unknown[]) => unknown
-type Callback = (tx: TransactionSql) => unknown
-
-/** What the callback comes to; nothing at all once the connection is lost, so that no rollback or commit is sent. */
-const outcomeOf = (scope: Scope, callback: Callback, tx: TransactionSql): Promise<unknown> =>
-  new Promise((resolve, reject) => {
-    const whileConnected =
-      (settle: (value: unknown) => void) =>
-      (value: unknown): void => {
-        if (!scope.lost) settle(value)
-      }
-    const run = async (): Promise<unknown> => callback(guardHandle(scope, tx))
-    run().then(whileConnected(resolve), whileConnected(reject))
-  })
-
-const guardHandle = (scope: Scope, tx: TransactionSql): TransactionSql => {
-  const refuseAfter = (): void => {
-    if (scope.lost) throw new ConnectionLostError()
-    if (!scope.open) throw new TransactionEscapeError('A query was made on the handle of a transaction that has ended')
-  }
-  return new Proxy(tx, {
-    apply: (target, self, input) => {
-      refuseAfter()
-      return Reflect.apply(target, self, input)
-    },
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name)
-      if (name === 'unsafe') {
-        return (...input: unknown[]) => {
-          refuseAfter()
-          return (value as AnyFunction)(...input)
-        }
-      }
-      if (name !== 'savepoint') return value
-      return (...input: [Callback] | [string, Callback]) => {
-        refuseAfter()
-        const callback = input[input.length - 1] as Callback
-        const nested = (inner: TransactionSql): Promise<unknown> => outcomeOf(scope, callback, inner)
-        return input.length === 2 ? target.savepoint(input[0], nested) : target.savepoint(nested)
-      }
-    },
-  })
 }

@@ -1,0 +1,70 @@
+import type { TransactionSql } from 'postgres'
+
+/** A query was sent around the handle of the transaction it runs in. */
+export class TransactionEscapeError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'TransactionEscapeError'
+  }
+}
+
+/** The connection a transaction ran on is gone and the transaction with it, or the database is being closed. */
+export class ConnectionLostError extends Error {
+  readonly code = 'CONNECTION_CLOSED'
+  constructor(message = 'The connection to the database was lost; the transaction was not committed') {
+    super(message)
+    this.name = 'ConnectionLostError'
+  }
+}
+
+/** One transaction, from its `begin` to its end. */
+export interface Scope {
+  /** Its callback runs. */
+  open: boolean
+  /** Its connection closed under it. */
+  lost: boolean
+}
+
+export type AnyFunction = (...input: unknown[]) => unknown
+export type Callback = (tx: TransactionSql) => unknown
+
+/** What the callback comes to; nothing at all once the connection is lost, so that no rollback or commit is sent. */
+export const outcomeOf = (scope: Scope, callback: Callback, tx: TransactionSql): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const whileConnected =
+      (settle: (value: unknown) => void) =>
+      (value: unknown): void => {
+        if (!scope.lost) settle(value)
+      }
+    const run = async (): Promise<unknown> => callback(guardHandle(scope, tx))
+    run().then(whileConnected(resolve), whileConnected(reject))
+  })
+
+const guardHandle = (scope: Scope, tx: TransactionSql): TransactionSql => {
+  const refuseAfter = (): void => {
+    if (scope.lost) throw new ConnectionLostError()
+    if (!scope.open) throw new TransactionEscapeError('A query was made on the handle of a transaction that has ended')
+  }
+  return new Proxy(tx, {
+    apply: (target, self, input) => {
+      refuseAfter()
+      return Reflect.apply(target, self, input)
+    },
+    get: (target, name) => {
+      const value: unknown = Reflect.get(target, name)
+      if (name === 'unsafe') {
+        return (...input: unknown[]) => {
+          refuseAfter()
+          return (value as AnyFunction)(...input)
+        }
+      }
+      if (name !== 'savepoint') return value
+      return async (...input: [Callback] | [string, Callback]) => {
+        refuseAfter()
+        const callback = input[input.length - 1] as Callback
+        const nested = (inner: TransactionSql): Promise<unknown> => outcomeOf(scope, callback, inner)
+        return input.length === 2 ? target.savepoint(input[0], nested) : target.savepoint(nested)
+      }
+    },
+  })
+}
