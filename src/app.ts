@@ -1,18 +1,18 @@
-import caching from '@fastify/caching'
 import cors from '@fastify/cors'
-import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import { answerErrors, answerNotFound } from './contract/answer-errors.ts'
 import type { Authenticate } from './contract/authenticate.ts'
-import { type EnvelopeStyle, sendFailure } from './contract/envelope.ts'
-import { errorRecord, type TranslateError, toAppError } from './contract/failures.ts'
+import type { EnvelopeStyle } from './contract/envelope.ts'
+import type { TranslateError } from './contract/failures.ts'
 import { type Mounted, mount } from './contract/mount.ts'
 import { requestId } from './contract/request-id.ts'
 import { RequestLog } from './contract/request-log.ts'
 import { answerUnparsable, answerUnroutable } from './contract/wire-errors.ts'
-import { serveDocs } from './docs.ts'
+import { docs } from './docs.ts'
 import { AppError } from './errors.ts'
+import { setHeaders } from './security-headers.ts'
 
 export interface AppOptions {
   config: Pick<Config, 'basePath' | 'bodyLimit' | 'corsOrigins' | 'trustProxy'>
@@ -52,22 +52,14 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateReply('envelopeCode', null)
 
   const isStopping = stopGracefully(app)
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    if (isStopping()) throw new AppError('unavailable', 'the service is stopping', { retryAfter: 5 })
-  })
-  app.setErrorHandler((error, request, reply) => {
-    const known = toAppError(error, request.id, translateError)
-    if (known.code >= 500) request.log.error({ error: errorRecord(error) }, known.message)
-    return sendFailure(reply, 'msg', known, known.code)
-  })
-  app.setNotFoundHandler((_request, reply) =>
-    sendFailure(reply, 'msg', new AppError('not_found', 'there is nothing here'), 404),
+  app.addHook('onRequest', setHeaders)
+  app.addHook('onRequest', (_request, _reply, done) =>
+    isStopping() ? done(new AppError('unavailable', 'the service is stopping', { retryAfter: 5 })) : done(),
   )
+  app.setErrorHandler(answerErrors({ style: 'msg' }))
+  app.setNotFoundHandler(answerNotFound('msg'))
 
-  await app.register(helmet, { contentSecurityPolicy: { directives: contentSecurityPolicy } })
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config.corsOrigins))
-  await app.register(caching, { privacy: 'no-store' })
   await app.register(rateLimit, {
     global: false,
     enableDraftSpec: true,
@@ -77,10 +69,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 
   await app.register(
     async (base) => {
-      serveDocs(base, { documents: documents.map(({ document }) => document), basePath: config.basePath })
-      for (const each of documents) {
-        mount(base, each, { authenticate, ...(translateError && { translateError }) })
-      }
+      base.register(docs, { documents: documents.map(({ document }) => document), basePath: config.basePath })
+      for (const each of documents) mount(base, each, { authenticate, translateError })
     },
     { prefix: config.basePath },
   )
@@ -103,16 +93,6 @@ const stopGracefully = (app: FastifyInstance): (() => boolean) => {
 /** Fastify reads a hop count as "trust nobody"; TRUST_PROXY=2 means the two proxies nearest to us. */
 const trustedProxies = (setting: Config['trustProxy']) =>
   typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
-
-/** Nothing but our own files, so that the documentation page works and nothing else does. */
-const contentSecurityPolicy = {
-  'default-src': ["'self'"],
-  'style-src': ["'self'", "'unsafe-inline'"],
-  'img-src': ["'self'", 'data:'],
-  'frame-ancestors': ["'none'"],
-  // The service may be reached over plain HTTP in a closed network.
-  'upgrade-insecure-requests': null,
-}
 
 const corsOptions = (origin: string[]) => ({
   origin,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import type { ContractDocument } from './contract/document.ts'
 
 /** Next to `src` as well as next to `dist`. */
@@ -14,7 +14,11 @@ export interface DocsOptions {
 }
 
 /** The documents as `/openapi/<name>.yaml` and `.json`, and a page to read and try them at `/docs`. */
-export const serveDocs = (app: FastifyInstance, { documents, basePath }: DocsOptions): void => {
+export const docs: FastifyPluginAsync<DocsOptions> = async (app, { documents, basePath }) => {
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.headers(pageHeaders)
+    done()
+  })
   for (const { name } of documents) {
     let rendered: Promise<Rendered> | undefined
     const render = () => {
@@ -41,6 +45,14 @@ export const serveDocs = (app: FastifyInstance, { documents, basePath }: DocsOpt
   })
   app.get('/', (_request, reply) => reply.redirect(`${basePath}/docs`))
 }
+
+/** A page may load our own files and nothing else; swagger-ui sets styles from its script. */
+const pageHeaders = {
+  'content-security-policy':
+    "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; " +
+    "form-action 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+} as const
 
 /** swagger-ui insists on a document of its own at `/docs/json`; its page reads those above. */
 const signpost = {

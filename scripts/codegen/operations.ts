@@ -272,7 +272,9 @@ const translateReply = (source: Source, schemas: Schemas, operation: JsonObject,
     isObject(written) && Array.isArray(written.oneOf)
       ? written.oneOf.map((branch, index): [Json, Path] => [branch, [...where, 'oneOf', index]])
       : [[written, where] as const]
-  if (branches.length > 2) refuse([...where, 'oneOf'], 'expected the success and the failure')
+  if (style === 'msg' ? branches.length !== 2 : branches.length > 2) {
+    refuse(where, 'expected oneOf: the success and the failure')
+  }
   const code = style === 'msg' ? 0 : 200
   const successes = branches.filter(([branch, place]) => {
     const flat = schemas.flatten(branch, place)

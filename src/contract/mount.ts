@@ -1,9 +1,10 @@
+import caching from '@fastify/caching'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
-import { AppError } from '../errors.ts'
+import { answerErrors, answerNotFound } from './answer-errors.ts'
 import { type Authenticate, authenticateCaller, bearerToken } from './authenticate.ts'
 import { type ContractDocument, entryPath, type Operation } from './document.ts'
-import { defaultMessage, envelope, sendFailure, successCode } from './envelope.ts'
-import { errorRecord, type TranslateError, toAppError } from './failures.ts'
+import { defaultMessage, envelope, successCode } from './envelope.ts'
+import type { TranslateError } from './failures.ts'
 import { Answer, type RequestContext } from './handler.ts'
 import { type InputReader, inputReaders } from './input.ts'
 import { acceptJsonOnly } from './json-body.ts'
@@ -27,20 +28,26 @@ export const mounted = <Handlers>(document: ContractDocument<Handlers>, handlers
 
 export interface MountOptions {
   authenticate: Authenticate
-  translateError?: TranslateError
+  translateError?: TranslateError | undefined
 }
 
 /**
  * Serves a document under its prefix, where everything answers in its envelope. A route's life: rate limit (onRequest)
  * → token and permission (preParsing) → body → validation → handler → envelope.
  */
-export const mount = (app: FastifyInstance, { document, handlers }: Mounted, options: MountOptions): void => {
+export const mount = (
+  app: FastifyInstance,
+  { document, handlers }: Mounted,
+  { authenticate, translateError }: MountOptions,
+): void => {
+  const style = document.envelope
   app.register(
     async (scope) => {
       acceptJsonOnly(scope)
+      if (document.operations.some(({ cache }) => cache)) scope.register(caching, { privacy: 'no-store' })
       for (const schema of document.shared) scope.addSchema(schema)
-      scope.setErrorHandler((error, request, reply) => answerError(document, options, error, request, reply))
-      scope.setNotFoundHandler((_request, reply) => sendFailure(reply, document.envelope, noSuchOperation(), 404))
+      scope.setErrorHandler(answerErrors({ style, ...(style === 'msg' && { status: 200 }), translateError }))
+      scope.setNotFoundHandler(answerNotFound(style))
       const readerOf = inputReaders()
       for (const operation of document.operations) {
         const handler = handlers[operation.group]?.[operation.id]
@@ -51,20 +58,18 @@ export const mount = (app: FastifyInstance, { document, handlers }: Mounted, opt
           schema: { response: { 200: operation.schema.response } },
           ...rateLimitOf(operation),
           ...(operation.secured && {
-            preParsing: authenticateCaller(options.authenticate, {
+            preParsing: authenticateCaller(authenticate, {
               method: operation.method,
               path: entryPath(document, operation),
             }),
           }),
-          handler: respond(document, operation, readerOf(operation), (input) => handler(input)),
+          handler: respond(document, operation, readerOf(operation), handler),
         })
       }
     },
     { prefix: document.prefix },
   )
 }
-
-const noSuchOperation = (): AppError => new AppError('not_found', 'there is no such operation')
 
 /** One limit per address before anything else is looked at; one per user as soon as the user is known. */
 const rateLimitOf = ({ rateLimit }: Operation): RouteShorthandOptions => {
@@ -99,16 +104,3 @@ const contextOf = (request: FastifyRequest): RequestContext => ({
   userAgent: request.headers['user-agent'] ?? '',
   token: bearerToken(request),
 })
-
-const answerError = (
-  { envelope: style }: ContractDocument,
-  { translateError }: MountOptions,
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply => {
-  if (request.is404) return sendFailure(reply, style, noSuchOperation(), 404)
-  const known = toAppError(error, request.id, translateError)
-  if (known.code >= 500) request.log.error({ error: errorRecord(error) }, known.message)
-  return sendFailure(reply, style, known, style === 'msg' ? 200 : known.code)
-}

@@ -213,6 +213,10 @@ t.test('what the runtime could not honour is refused with its place', async (t) 
       changed('msg: { type: string }', 'msg: { type: string }\n                      extra: { type: string }'),
       /extra: not part of the envelope/,
     ],
+    [
+      changed("                  - $ref: '#/components/schemas/Failure'\n", ''),
+      /#\/paths\/~1ping\/get\/responses\/200\/content.*: expected oneOf/,
+    ],
     // the file
     [changed('openapi: 3.1.0', 'openapi: 3.0.3'), /#\/openapi: expected 3.1/],
     [changed('x-envelope: msg', 'x-envelope: msg\nx-envelope: msg'), /Map keys must be unique/],
