@@ -36,16 +36,18 @@ export interface Description {
   options: readonly string[]
 }
 
-// The types of the core, cosine and inetOrgPerson schemas by syntax, with their other names. There is no schema: any
+// The types of the core, cosine and inetOrgPerson schemas by syntax, with their other names and, where they
+// name entries, their numbers. There is no schema: any
 // other type is kept too, and compared as text.
 const known: Readonly<Record<Syntax, string>> = {
-  text: `cn/commonName sn/surname uid/userid ou/organizationalUnitName o/organizationName l/localityName
-    st/stateOrProvinceName street/streetAddress c/countryName title description displayName givenName/gn initials
+  text: `cn/commonName/2.5.4.3 sn/surname/2.5.4.4 uid/userid/0.9.2342.19200300.100.1.1
+    ou/organizationalUnitName/2.5.4.11 o/organizationName/2.5.4.10 l/localityName/2.5.4.7
+    st/stateOrProvinceName/2.5.4.8 street/streetAddress/2.5.4.9 c/countryName/2.5.4.6 title description displayName givenName/gn initials
     generationQualifier businessCategory postalAddress postalCode postOfficeBox physicalDeliveryOfficeName
     registeredAddress homePostalAddress departmentNumber employeeNumber employeeType preferredLanguage roomNumber
-    carLicense serialNumber info drink/favouriteDrink host dnQualifier destinationIndicator knowledgeInformation
+    carLicense serialNumber/2.5.4.5 info drink/favouriteDrink host dnQualifier destinationIndicator knowledgeInformation
     name`,
-  ia5: 'mail/rfc822Mailbox dc/domainComponent associatedDomain gecos',
+  ia5: 'mail/rfc822Mailbox/0.9.2342.19200300.100.1.3 dc/domainComponent/0.9.2342.19200300.100.1.25 associatedDomain gecos',
   exact: 'memberUid homeDirectory loginShell labeledURI',
   phone: `telephoneNumber mobile/mobileTelephoneNumber pager/pagerTelephoneNumber homePhone/homeTelephoneNumber
     facsimileTelephoneNumber/fax`,

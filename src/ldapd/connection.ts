@@ -35,7 +35,7 @@ export const serveConnection = (
   log: Logger,
 ): Connection & { ended: Promise<void> } => {
   const session: Session = { identity: null, pages: openPages(limits.openPages) }
-  const frames = new MessageFrames(limits.message)
+  const frames = new MessageFrames(() => (session.identity ? limits.message : limits.anonymousMessage))
   const writer = socketWriter(socket, limits.stalled)
   const running = new Map<number, { abort: AbortController; ended: Promise<void> }>()
   let failedBinds = 0

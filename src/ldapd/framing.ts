@@ -4,14 +4,14 @@ const longestHeader = 6
 
 /** Cuts a connection's bytes into whole LDAP messages, without copying what has arrived again for every chunk. */
 export class MessageFrames {
-  readonly #limit: number
+  readonly #limit: () => number
   #chunks: Buffer[] = []
   #length = 0
   /** Bytes the message under way has in all; null before its header is complete. */
   #wanted: number | null = null
 
-  /** @param limit bytes one message may have */
-  constructor(limit: number) {
+  /** @param limit bytes one message may have, asked for each */
+  constructor(limit: () => number) {
     this.#limit = limit
   }
 
@@ -54,7 +54,8 @@ export class MessageFrames {
     const header = readHeader(start, 0)
     if (header === null) return null
     const wanted = header.size + header.length
-    if (wanted > this.#limit) throw new BerError(`a message of more than ${this.#limit} bytes`)
+    const limit = this.#limit()
+    if (wanted > limit) throw new BerError(`a message of more than ${limit} bytes`)
     return wanted
   }
 }

@@ -1,6 +1,7 @@
 /** What one client, or all of them, may ask of the server. Times are milliseconds. */
 export interface Limits {
-  /** Bytes of one message. */
+  /** Bytes of one message; before a bind, and after it. */
+  anonymousMessage: number
   message: number
   /** Connections at one time; more are closed at once. */
   connections: number
@@ -19,6 +20,7 @@ export interface Limits {
 }
 
 export const defaultLimits: Limits = {
+  anonymousMessage: 256 * 2 ** 10,
   message: 4 * 2 ** 20,
   connections: 256,
   pendingOperations: 100,

@@ -106,8 +106,8 @@ export const openStorage = async (
     if (journal.broken) throw new LdapError(resultCode.unavailable, 'the directory cannot write to its disk')
   }
 
-  // The unfinished end of a journal must not stay in the middle of what follows.
-  await compact()
+  // What a crash or a damage left behind must not stay in the middle of what follows.
+  if (!whole || found.snapshot === 0 || found.journals.length > 0) await compact()
 
   return {
     /** Whether the last write failed: memory may be ahead of the disk until `ready`. */

@@ -84,6 +84,7 @@ const filters: readonly (readonly [filter: string, found: readonly string[]])[] 
   ['(uid=ann)', ['uid=ann']],
   ['(UID=ANN)', ['uid=ann']],
   ['(userid=ann)', ['uid=ann']],
+  ['(2.5.4.4=lee)', ['uid=ann']],
   ['(uid= ann )', ['uid=ann']],
   ['(cn=ann   LEE)', ['uid=ann']],
   ['(cn=böb stra\\c3\\9fe)', ['uid=bob']],
@@ -412,7 +413,7 @@ const conformance = async (t: Test, server: ServerUnderTest, kind: 'embedded' | 
       attributes: ['uid', 'cn'],
     })
     t.match(searchEntries, [{ uid: 'named', cn: 'Both' }])
-    await root.del(`cn=both + uid=NAMED,${people}`)
+    await root.del(`2.5.4.3=both + UserID=NAMED,${people}`)
   })
 
   for (const name of hostileNames) {

@@ -75,7 +75,7 @@ t.test('malformed messages', async (t) => {
     ['an indefinite length', Buffer.from('3080020101', 'hex')],
     ['a length of nine bytes', Buffer.from('3089ffffffffffffffffff', 'hex')],
     ['a length of 4 GiB', Buffer.from('3084ffffffff', 'hex')],
-    ['a length just above the limit', Buffer.from('308400400001', 'hex')],
+    ['a length just above the limit of the anonymous', Buffer.from('308400040001', 'hex')],
     ['an empty message', Buffer.from('3000', 'hex')],
     ['a message id that is no integer', sequence(octetString('x'), bindRequest('', ''))],
     ['a message id of nine bytes', sequence(element(2, Buffer.alloc(9, 1)), bindRequest('', ''))],
@@ -178,6 +178,16 @@ t.test('malformed messages', async (t) => {
       t.same(await uids(other), ['ann'])
     })
   }
+
+  await t.test('a message above 4 MiB ends the connection of the root DN too', async (t) => {
+    const connection = await rawConnection(t, directory.port)
+    connection.send(root, Buffer.from('308400400001', 'hex'))
+    await connection.closed
+    t.match(connection.answers, [
+      { id: 1, code: 0 },
+      { id: 0, tag: noticeTag, code: protocolError },
+    ])
+  })
 
   await t.test('500 random messages do not disturb others', async (t) => {
     const random = mulberry32(20_240_501)

@@ -65,7 +65,7 @@ export const rawConnection = async (t: Test, port: number): Promise<RawConnectio
   await once(socket, 'connect')
   t.teardown(() => socket.destroy())
   const answers: RawAnswer[] = []
-  const frames = new MessageFrames(2 ** 26)
+  const frames = new MessageFrames(() => 2 ** 26)
   socket.on('data', (chunk: Buffer) => {
     for (const bytes of frames.push(chunk)) answers.push(readAnswer(bytes))
   })
