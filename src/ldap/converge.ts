@@ -1,5 +1,6 @@
 import type { Directory, Write } from './directory.ts'
 import { DirectoryError } from './directory.ts'
+import { parseDn } from './dn.ts'
 import { type GroupClass, memberAttribute } from './entry-shape.ts'
 import type { Claim, Ledger, Reached } from './ledger.ts'
 import { type Found, groupItem, type Item, plan, userItem } from './plan.ts'
@@ -100,9 +101,23 @@ export const converge =
     )
     const written = features.transactions ? await transactAll(directory, planned) : new Set()
     const oneByOne = writeOne({ directory, ledger, kind: claim.kind, attributes, passwordReadable, surprised })
-    settled.push(...(await Promise.all(planned.map((one) => (written.has(one) ? success(one) : oneByOne(one))))))
+    for (const together of inOrder(planned)) {
+      settled.push(...(await Promise.all(together.map((one) => (written.has(one) ? success(one) : oneByOne(one))))))
+    }
     return settled
   }
+
+/** Removals first, what lies deepest before what it lies in; all the rest at once. */
+const inOrder = (planned: readonly Planned[]): Planned[][] => {
+  const levels = new Map<number, Planned[]>()
+  for (const one of planned) {
+    const depth = one.item.wanted === null && one.found !== null ? parseDn(one.found.dn).length : 0
+    const level = levels.get(depth)
+    if (level === undefined) levels.set(depth, [one])
+    else level.push(one)
+  }
+  return [...levels].sort(([a], [b]) => b - a).map(([, together]) => together)
+}
 
 interface Planned {
   item: Item

@@ -59,6 +59,10 @@ const parentSettled = sql`not exists (
   select from groups g join directory_entries p on p.kind = 'group' and p.record_id = g.parent_id
   where g.id = e.record_id and p.version <> p.synced_version and p.next_at is not null)`
 
+// Rows are locked in id order wherever several are, here as in touch.ts: nobody can deadlock.
+const held = ({ kind, owner }: Claim): SQL => sql`
+  select record_id from directory_entries where kind = ${kind} and lease_owner = ${owner} order by record_id for update`
+
 export const ledger = (db: Db, baseDn: string) => ({
   /** Takes up to `limit` records under a lease of `owner`. Removals come first: they make room for names taken anew. */
   async claim(kind: RecordKind, owner: string, scope: Scope, limit: number): Promise<Claim> {
@@ -79,8 +83,8 @@ export const ledger = (db: Db, baseDn: string) => ({
 
   async renew(claim: Claim): Promise<void> {
     await db.execute(sql`
-      update directory_entries set lease_until = now() + make_interval(secs => ${leaseSeconds})
-      where kind = ${claim.kind} and lease_owner = ${claim.owner}`)
+      update directory_entries e set lease_until = now() + make_interval(secs => ${leaseSeconds})
+      where e.kind = ${claim.kind} and e.record_id in (${held(claim)})`)
   },
 
   async users(ids: readonly number[]): Promise<UserRow[]> {
@@ -121,7 +125,7 @@ export const ledger = (db: Db, baseDn: string) => ({
     await db.execute(sql`
       update directory_entries e set target_dn = t.dn
       from jsonb_to_recordset(${JSON.stringify(targets)}::jsonb) as t(id bigint, dn text)
-      where e.kind = ${claim.kind} and e.record_id = t.id and e.lease_owner = ${claim.owner}`)
+      where e.kind = ${claim.kind} and e.record_id = t.id and e.record_id in (${held(claim)})`)
   },
 
   /** Which of these records want a DN that another record's entry has, or may have while it is being written. */
@@ -180,13 +184,21 @@ export const ledger = (db: Db, baseDn: string) => ({
         .filter((one) => one.from && one.to)
       // A group takes its subtree along: what lies below it is elsewhere now, too.
       await tx.execute(sql`
-        update directory_entries e set dn = left(e.dn, -length(m."from")) || m."to"
-        from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as m("from" text, "to" text)
-        where e.kind = 'group' and right(e.dn, length(m."from") + 1) = ',' || m."from"`)
+        with below as (
+          select e.record_id, m."from", m."to"
+          from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as m("from" text, "to" text)
+          join directory_entries e on e.kind = 'group' and right(e.dn, length(m."from") + 1) = ',' || m."from"
+          order by e.record_id for update of e)
+        update directory_entries e set dn = left(e.dn, -length(below."from")) || below."to"
+        from below where e.kind = 'group' and e.record_id = below.record_id`)
       await tx.execute(sql`
-        update directory_entries e set next_at = now() from groups g
-        where e.kind = 'group' and e.record_id = g.id and ${pending} and e.next_at is null
-          and g.parent_id in (${idList(moved.map((one) => one.id))})`)
+        with waiting as (
+          select e.record_id from directory_entries e join groups g on g.id = e.record_id
+          where e.kind = 'group' and ${pending} and e.next_at is null
+            and g.parent_id in (${idList(moved.map((one) => one.id))})
+          order by e.record_id for update of e)
+        update directory_entries e set next_at = now()
+        from waiting where e.kind = 'group' and e.record_id = waiting.record_id`)
     })
   },
 
@@ -195,7 +207,7 @@ export const ledger = (db: Db, baseDn: string) => ({
     await db.execute(sql`
       update directory_entries e set lease_until = null, lease_owner = null,
         error = case when ${pending} then ${error} else e.error end
-      where e.kind = ${claim.kind} and e.lease_owner = ${claim.owner}`)
+      where e.kind = ${claim.kind} and e.record_id in (${held(claim)})`)
   },
 
   /** Notes on everything that is on its way why it does not arrive. */

@@ -271,7 +271,7 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
       const ids = touched.filter((one) => one.kind === kind).map((one) => one.id)
       if (ids.length === 0) continue
       // Groups come a level at a time, parents first.
-      while ((await step(kind, { ids, onlyPending: true })).some((one) => one.outcome === 'in_sync'));
+      while ((await step(kind, { ids, onlyPending: true })).some(arrived));
     }
   }
 
@@ -403,6 +403,8 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
     },
   }
 }
+
+const arrived = ({ outcome }: Converged): boolean => outcome === 'in_sync' || outcome === 'removed'
 
 const emptyRun = (): DirectoryRun => ({
   completed: true,
