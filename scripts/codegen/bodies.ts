@@ -1,0 +1,91 @@
+import type { Schemas } from './schemas.ts'
+import {
+  entriesOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  listOf,
+  type Path,
+  resolveReference,
+  type Source,
+} from './source.ts'
+
+/** The schema of a JSON-only content, and where it stands. */
+const jsonSchema = (source: Source, content: Json | undefined, path: Path): [Json | undefined, Path] => {
+  const types = entriesOf(content)
+  const [type, media] = types[0] ?? []
+  if (types.length !== 1 || type !== 'application/json' || !isObject(media)) {
+    source.refuse([...path, 'content'], 'expected application/json and nothing else')
+  }
+  return [isObject(media) ? media.schema : undefined, [...path, 'content', String(type), 'schema']]
+}
+
+/** The schema of the request's body; null without one. */
+export const translateBody = (source: Source, schemas: Schemas, operation: JsonObject, method: string, path: Path) => {
+  if (operation.requestBody === undefined) return null
+  const at = [...path, 'requestBody']
+  if (method === 'get') source.refuse(at, 'a GET has no body')
+  const body = resolveReference(source, operation.requestBody, at, 'requestBodies')
+  if (body === null) return null
+  const [schema, where] = jsonSchema(source, body.value.content, body.path)
+  if (schemas.flatten(schema, where)?.value.type !== 'object') source.refuse(where, 'a body must be an object')
+  if (schemas.reachesRecursive(schema)) source.refuse(where, 'a body must not be recursive')
+  return schemas.translate(schema, where)
+}
+
+export interface Reply {
+  schema: Record<string, unknown>
+  /** The schema of `data` with its references followed; null where the envelope has none. */
+  data: JsonObject | null
+}
+
+/** The success envelope of the 200 answer: itself, or what stands beside the failure in a oneOf. */
+export const translateReply = (source: Source, schemas: Schemas, operation: JsonObject, path: Path): Reply => {
+  const { refuse } = source
+  const none: Reply = { schema: {}, data: null }
+  const at = [...path, 'responses']
+  const responses = isObject(operation.responses) ? operation.responses : {}
+  if (responses['200'] === undefined) {
+    refuse(at, 'needs a 200 response')
+    return none
+  }
+  const { root } = source
+  const style = root['x-envelope'] === 'message' ? 'message' : 'msg'
+  for (const status of Object.keys(responses)) {
+    if (status !== '200' && (style === 'msg' || status.startsWith('2'))) {
+      refuse([...at, status], style === 'msg' ? 'this envelope always travels with 200' : 'success is always 200')
+    }
+  }
+  const response = resolveReference(source, responses['200'], [...at, '200'], 'responses')
+  if (response === null) return none
+  const [written, where] = jsonSchema(source, response.value.content, response.path)
+  const branches =
+    isObject(written) && Array.isArray(written.oneOf)
+      ? written.oneOf.map((branch, index): [Json, Path] => [branch, [...where, 'oneOf', index]])
+      : [[written, where] as const]
+  if (style === 'msg' ? branches.length !== 2 : branches.length > 2) {
+    refuse(where, 'expected oneOf: the success and the failure')
+  }
+  const code = style === 'msg' ? 0 : 200
+  const successes = branches.filter(([branch, place]) => {
+    const flat = schemas.flatten(branch, place)
+    const properties = isObject(flat?.value.properties) ? flat.value.properties : {}
+    const codes = properties.code && schemas.flatten(properties.code, place)?.value.enum
+    return Array.isArray(codes) && codes.length === 1 && codes[0] === code
+  })
+  const [success] = successes
+  if (success === undefined || successes.length > 1) {
+    refuse(where, `expected one success, an object whose code is enum: [${code}]`)
+    return none
+  }
+  const flat = schemas.flatten(...success)
+  const properties = isObject(flat?.value.properties) ? flat.value.properties : {}
+  const required = listOf(flat?.value.required)
+  for (const name of Object.keys(properties)) {
+    if (!['code', 'data', style].includes(name)) refuse([...success[1], 'properties', name], 'not part of the envelope')
+    else if (!required.includes(name)) refuse([...success[1], 'required'], `${name} is always there, so it is required`)
+  }
+  if (!(style in properties)) refuse(success[1], `the envelope needs ${style}`)
+  const data = properties.data === undefined ? null : schemas.flatten(properties.data, [...success[1], 'data'])
+  return { schema: schemas.translate(...success), data: data?.value ?? null }
+}
