@@ -140,12 +140,16 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
   const ready = (): Promise<void> => {
     greeted ??= greetDirectory().catch((error: unknown) => {
       greeted = null
-      // A directory in which our layout cannot be made is out of reach, too, until somebody mends it.
-      throw error instanceof DirectoryError && error.kind === 'refused'
-        ? new DirectoryError('unavailable', error.message, { code: error.code, cause: error })
-        : error
+      return unusable(error)
     })
     return greeted
+  }
+
+  /** A directory in which our layout cannot be made is out of reach, too, until somebody mends it. */
+  const unusable = (error: unknown): never => {
+    throw error instanceof DirectoryError && error.kind === 'refused'
+      ? new DirectoryError('unavailable', error.message, { code: error.code, cause: error })
+      : error
   }
 
   const outOfReach = (error: unknown): error is DirectoryError =>
@@ -344,6 +348,8 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
 
   const whole = async (kind: RecordKind): Promise<DirectoryRun> => {
     const run = emptyRun()
+    // Whoever emptied the directory may have taken along what our entries are kept in.
+    await ensureLayout(directory).catch(unusable)
     const drift = await findDrift(db, directory, kind)
     run.total = drift.total
     run.unchanged = drift.unchanged
