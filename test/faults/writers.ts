@@ -1,0 +1,137 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Reply } from '../contract/call.ts'
+import { person } from '../directory/console.ts'
+import { type Asked, everybody } from './entries.ts'
+
+/**
+ * People at consoles who change records over and over and remember what they were told, so that a test can hold the
+ * service to it.
+ */
+export interface Writer {
+  /** Makes the next change; null: the connection was lost, nobody knows what came of it. */
+  step(): Promise<Told | null>
+  /** What the records in SQL break of what this writer was promised. */
+  brokenPromises(users: Awaited<ReturnType<typeof everybody>>['users']): string[]
+}
+
+export interface Told {
+  code: number
+  msg: string
+  /** The record that was changed last, and its new `position` (null: it was removed). */
+  username: string
+  position: string | null
+  /** Milliseconds the answer took. */
+  took: number
+}
+
+export interface WriterOptions {
+  username: string
+  /** Groups to move between, an own one by preference. */
+  groupIds: readonly number[]
+  /** Whom to ask now; another one after a restart. */
+  asked: () => Asked
+}
+
+/** Adds a person and gives back a writer that changes him, and adds and removes others now and then. */
+export const openWriter = async ({ username, groupIds, asked }: WriterOptions): Promise<Writer> => {
+  let sent = 0
+  let acknowledged = 0
+  const departmentOf = (step: number): number[] => groupIds.slice(step % groupIds.length).slice(0, 1)
+  const fieldsOf = (step: number) => ({ position: `step ${step}`, departmentId: departmentOf(step) })
+  /** Visitors who were added, and those who were removed; of the others nothing is known. */
+  const present = new Map<string, number>()
+  const gone = new Set<string>()
+
+  const { call, token } = asked()
+  const added = await call('addUser', { token, body: person(username, fieldsOf(0)) })
+  if (added.code !== 0) throw new Error(`${username}: ${added.code} ${added.msg}`)
+  const { id } = added.data
+
+  const told = async (subject: Pick<Told, 'username' | 'position'>, reply: Promise<Reply>): Promise<Told> => {
+    const started = Date.now()
+    const { code, msg } = await reply
+    return { ...subject, code, msg, took: Date.now() - started }
+  }
+
+  const change = async ({ call, token }: Asked): Promise<Told> => {
+    const step = ++sent
+    const { position, departmentId } = fieldsOf(step)
+    const reply = call('updateUser', { token, body: { id, position, departmentId, roleIds: [] } })
+    const answer = await told({ username, position }, reply)
+    if (answer.code === 0) acknowledged = step
+    return answer
+  }
+
+  const welcome = async ({ call, token }: Asked): Promise<Told> => {
+    const visitor = `${username}-guest-${++sent}`
+    const fields = fieldsOf(sent)
+    const reply = call('addUser', { token, body: person(visitor, fields) })
+    const answer = await told({ username: visitor, position: fields.position }, reply)
+    if (answer.code === 0) present.set(visitor, (await reply).data.id)
+    return answer
+  }
+
+  const dismiss = async ({ call, token }: Asked, visitor: string, visitorId: number): Promise<Told> => {
+    present.delete(visitor)
+    const reply = call('deleteUsers', { token, body: { userIds: [visitorId] } })
+    const answer = await told({ username: visitor, position: null }, reply)
+    if (answer.code === 0) gone.add(visitor)
+    return answer
+  }
+
+  let turn = 0
+  return {
+    async step() {
+      const [visitor] = present
+      turn++
+      try {
+        if (turn % 4 === 0) return await welcome(asked())
+        if (turn % 8 === 7 && visitor) return await dismiss(asked(), ...visitor)
+        return await change(asked())
+      } catch (error) {
+        // fetch says so when the connection ended; everything else is a reply that is not as published.
+        if (error instanceof TypeError) return null
+        throw error
+      }
+    },
+    brokenPromises(users) {
+      const byName = new Map(users.map((user) => [user.username, user]))
+      const self = byName.get(username)
+      const at = Number(self?.position.slice('step '.length))
+      const broken = [...present.keys()].filter((name) => !byName.has(name)).map((name) => `${name} is lost`)
+      broken.push(...[...gone].filter((name) => byName.has(name)).map((name) => `${name} is back`))
+      if (!(at >= acknowledged && at <= sent)) broken.push(`${username}: step ${at} after ${acknowledged} of ${sent}`)
+      else if (at > 0 && String(self?.departmentId) !== String(departmentOf(at)))
+        broken.push(`${username}: half a change`)
+      return broken
+    },
+  }
+}
+
+/** Lets all of them write until told to stop; what they are told grows in `answers`. */
+export const keepWriting = (writers: readonly Writer[]) => {
+  const answers: Told[] = []
+  let stopped = false
+  const lines = writers.map(async (writer) => {
+    while (!stopped) {
+      const answer = await writer.step()
+      if (answer === null) await delay(20)
+      else answers.push(answer)
+    }
+  })
+  // Whoever waits for the end hears of a failure; until then it is no unhandled rejection.
+  const ended = Promise.all(lines)
+  ended.catch(() => undefined)
+  return {
+    answers,
+    async stop() {
+      stopped = true
+      await ended
+    },
+  }
+}
+
+export const brokenPromises = async (asked: Asked, writers: readonly Writer[]): Promise<string[]> => {
+  const { users } = await everybody(asked)
+  return writers.flatMap((writer) => writer.brokenPromises(users))
+}
