@@ -20,7 +20,8 @@ import {
 /**
  * Everything the directory document keeps. Conventions: text columns that the contract calls optional are
  * `not null default ''` (an empty field and an absent one are the same thing); `status` 1 is enabled, 2 disabled;
- * identifiers are handed out by the database and never reused.
+ * identifiers are handed out by the database and never reused. Indexes are ascending also where lists are newest first:
+ * PostgreSQL reads them backwards, while Drizzle's `desc()` means NULLS LAST in an index and does not serve `order by … desc`.
  */
 
 const id = () => bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity()
@@ -133,6 +134,8 @@ export const roles = pgTable(
   (t) => [
     uniqueIndex('roles_name_key').on(t.name),
     uniqueIndex('roles_keyword_key').on(t.keyword),
+    index('roles_status_index').on(t.status, t.id),
+    trigrams('roles_search_index', t.name, t.keyword),
     oneOrTwo('roles_status_check', t.status),
     check('roles_sort_check', sql`${t.sort} between 1 and 999`),
   ],
@@ -267,8 +270,8 @@ export const operationLogs = pgTable(
     hash: text().notNull(),
   },
   (t) => [
-    index('operation_logs_visible_index').on(t.seq.desc()).where(sql`${t.hiddenBy} is null`),
-    index('operation_logs_status_index').on(t.status, t.seq.desc()).where(sql`${t.hiddenBy} is null`),
+    index('operation_logs_visible_index').on(t.seq).where(sql`${t.hiddenBy} is null`),
+    index('operation_logs_status_index').on(t.status, t.seq).where(sql`${t.hiddenBy} is null`),
     index('operation_logs_hidden_index').on(t.hiddenBy).where(sql`${t.hiddenBy} is not null`),
     trigrams('operation_logs_search_index', t.username, t.ip, t.path, t.method),
   ],
@@ -311,7 +314,7 @@ export const sessions = pgTable(
     userAgent: optional(),
   },
   (t) => [
-    index('sessions_user_index').on(t.userId).where(sql`${t.endedAt} is null`),
+    index('sessions_user_index').on(t.userId),
     index('sessions_last_used_index').on(t.lastUsedAt),
   ],
 )
@@ -407,7 +410,7 @@ export const runs = pgTable(
     problems: jsonb().$type<RunProblem[]>().notNull().default([]),
     creator: optional(),
   },
-  (t) => [index('runs_source_index').on(t.source, t.kind, t.id.desc())],
+  (t) => [index('runs_source_index').on(t.source, t.kind, t.id)],
 )
 
 /** One record a run could not bring home, and what to do about it. */

@@ -103,8 +103,18 @@ CREATE TABLE "menus" (
 	CONSTRAINT "menus_parent_check" CHECK ("menus"."parent_id" <> "menus"."id")
 );
 --> statement-breakpoint
+CREATE TABLE "operation_log_head" (
+	"id" smallint PRIMARY KEY DEFAULT 1 NOT NULL,
+	"seq" bigint NOT NULL,
+	"hash" text NOT NULL,
+	"cleaned_to" bigint NOT NULL,
+	"last_seal" bigint NOT NULL,
+	"seal" text NOT NULL,
+	CONSTRAINT "operation_log_head_check" CHECK ("operation_log_head"."id" = 1)
+);
+--> statement-breakpoint
 CREATE TABLE "operation_logs" (
-	"seq" bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY (sequence name "operation_logs_seq_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1),
+	"seq" bigint PRIMARY KEY NOT NULL,
 	"username" text DEFAULT '' NOT NULL,
 	"ip" text DEFAULT '' NOT NULL,
 	"method" text NOT NULL,
@@ -115,7 +125,7 @@ CREATE TABLE "operation_logs" (
 	"time_cost" integer NOT NULL,
 	"user_agent" text DEFAULT '' NOT NULL,
 	"target" jsonb DEFAULT '[]'::jsonb NOT NULL,
-	"hidden" boolean DEFAULT false NOT NULL,
+	"hidden_by" bigint,
 	"hash" text NOT NULL
 );
 --> statement-breakpoint
@@ -253,15 +263,18 @@ CREATE INDEX "groups_parent_index" ON "groups" USING btree ("parent_id");--> sta
 CREATE INDEX "groups_search_index" ON "groups" USING gin ("group_name" gin_trgm_ops,"remark" gin_trgm_ops);--> statement-breakpoint
 CREATE UNIQUE INDEX "menus_name_key" ON "menus" USING btree ("name");--> statement-breakpoint
 CREATE INDEX "menus_parent_index" ON "menus" USING btree ("parent_id");--> statement-breakpoint
-CREATE INDEX "operation_logs_visible_index" ON "operation_logs" USING btree ("seq" DESC NULLS LAST) WHERE not "operation_logs"."hidden";--> statement-breakpoint
-CREATE INDEX "operation_logs_status_index" ON "operation_logs" USING btree ("status","seq" DESC NULLS LAST) WHERE not "operation_logs"."hidden";--> statement-breakpoint
+CREATE INDEX "operation_logs_visible_index" ON "operation_logs" USING btree ("seq") WHERE "operation_logs"."hidden_by" is null;--> statement-breakpoint
+CREATE INDEX "operation_logs_status_index" ON "operation_logs" USING btree ("status","seq") WHERE "operation_logs"."hidden_by" is null;--> statement-breakpoint
+CREATE INDEX "operation_logs_hidden_index" ON "operation_logs" USING btree ("hidden_by") WHERE "operation_logs"."hidden_by" is not null;--> statement-breakpoint
 CREATE INDEX "operation_logs_search_index" ON "operation_logs" USING gin ("username" gin_trgm_ops,"ip" gin_trgm_ops,"path" gin_trgm_ops,"method" gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "role_apis_api_index" ON "role_apis" USING btree ("api_id");--> statement-breakpoint
 CREATE INDEX "role_menus_menu_index" ON "role_menus" USING btree ("menu_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "roles_name_key" ON "roles" USING btree ("name");--> statement-breakpoint
 CREATE UNIQUE INDEX "roles_keyword_key" ON "roles" USING btree ("keyword");--> statement-breakpoint
-CREATE INDEX "runs_source_index" ON "runs" USING btree ("source","kind","id" DESC NULLS LAST);--> statement-breakpoint
-CREATE INDEX "sessions_user_index" ON "sessions" USING btree ("user_id") WHERE "sessions"."ended_at" is null;--> statement-breakpoint
+CREATE INDEX "roles_status_index" ON "roles" USING btree ("status","id");--> statement-breakpoint
+CREATE INDEX "roles_search_index" ON "roles" USING gin ("name" gin_trgm_ops,"keyword" gin_trgm_ops);--> statement-breakpoint
+CREATE INDEX "runs_source_index" ON "runs" USING btree ("source","kind","id");--> statement-breakpoint
+CREATE INDEX "sessions_user_index" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_last_used_index" ON "sessions" USING btree ("last_used_at");--> statement-breakpoint
 CREATE INDEX "throttles_last_attempt_index" ON "throttles" USING btree ("last_attempt_at");--> statement-breakpoint
 CREATE INDEX "user_roles_role_index" ON "user_roles" USING btree ("role_id");--> statement-breakpoint
