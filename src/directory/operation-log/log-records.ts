@@ -6,7 +6,7 @@ import type { components } from '../../generated/directory.types.ts'
 import { batchSize, newestFirst, type Page } from '../paging.ts'
 import { instantText, jsonObject, written } from '../record-sql.ts'
 import { emptyHead, type Head } from './chain.ts'
-import { between, openLandmarks } from './landmarks.ts'
+import { between, openTallies } from './tallies.ts'
 
 export type LogRecord = components['schemas']['LogEntry']
 
@@ -56,7 +56,7 @@ const nameOf = ({ username = '', ip = '', path = '', method = '', status }: LogF
 
 /** Reads log entries in the shape of the contract. */
 export const logRecords = (db: Db) => {
-  const landmarks = openLandmarks(db)
+  const tallies = openTallies(db)
 
   const readHead = async (): Promise<Head> => {
     const { seq, hash, cleanedTo, lastSeal } = operationLogHead
@@ -69,15 +69,16 @@ export const logRecords = (db: Db) => {
     async page(filter: LogFilter, page: Page): Promise<LogPage> {
       const wanted = conditions(filter)
       const head = await readHead()
-      const { total, from, to, skip, take } = await landmarks.find(nameOf(filter), wanted, head, page)
-      if (take === 0) return { total, logs: [] }
-      // The matches of the stretch are few, and materialized, so that the planner does not walk the log for the first of them.
+      const { total, from, to, skip } = await tallies.find(nameOf(filter), wanted, head, page)
+      if (from > to) return { total, logs: [] }
+      const lowest = Math.max(from, head.cleanedTo + 1)
+      // The stretch holds few matches. Materialized, so that the planner does not walk the log in hope of the first ones.
       const rows = await db.execute<{ record: LogRecord }>(sql`
         with stretch as materialized (
-          select * from ${operationLogs} where ${and(between(from, to), wanted)})
+          select * from ${operationLogs} where ${and(between(lowest, to), wanted)})
         select ${record} as record from stretch as ${operationLogs}
-        order by ${operationLogs.seq} offset ${skip} limit ${take}`)
-      return { total, logs: rows.map((row) => row.record).reverse() }
+        order by ${operationLogs.seq} desc offset ${skip} limit ${page.limit}`)
+      return { total, logs: rows.map((row) => row.record) }
     },
 
     /** Every entry that passes the filter, newest first. */
