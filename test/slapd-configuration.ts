@@ -127,6 +127,7 @@ export const slapdConfiguration = (
       ],
     }),
     ...overlays(options, identity),
+    record('olcDatabase={2}monitor,cn=config', { objectClass: 'olcMonitorConfig', olcDatabase: '{2}monitor' }),
   ].join('\n\n')}\n`
 
 /** The base entry as LDIF for `slapadd -n 1`. */

@@ -35,6 +35,15 @@ t.test('a test slapd', { skip: skipWithoutSlapd }, async (t) => {
     await client.unbind()
   })
 
+  await t.test('counts what it is asked to write', async (t) => {
+    const client = await signedIn(slapd.url)
+    const before = await slapd.operations()
+    await client.add(...person('dan', 'counted'))
+    await t.rejects(client.add(...person('dan', 'refused, and counted')), { code: 68 })
+    t.match(await slapd.operations(), { ...before, Add: before.Add + 2 })
+    await client.unbind()
+  })
+
   await t.test('keeps its entries over a crash and a freeze', async (t) => {
     await slapd.stop('SIGKILL')
     t.equal(slapd.pid, null)

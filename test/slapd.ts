@@ -43,6 +43,8 @@ export interface TestSlapd extends SlapdIdentity {
   refuse(attribute: string, character: string): Promise<void>
   /** Takes every `refuse` back. */
   accept(): Promise<void>
+  /** Requests of each kind that it has begun to carry out since it was started, refused ones too. */
+  operations(): Promise<Record<'Add' | 'Modify' | 'Modrdn' | 'Delete', number>>
 }
 
 const run = promisify(execFile)
@@ -157,5 +159,12 @@ export const testSlapd = async (t: Pick<Test, 'teardown'>, options: SlapdOptions
     refuse: (attribute, character) =>
       configure(['add: olcConstraintAttribute', `olcConstraintAttribute: ${attribute} regex ^[^${character}]*$`]),
     accept: () => configure(['replace: olcConstraintAttribute']),
+    operations: async () => {
+      const counters = ['-LLL', '-b', 'cn=Operations,cn=Monitor', '-s', 'one', 'monitorOpInitiated']
+      const shown = await tool('ldapsearch', configIdentity, counters)
+      const count = (kind: string): number =>
+        Number(new RegExp(`^dn: cn=${kind},[^]*?monitorOpInitiated: (\\d+)`, 'm').exec(shown)?.[1])
+      return { Add: count('Add'), Modify: count('Modify'), Modrdn: count('Modrdn'), Delete: count('Delete') }
+    },
   }
 }
