@@ -313,10 +313,7 @@ export const sessions = pgTable(
     address: optional(),
     userAgent: optional(),
   },
-  (t) => [
-    index('sessions_user_index').on(t.userId),
-    index('sessions_last_used_index').on(t.lastUsedAt),
-  ],
+  (t) => [index('sessions_user_index').on(t.userId), index('sessions_last_used_index').on(t.lastUsedAt)],
 )
 
 /** Failed sign-ins and wrong codes of the last minutes, per account (`account:…`), mail and address (`address:…`). */

@@ -12,6 +12,7 @@ import t, { type Test } from 'tap'
 import { type Database, openDatabase } from '../../src/db/client.ts'
 import { lockFolder } from '../../src/db/embedded/lock.ts'
 import { startEmbedded } from '../../src/db/embedded/server.ts'
+import { keepUp } from '../../src/db/embedded/upkeep.ts'
 import { facts } from '../../src/db/schema.ts'
 import { isUnavailable } from '../../src/db/unavailable.ts'
 import { copyTemplate, silent } from '../database.ts'
@@ -168,6 +169,21 @@ t.test(
     await third.end()
   },
 )
+
+t.test('upkeep vacuums and makes a checkpoint once enough was written, and not before', async (t) => {
+  const dataDir = await migratedFolder(t)
+  const server = await startEmbedded({ dataDir, durable: false, log: silent })
+  t.teardown(() => server.close())
+  const client = postgres({ path: server.socketPath, user: 'postgres', database: 'postgres', max: 1 })
+  t.teardown(() => client.end())
+  await client.unsafe('create table busy as select 1 as n')
+  await client.unsafe('update busy set n = 2')
+  t.equal(await keepUp(client), false)
+  for (let i = 0; i < 17; i++) await client`select pg_logical_emit_message(true, 'fill', repeat('x', 4000000))`
+  t.equal(await keepUp(client), true)
+  t.equal(await keepUp(client), false, 'the checkpoint is made')
+  t.match(await client`select reltuples::int as rows from pg_class where relname = 'busy'`, [{ rows: 1 }])
+})
 
 t.test('closing with queries under way ends them, and no commit is lost', async (t) => {
   const dataDir = await migratedFolder(t)

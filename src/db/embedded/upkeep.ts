@@ -16,13 +16,10 @@ export const startUpkeep = (sql: Sql, log: Logger): (() => void) => {
   const look = async (): Promise<void> => {
     if (busy) return
     busy = true
+    const started = performance.now()
     try {
-      if (await isDue(sql)) {
-        const started = performance.now()
-        await sql.unsafe('vacuum (analyze)')
-        await sql.unsafe('checkpoint')
-        log.debug({ milliseconds: Math.round(performance.now() - started) }, 'Embedded database: vacuum and checkpoint')
-      }
+      if (!(await keepUp(sql))) return
+      log.debug({ milliseconds: Math.round(performance.now() - started) }, 'Embedded database: vacuum and checkpoint')
     } catch (error) {
       log.warn({ err: error }, 'Embedded database: upkeep failed and will be tried again')
     } finally {
@@ -33,9 +30,13 @@ export const startUpkeep = (sql: Sql, log: Logger): (() => void) => {
   return () => clearInterval(timer)
 }
 
-const isDue = async (sql: Sql): Promise<boolean> => {
-  const rows = await sql.unsafe<{ due: boolean }[]>(
+/** One look: does what is due, and says whether anything was. */
+export const keepUp = async (sql: Sql): Promise<boolean> => {
+  const [state] = await sql.unsafe<{ due: boolean }[]>(
     `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) > ${due} as due from pg_control_checkpoint()`,
   )
-  return rows[0]?.due === true
+  if (!state?.due) return false
+  await sql.unsafe('vacuum (analyze)')
+  await sql.unsafe('checkpoint')
+  return true
 }
