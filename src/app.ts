@@ -4,8 +4,9 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
 import { answerErrors, answerNotFound } from './contract/answer-errors.ts'
 import type { Authenticate } from './contract/authenticate.ts'
-import type { EnvelopeStyle } from './contract/envelope.ts'
+import type { ContractDocument } from './contract/document.ts'
 import type { TranslateError } from './contract/failures.ts'
+import type { Journal } from './contract/journal.ts'
 import { type Mounted, mount } from './contract/mount.ts'
 import { requestId } from './contract/request-id.ts'
 import { RequestLog } from './contract/request-log.ts'
@@ -21,16 +22,18 @@ export interface AppOptions {
   documents: readonly Mounted[]
   authenticate: Authenticate
   translateError?: TranslateError
+  /** Notes down what every request under a document came to. */
+  journal?: Journal
 }
 
 /** The HTTP service, not yet listening: plugins first, then one mount per document. */
 export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
-  const { config, documents, authenticate, translateError } = options
-  const styleOf = (url: string): EnvelopeStyle =>
+  const { config, documents, authenticate, translateError, journal } = options
+  const documentOf = (url: string): ContractDocument | undefined =>
     documents
       .map(({ document }) => document)
       .filter(({ prefix }) => `${url}/`.startsWith(`${config.basePath}${prefix}/`))
-      .sort((a, b) => b.prefix.length - a.prefix.length)[0]?.envelope ?? 'msg'
+      .sort((a, b) => b.prefix.length - a.prefix.length)[0]
 
   const app = Fastify({
     loggerInstance: options.log,
@@ -45,10 +48,12 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     http: { headersTimeout: 20_000 },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    frameworkErrors: answerUnroutable(styleOf),
+    frameworkErrors: answerUnroutable({ documentOf, basePath: config.basePath, journal }),
     clientErrorHandler: answerUnparsable,
   })
   app.decorateRequest('principal', null)
+  app.decorateRequest('caller', '')
+  app.decorateRequest('touchedIds', null)
   app.decorateReply('envelopeCode', null)
 
   const isStopping = stopGracefully(app)
@@ -70,7 +75,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   await app.register(
     async (base) => {
       base.register(docs, { documents: documents.map(({ document }) => document), basePath: config.basePath })
-      for (const each of documents) mount(base, each, { authenticate, translateError })
+      for (const each of documents) mount(base, each, { authenticate, translateError, journal })
     },
     { prefix: config.basePath },
   )

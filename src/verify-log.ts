@@ -32,7 +32,9 @@ const report = ({ checked, head, broken, unchecked }: Verdict): { text: string; 
 const explain = (error: unknown): never => {
   if (!(error instanceof ConfigError)) throw error
   const hint = 'The embedded database of a service that is running cannot be looked into: stop the service first.'
-  throw new ConfigError(error.problems.some((problem) => /in use/.test(problem)) ? [...error.problems, hint] : error.problems)
+  throw new ConfigError(
+    error.problems.some((problem) => /in use/.test(problem)) ? [...error.problems, hint] : error.problems,
+  )
 }
 
 /**

@@ -10,10 +10,14 @@ declare module 'fastify' {
 
 /**
  * Finds out who is calling and whether he may. `token` is null where none was sent; `operation.path` is relative to
- * `/api`, as permission entries write it.
+ * `/api`, as permission entries write it. `identified` is told who it is before it is known whether he may.
  * @throws AppError `unauthenticated` or `forbidden`
  */
-export type Authenticate = (token: string | null, operation: { method: string; path: string }) => Promise<Principal>
+export type Authenticate = (
+  token: string | null,
+  operation: { method: string; path: string },
+  identified: (principal: Principal) => void,
+) => Promise<Principal>
 
 /** RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1). */
 const bearer = /^bearer ([\w.~+/-]+=*)$/i
@@ -29,5 +33,8 @@ export const bearerToken = ({ headers }: Pick<FastifyRequest, 'headers'>): strin
 export const authenticateCaller =
   (authenticate: Authenticate, operation: { method: string; path: string }): preParsingAsyncHookHandler =>
   async (request) => {
-    request.principal = await authenticate(bearerToken(request), operation)
+    const identified = (principal: Principal): void => {
+      request.principal = principal
+    }
+    identified(await authenticate(bearerToken(request), operation, identified))
   }

@@ -53,7 +53,7 @@ export interface ContractDocument<Handlers = unknown> {
 }
 
 /** The permission entries are relative to this. */
-const apiRoot = '/api'
+export const apiRoot = '/api'
 
 /** An operation's path as permission entries and the operation log write it: relative to `/api`. */
 export const entryPath = (document: ContractDocument, operation: Operation): string =>

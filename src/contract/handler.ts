@@ -25,6 +25,11 @@ export interface RequestContext {
   userAgent: string
   /** The bearer token as sent, or null. Never log it. */
   token: string | null
+  /**
+   * Tells the journal who asks for a public operation. Only names of users that exist: what was typed for a name may be
+   * a password.
+   */
+  identify: (username: string) => void
 }
 
 /** A successful answer with a message of its own; a handler that has nothing to say returns the bare data. */

@@ -1,5 +1,5 @@
 import caching from '@fastify/caching'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerErrors, answerNotFound } from './answer-errors.ts'
 import { type Authenticate, authenticateCaller, bearerToken } from './authenticate.ts'
 import { type ContractDocument, entryPath, type Operation } from './document.ts'
@@ -7,9 +7,11 @@ import { defaultMessage, envelope, successCode } from './envelope.ts'
 import type { TranslateError } from './failures.ts'
 import { Answer, type RequestContext } from './handler.ts'
 import { type InputReader, inputReaders } from './input.ts'
+import { type Journal, keepJournal } from './journal.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { isAsyncIterable } from './stream.ts'
 import { streamSuccess } from './stream-success.ts'
+import { touchedIds } from './touched-ids.ts'
 
 type AnyHandler = (input: object) => Promise<unknown>
 type HandlerGroups = Readonly<Record<string, Readonly<Record<string, AnyHandler>>>>
@@ -29,6 +31,8 @@ export const mounted = <Handlers>(document: ContractDocument<Handlers>, handlers
 export interface MountOptions {
   authenticate: Authenticate
   translateError?: TranslateError | undefined
+  /** Notes every answer down; without it nothing is. */
+  journal?: Journal | undefined
 }
 
 /**
@@ -38,12 +42,13 @@ export interface MountOptions {
 export const mount = (
   app: FastifyInstance,
   { document, handlers }: Mounted,
-  { authenticate, translateError }: MountOptions,
+  { authenticate, translateError, journal }: MountOptions,
 ): void => {
   const style = document.envelope
   app.register(
     async (scope) => {
       acceptJsonOnly(scope)
+      if (journal) keepJournal(scope, journal, document)
       if (document.operations.some(({ cache }) => cache)) scope.register(caching, { privacy: 'no-store' })
       for (const schema of document.shared) scope.addSchema(schema)
       scope.setErrorHandler(answerErrors({ style, ...(style === 'msg' && { status: 200 }), translateError }))
@@ -56,7 +61,7 @@ export const mount = (
           method: operation.method,
           url: operation.url,
           schema: { response: { 200: operation.schema.response } },
-          ...rateLimitOf(operation),
+          config: { operation, ...rateLimitOf(operation) },
           ...(operation.secured && {
             preParsing: authenticateCaller(authenticate, {
               method: operation.method,
@@ -72,13 +77,13 @@ export const mount = (
 }
 
 /** One limit per address before anything else is looked at; one per user as soon as the user is known. */
-const rateLimitOf = ({ rateLimit }: Operation): RouteShorthandOptions => {
+const rateLimitOf = ({ rateLimit }: Operation): FastifyContextConfig => {
   if (rateLimit === undefined) return {}
   const { max, window, by } = rateLimit
   const timeWindow = window * 1000
-  if (by === 'address') return { config: { rateLimit: { max, timeWindow } } }
+  if (by === 'address') return { rateLimit: { max, timeWindow } }
   const keyGenerator = (request: FastifyRequest) => String(request.principal?.userId)
-  return { config: { rateLimit: { max, timeWindow, hook: 'preParsing', keyGenerator } } }
+  return { rateLimit: { max, timeWindow, hook: 'preParsing', keyGenerator } }
 }
 
 const respond = (document: ContractDocument, operation: Operation, read: InputReader, handle: AnyHandler) => {
@@ -86,6 +91,7 @@ const respond = (document: ContractDocument, operation: Operation, read: InputRe
   const code = successCode(style)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const input = read(request)
+    request.touchedIds = touchedIds(input.params, input.body)
     const result = await handle({ ...input, request: contextOf(request), user: request.principal })
     const { data, message } = result instanceof Answer ? result : { data: result, message: defaultMessage }
     const list = operation.stream === undefined ? undefined : (data as Record<string, unknown>)[operation.stream]
@@ -93,14 +99,22 @@ const respond = (document: ContractDocument, operation: Operation, read: InputRe
       ? await streamSuccess(reply, style, operation, { code, message, data }, list)
       : envelope(style, { code, message, data })
     reply.envelopeCode = code
+    request.touchedIds = touchedIds({ id: idOf(data) }, input.params, input.body)
     if (operation.cache) reply.header('cache-control', `private, max-age=${operation.cache.maxAge}`)
     return payload
   }
 }
+
+/** The record an answer is about; an add answers its new id. */
+const idOf = (data: unknown): unknown =>
+  typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined
 
 const contextOf = (request: FastifyRequest): RequestContext => ({
   requestId: request.id,
   address: request.ip,
   userAgent: request.headers['user-agent'] ?? '',
   token: bearerToken(request),
+  identify: (username) => {
+    request.caller = username
+  },
 })

@@ -1,19 +1,33 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type EnvelopeStyle, envelope, sendFailure } from './envelope.ts'
+import { apiRoot, type ContractDocument } from './document.ts'
+import { envelope, sendFailure } from './envelope.ts'
 import { toAppError } from './failures.ts'
+import { type Journal, noteAnswer, unknownOperation } from './journal.ts'
 import { requestLine } from './request-log.ts'
+
+export interface AnswerUnroutableOptions {
+  /** The document whose prefix a URL begins with. */
+  documentOf: (url: string) => ContractDocument | undefined
+  basePath: string
+  journal?: Journal | undefined
+}
 
 /** Answers a request whose URL the router cannot read. It belongs to no operation, so the HTTP status says it too. */
 export const answerUnroutable =
-  (styleOf: (url: string) => EnvelopeStyle) =>
+  ({ documentOf, basePath, journal }: AnswerUnroutableOptions) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
+    const document = documentOf(request.raw.url ?? '')
     const known = toAppError(error, request.id)
     // Fastify logs only what it could route.
     request.log.info(requestLine(request, known.code), 'request')
     reply.header('x-request-id', request.id)
-    sendFailure(reply, styleOf(request.raw.url ?? ''), known, known.code)
+    sendFailure(reply, document?.envelope ?? 'msg', known, known.code)
+    // It ran through no hook and did nothing: noted where that is possible, not refused where it is not.
+    if (document && journal?.accepts()) {
+      noteAnswer(journal, request, reply, unknownOperation(basePath + apiRoot, request))
+    }
   }
 
 /** What Node's HTTP parser gives up on, by its error code. */

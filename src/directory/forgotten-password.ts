@@ -66,6 +66,7 @@ export const forgottenPassword = (
       }
       const redeemable = await throttle.guard(subject, () => mailCodes.check(mail, code))
       if (redeemable === null) throw wrongCode()
+      request.identify(redeemable.username)
       const password = chosen ?? randomPassword()
       const sealed = await passwords.seal(password)
       const { userId } = redeemable

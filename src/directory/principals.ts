@@ -28,10 +28,15 @@ export type PrincipalScope =
 
 export interface Principals {
   /**
-   * Who is calling, if he may call this operation; `path` is relative to `/api`.
+   * Who is calling, if he may call this operation; `path` is relative to `/api`. `identified` is told who it is also
+   * when he may not.
    * @throws AppError unauthenticated (no valid token, an ended session, a disabled user) or forbidden (no grant)
    */
-  authenticate(token: string | null, operation: { method: string; path: string }): Promise<Principal>
+  authenticate(
+    token: string | null,
+    operation: { method: string; path: string },
+    identified?: (principal: Principal) => void,
+  ): Promise<Principal>
   /**
    * Forgets what is known of these, so that the next request reads it again. Call it after the commit of whatever
    * changed users' status, roles, grants or sessions.
@@ -102,11 +107,12 @@ export const openPrincipals = ({ database, tokens, now = Date.now }: PrincipalsO
   }
 
   return {
-    async authenticate(token, { method, path }) {
+    async authenticate(token, { method, path }, identified) {
       const claims = tokens.verify(token)
       const loaded = claims && (await principalOf(claims.sessionId, claims.tokenId))
       if (!loaded) throw new AppError('unauthenticated', 'sign in first: there is no valid token, or its session ended')
       const { principal } = loaded
+      identified?.(principal)
       if (!everybodys.has(`${method} ${path}`) && !principal.may(method, path)) {
         throw new AppError('forbidden', 'none of your roles grants this operation')
       }

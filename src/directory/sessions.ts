@@ -47,13 +47,13 @@ export const openSession = async (
  * Exchanges a session's current token for a new one. Of two exchanges of one token exactly one succeeds; the other is
  * a token that comes back after it was exchanged, so somebody else may have it, and the session ends for both. A
  * client that refreshes twice at once therefore has to sign in again.
- * @returns the new token's id; `reused` when this ended the session; `over` when there is no session to go on with
+ * @returns the new token's id and the user; `reused` when this ended the session; `over` when there is no session to go on with
  */
 export const rotateToken = async (
   tx: Queryable,
   { sessionId, tokenId }: Claims,
   now: Date,
-): Promise<{ tokenId: string } | 'reused' | 'over'> => {
+): Promise<{ tokenId: string; username: string } | 'reused' | 'over'> => {
   const next = randomUUID()
   const rotated = await tx
     .update(sessions)
@@ -69,8 +69,9 @@ export const rotateToken = async (
         eq(users.status, 1),
       ),
     )
-    .returning({ id: sessions.id })
-  if (rotated.length > 0) return { tokenId: next }
+    .returning({ username: users.username })
+  const [user] = rotated
+  if (user) return { tokenId: next, ...user }
   const ended = await tx
     .update(sessions)
     .set({ endedAt: now, endReason: 'reuse' })
@@ -79,12 +80,20 @@ export const rotateToken = async (
   return ended.length > 0 ? 'reused' : 'over'
 }
 
-/** Ends one session; one that is over stays as it is. */
-export const endSession = async (tx: Queryable, sessionId: string, reason: EndReason, now: Date): Promise<void> => {
-  await tx
+/** Ends one session and answers whose it was; null: it was over, and stays as it is. */
+export const endSession = async (
+  tx: Queryable,
+  sessionId: string,
+  reason: EndReason,
+  now: Date,
+): Promise<string | null> => {
+  const [user] = await tx
     .update(sessions)
     .set({ endedAt: now, endReason: reason })
-    .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
+    .from(users)
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt), eq(users.id, sessions.userId)))
+    .returning({ username: users.username })
+  return user?.username ?? null
 }
 
 /**

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import type { RequestContext } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import { users } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
@@ -7,7 +8,7 @@ import { matchingKey } from '../ldap/dn.ts'
 import type { Logger } from '../log.ts'
 import type { Passwords } from './passwords.ts'
 import type { Principals } from './principals.ts'
-import { endSession, type OpenedSession, type Origin, openSession, rotateToken } from './sessions.ts'
+import { endSession, type OpenedSession, openSession, rotateToken } from './sessions.ts'
 import type { Throttle } from './throttle.ts'
 import { accountKey, addressKey } from './throttle-keys.ts'
 import type { Tokens } from './tokens.ts'
@@ -27,14 +28,15 @@ export const signIn = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'lo
   const { db, passwords, throttle, tokens, principals, log, now = Date.now } = options
 
   /** null: no such user, a wrong password, a disabled user. All of them cost one check of a hash. */
-  const open = async (username: string, password: string, origin: Origin) => {
+  const open = async (username: string, password: string, request: RequestContext) => {
     const [user] = await db
-      .select({ id: users.id, passwordHash: users.passwordHash })
+      .select({ id: users.id, username: users.username, passwordHash: users.passwordHash })
       .from(users)
       .where(eq(users.usernameKey, matchingKey(username)))
+    if (user) request.identify(user.username)
     const proven = await passwords.verify(user?.passwordHash ?? null, password)
     if (!proven || !user?.passwordHash) return null
-    const session = await openSession(db, { id: user.id, passwordHash: user.passwordHash }, origin, new Date(now()))
+    const session = await openSession(db, { id: user.id, passwordHash: user.passwordHash }, request, new Date(now()))
     return session && { userId: user.id, ...session }
   }
 
@@ -60,7 +62,8 @@ export const signIn = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'lo
       if (claims === null) return null
       const over = { sessionIds: [claims.sessionId] }
       await db.transaction(async (tx) => {
-        await endSession(tx, claims.sessionId, 'logout', new Date(now()))
+        const username = await endSession(tx, claims.sessionId, 'logout', new Date(now()))
+        if (username !== null) request.identify(username)
         await principals.announce(tx, over)
       })
       principals.drop(over)
@@ -82,7 +85,8 @@ export const signIn = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'lo
         log.warn({ userId, sessionId, address: request.address }, 'a token came back after it was exchanged')
       }
       if (typeof rotated === 'string') throw new AppError('unauthenticated', 'the token is not valid: sign in again')
-      return tokens.issue({ ...claims, ...rotated })
+      request.identify(rotated.username)
+      return tokens.issue({ ...claims, tokenId: rotated.tokenId })
     },
   }
 }

@@ -1,0 +1,202 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import t from 'tap'
+import type { AnsweredRequest, Journal } from '../../src/contract/journal.ts'
+import { touchedIds } from '../../src/contract/touched-ids.ts'
+import { AppError, fieldError } from '../../src/errors.ts'
+import { principal, type Service, type ServiceOptions, service } from './service.ts'
+
+/** A service whose journal is a list. */
+const noted = async (t: Parameters<typeof service>[0], options: ServiceOptions = {}, accepts = () => true) => {
+  const notes: AnsweredRequest[] = []
+  const journal: Journal = { covers: (id) => id !== 'ping', accepts, note: (request) => notes.push(request) }
+  return { ...(await service(t, { ...options, journal })), notes }
+}
+
+t.test('an answered request is noted with who asked, what for, and what it came to', async (t) => {
+  const before = Date.now()
+  const { call, notes } = await noted(t, {
+    handlers: {
+      addBook: async () => {
+        await sleep(30)
+        return { id: 12 }
+      },
+    },
+  })
+  await call('addBook', { token: 'user7', body: { title: 'Emma', status: 1 }, headers: { 'user-agent': 'console' } })
+  const [note] = notes
+  t.match(note, {
+    method: 'POST',
+    path: '/books',
+    summary: 'Add a book',
+    username: 'user7',
+    address: '127.0.0.1',
+    userAgent: 'console',
+    code: 0,
+    ids: [12],
+  })
+  t.ok(note && note.milliseconds >= 29 && note.milliseconds < 5000)
+  t.ok(note && note.startedAt.getTime() >= before && note.startedAt.getTime() <= Date.now() - 29)
+  t.equal(notes.length, 1)
+})
+
+t.test('paths are noted as the documents write them, of every document, below BASE_PATH too', async (t) => {
+  const { app, notes } = await noted(t, { config: { basePath: '/steward' } })
+  const headers = { authorization: 'Bearer user1' }
+  await app.inject({ url: '/steward/api/shelves/3/tree?secret=1', headers })
+  await app.inject({ url: '/steward/api/v1/loans/loans', headers })
+  await app.inject({ url: '/steward/api/nothing/here?secret=1', headers })
+  await app.inject({ url: '/steward/api/v1/loans/nothing?secret=1', method: 'PUT', headers })
+  await app.inject({ url: '/steward/api/%zz?secret=1', headers })
+  await app.inject({ url: '/steward/docs' })
+  await app.inject({ url: '/elsewhere' })
+  t.match(
+    notes.map(({ method, path, code, ids }) => [method, path, code, ids]),
+    [
+      ['GET', '/shelves/{id}/tree', 0, [3]],
+      ['GET', '/v1/loans/loans', 200, []],
+      ['GET', '/nothing/here', 404, []],
+      ['PUT', '/v1/loans/nothing', 404, []],
+      ['GET', '/%zz', 400, []],
+    ],
+  )
+  t.equal(notes.length, 5)
+})
+
+t.test('refusals are noted once each, with what is known', async (t) => {
+  const { app, call, notes } = await noted(t, {
+    authenticate: async (token, _operation, identified) => {
+      if (token === null) throw new AppError('unauthenticated', 'sign in first')
+      identified(principal(7))
+      if (token === 'weak') throw new AppError('forbidden', 'your roles do not grant this')
+      return principal(7)
+    },
+    handlers: {
+      syncBooks: async () => {
+        throw fieldError('conflict', 'ids.1', 'is taken')
+      },
+      cleanBooks: async () => {
+        throw new Error('a bug')
+      },
+    },
+  })
+  await call('addBook', { body: { title: 'Emma' } })
+  await call('addBook', { token: 'weak', body: { title: 'Emma' } })
+  await call('addBook', { token: 'good', body: { title: 7 } })
+  await app.inject({ url: '/api/books', method: 'POST', headers: { authorization: 'Bearer good' }, body: 'text' })
+  await call('syncBooks', { token: 'good', body: { ids: [3, 4] } })
+  await call('cleanBooks', { token: 'good' })
+  for (let i = 0; i < 3; i++) await call('flood', { token: 'good' })
+  await call('ping')
+  t.same(
+    notes.map(({ path, code, username, ids }) => `${path} ${code} ${username} ${ids}`),
+    [
+      '/books 401  ',
+      '/books 403 user7 ',
+      '/books 400 user7 ',
+      '/books 415 user7 ',
+      '/books/sync 409 user7 3,4',
+      '/books 500 user7 ',
+      '/flood 0 user7 ',
+      '/flood 0 user7 ',
+      '/flood 429  ',
+    ],
+  )
+})
+
+t.test('a public operation is noted with the user its handler found', async (t) => {
+  const { call, notes } = await noted(t, {
+    handlers: {
+      login: async ({ body, request }: { body: { name: string }; request: { identify(name: string): void } }) => {
+        if (body.name === 'ada') request.identify('ada')
+        throw new AppError('unauthenticated', 'wrong')
+      },
+    },
+  })
+  await call('login', { body: { name: 'ada' } })
+  await call('login', { body: { name: 'my password' } })
+  t.same(
+    notes.map(({ username }) => username),
+    ['ada', ''],
+  )
+})
+
+t.test('the address is the one that TRUST_PROXY makes it', async (t) => {
+  const headers = { 'x-forwarded-for': '198.51.100.9' }
+  for (const [trustProxy, address] of [
+    [false, '127.0.0.1'],
+    [true, '198.51.100.9'],
+  ] as const) {
+    const { call, notes } = await noted(t, { config: { trustProxy } })
+    await call('listBooks', { headers })
+    t.equal(notes[0]?.address, address)
+  }
+})
+
+t.test('whoever hangs up before the answer is noted all the same', async (t) => {
+  let started = () => {}
+  const underWay = new Promise<void>((resolve) => {
+    started = resolve
+  })
+  const { app, notes } = await noted(t, {
+    handlers: {
+      cleanBooks: async () => {
+        started()
+        await sleep(100)
+        return null
+      },
+    },
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as { port: number }
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write('DELETE /api/books HTTP/1.1\r\nhost: x\r\nauthorization: Bearer user1\r\n\r\n')
+  await underWay
+  socket.destroy()
+  await sleep(200)
+  t.match(notes, [{ method: 'DELETE', path: '/books', code: 0, username: 'user1' }])
+})
+
+t.test('a list that is streamed is noted', async (t) => {
+  const { call, notes } = await noted(t, {
+    handlers: {
+      listBooks: async () => ({
+        books: (async function* () {
+          yield []
+        })(),
+      }),
+    },
+  })
+  await call('listBooks', { token: 'user1' })
+  t.match(notes, [{ path: '/books', code: 0 }])
+})
+
+t.test('when nothing can be noted nothing is done, and the refusal is not noted', async (t) => {
+  let accepting = true
+  const { app, call, notes, given }: Service & { notes: AnsweredRequest[] } = await noted(t, {}, () => accepting)
+  accepting = false
+  t.match(await call('cleanBooks', { token: 'user1' }), {
+    code: 503,
+    msg: 'the operation log cannot be written now',
+    headers: { 'retry-after': '5' },
+  })
+  await app.inject('/api/nothing')
+  t.match(await call('ping'), { code: 0 }, 'what is never noted still answers')
+  t.equal(given.length, 1)
+  t.same(notes, [])
+  accepting = true
+  await call('cleanBooks', { token: 'user1' })
+  t.match(notes, [{ path: '/books', code: 0 }])
+})
+
+t.test('ids are taken from fields that name them, each once, at most a hundred', (t) => {
+  t.same(
+    touchedIds({ id: 3 }, { title: 'Emma', shelfIds: [4, 5], userId: 9, groupIds: [3, 1], id: 4 }, null, 'x'),
+    [3, 4, 5, 9, 1],
+  )
+  t.same(touchedIds({ id: 'x', aIds: ['1', 1.5, -1, 0, 2 ** 53, null], idle: 1, valid: 2, ID: 3 }), [])
+  t.equal(touchedIds({ userIds: Array.from({ length: 10_000 }, (_, i) => i + 1) }).length, 100)
+  t.end()
+})
