@@ -13,18 +13,22 @@ import { fieldRelationsHandlers } from './directory/field-relations.ts'
 import { groupsHandlers } from './directory/groups.ts'
 import { openMailCodes } from './directory/mail-codes.ts'
 import { menusHandlers } from './directory/menus.ts'
+import { operationLogsHandlers } from './directory/operation-log/handlers.ts'
+import { operationJournal } from './directory/operation-log/journal.ts'
+import { logKeys } from './directory/operation-log/keys.ts'
+import { openOperationLog } from './directory/operation-log/writer.ts'
 import { openPasswords } from './directory/passwords.ts'
 import { openPrincipals } from './directory/principals.ts'
 import { rolesHandlers } from './directory/roles.ts'
 import { openRuns } from './directory/runs.ts'
-import { loadSecrets } from './directory/secrets.ts'
+import { loadSecrets, logSecrets } from './directory/secrets.ts'
 import { sweep } from './directory/sweep.ts'
 import { openThrottle } from './directory/throttle.ts'
 import { openTokens } from './directory/tokens.ts'
 import { transportCipher } from './directory/transport-cipher.ts'
 import { usersHandlers } from './directory/users.ts'
 import { AppError } from './errors.ts'
-import { type DirectoryHandlers, directoryDocument } from './generated/directory.ts'
+import { directoryDocument } from './generated/directory.ts'
 import { documents } from './generated/documents.ts'
 import { openSchedule } from './jobs/schedule.ts'
 import { type Mirror, openMirror } from './ldap/mirror.ts'
@@ -40,22 +44,6 @@ export interface Steward {
   close(): Promise<void>
 }
 
-const unfinished = new Proxy(
-  {},
-  {
-    ownKeys: () => ['operationLogs'],
-    getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
-    get: () =>
-      new Proxy(
-        {},
-        {
-          get: () => async () => {
-            throw new AppError('unavailable', 'unfinished')
-          },
-        },
-      ),
-  },
-)
 const hour = 3_600_000
 
 export interface StewardOptions {
@@ -78,6 +66,9 @@ export const openSteward = async ({ config, log, open = openDatabase }: StewardO
     closers.push(database.close)
     const { db } = database
     const secrets = loadSecrets(config.dataDir, config)
+    const operationLogKeys = logKeys(logSecrets(config.dataDir, config))
+    const operationLog = openOperationLog({ db, keys: operationLogKeys, log })
+    closers.push(operationLog.close)
 
     const cipher = transportCipher(secrets.transportKey)
     const passwords = openPasswords({ cipher, scheme: config.passwordScheme })
@@ -116,6 +107,7 @@ export const openSteward = async ({ config, log, open = openDatabase }: StewardO
       log,
       authenticate: principals.authenticate,
       translateError: databaseGone,
+      journal: operationJournal(operationLog),
       documents: [
         mounted(directoryDocument, {
           base: baseHandlers({
@@ -133,7 +125,7 @@ export const openSteward = async ({ config, log, open = openDatabase }: StewardO
           menus: menusHandlers(shared),
           apis: apisHandlers({ ...shared, documents }),
           fieldRelations: fieldRelationsHandlers(shared),
-          ...(unfinished as unknown as Pick<DirectoryHandlers, 'operationLogs'>),
+          operationLogs: operationLogsHandlers({ db, keys: operationLogKeys, operationLog }),
         }),
       ],
     })

@@ -24,6 +24,7 @@ import {
   testPostgres,
   testServerDatabase,
 } from '../database.ts'
+import { steward } from '../steward.ts'
 
 const secret = 'a secret for this test only, long enough'
 const keys = logKeys([secret])
@@ -137,9 +138,10 @@ t.test('the chain', async (t) => {
     })
   }
   const run = (statement: string) => db.execute(sql.raw(statement))
+  const columns =
+    'username, ip, method, path, remark, status, start_time, time_cost, user_agent, target, hash, hidden_by'
   const copy = (from: number, to: number) =>
-    run(`insert into operation_logs select ${to}, username, ip, method, path, remark, status, start_time, time_cost,
-      user_agent, target, hash, hidden_by from operation_logs where seq = ${from}`)
+    run(`insert into operation_logs (seq, ${columns}) select ${to}, ${columns} from operation_logs where seq = ${from}`)
 
   for (const change of [
     `username = 'bob'`,
@@ -637,5 +639,93 @@ t.test('npm run verify-log', async (t) => {
     await again.db.execute(sql`delete from operation_logs where seq = 3`)
     await again.close()
     t.match(verify({ LOG_KEY: jwt }), { status: 1, stdout: /2 entries are[\s\S]*BROKEN at entry 3 \(removed\)/ })
+  })
+})
+
+t.test('through the door', async (t) => {
+  const { call, token, person, db, config, app, close } = await steward(t, {
+    directory: 'none',
+    env: { TRUST_PROXY: 'on' },
+  })
+  const list = async (query: Record<string, string> = {}) =>
+    (await call('listOperationLogs', { token, query })).data.logs
+  const headers = { 'x-forwarded-for': '198.51.100.4', 'user-agent': 'a browser' }
+
+  t.test('what was done is in the list when the answer has come', async (t) => {
+    const { data } = await call('addUser', {
+      token,
+      headers,
+      body: { username: 'vera', nickname: 'V', mail: '', mobile: '', jobNumber: '', roleIds: [3], departmentId: [] },
+    })
+    t.match(await list({ path: '/user/add' }), [
+      {
+        username: 'admin',
+        ip: '198.51.100.4',
+        method: 'POST',
+        remark: 'Add a user',
+        status: 0,
+        userAgent: 'a browser',
+        target: [data.id, 3],
+      },
+    ])
+    await call('deleteUsers', { token, body: { userIds: [data.id, 4711] } })
+    t.match(await list({ path: '/user/delete' }), [{ status: 404, target: [data.id, 4711] }])
+  })
+
+  t.test('refusals are in it with the name of whoever is known', async (t) => {
+    const peter = await person('peter')
+    await call('cleanOperationLogs', { token: peter.token })
+    await call('cleanOperationLogs')
+    await call('login', { body: { username: 'Peter', password: 'not his password' } })
+    await call('login', { body: { username: 'a password typed as a name', password: 'x' } })
+    await app.inject({ url: '/api/no/such/thing?token=x', headers: { authorization: `Bearer ${peter.token}` } })
+    const shown = (await list()).slice(0, 6).map(({ username, path, status }) => [username, path, status])
+    t.same(shown.slice(0, 5), [
+      ['', '/no/such/thing', 404],
+      ['', '/base/login', 401],
+      ['peter', '/base/login', 401],
+      ['', '/log/operation/clean', 401],
+      ['peter', '/log/operation/clean', 403],
+    ])
+  })
+
+  t.test('signing out and going on are in it with the user; ping is not', async (t) => {
+    const mary = await person('mary')
+    const refreshed = await call('refreshToken', { token: mary.token })
+    await call('logout', { token: refreshed.data.token })
+    await call('ping')
+    t.match(
+      (await list({ username: 'mary' })).map(({ path }) => path),
+      ['/base/logout', '/base/refreshToken', '/base/login'],
+    )
+    t.same(await list({ path: 'ping' }), [])
+  })
+
+  t.test('no password, token, code or query is in it', async (t) => {
+    const secret = 'Correct-Horse-9417'
+    const jane = await person('jane', { password: secret })
+    const encrypted = await call('encryptPassword', { query: { passwd: secret } })
+    await call('decryptPassword', { query: { passwd: encrypted.data } })
+    await call('changeOwnPassword', { token: jane.token, body: { oldPassword: secret, newPassword: `${secret}-new` } })
+    await call('login', { body: { username: secret, password: secret } })
+    await call('changePasswordByCode', { body: { mail: 'jane@example.org', code: '941794' } })
+    await call('listUsers', { token, query: { username: `${secret}-filter` } })
+    await call('getUserInfo', { token: 'a-token-that-is-none-9417' })
+    t.ok((await list()).length > 10)
+    const rows = JSON.stringify(await db.select().from(operationLogs))
+    const written = rows.replace(/"hash":"[^"]*"/g, '')
+    for (const text of [secret, encrypted.data, jane.token, token, '941794', 'jane@example.org', '9417']) {
+      t.notOk(written.includes(text))
+    }
+  })
+
+  t.test('a stop writes all that was answered, and the chain is whole', async (t) => {
+    await Promise.all(Array.from({ length: 40 }, () => call('getUserInfo', { token })))
+    await close()
+    const found = await db.$count(operationLogs, eq(operationLogs.path, '/user/info'))
+    t.equal(found, 41)
+    const verdict = await verifyLog(db, logKeys(logSecrets(config.dataDir, config)))
+    t.match(verdict, { broken: null, unchecked: null })
+    t.equal(verdict.checked, await db.$count(operationLogs))
   })
 })
