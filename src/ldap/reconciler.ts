@@ -87,7 +87,7 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
   let stopped = false
   let loop: Promise<void> = Promise.resolve()
   const underWay = new Set<Promise<unknown>>()
-  /** Claims that could not be given back because the database was away. */
+  /** Claims to be given back as soon as the database, which was away, is there again. */
   const unreleased: Claim[] = []
 
   let failures = 0
@@ -182,7 +182,12 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
   /** Claims a batch, makes it equal, writes down what came of it. Empty: there was nothing to claim. */
   const step = async (kind: RecordKind, scope: Scope, limit = batchSize[kind]): Promise<Converged[]> => {
     await ready()
-    const claim = await book.claim(kind, randomUUID(), scope, limit)
+    const owner = randomUUID()
+    const claim = await book.claim(kind, owner, scope, limit).catch((error: unknown) => {
+      // The database may have taken it down and gone away before it could say so.
+      unreleased.push({ kind, owner, ids: [] })
+      throw error
+    })
     if (claim.ids.length === 0) return []
     const renewal = setInterval(() => book.renew(claim).catch(() => undefined), (leaseSeconds * 1000) / 3)
     try {
