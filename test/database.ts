@@ -55,7 +55,7 @@ export const testServerDatabase = async (t: Teardown): Promise<TestDatabase> => 
   await administer(server.url, `create database ${name} template migrated`)
   const url = new URL(server.url)
   url.pathname = `/${name}`
-  const database = await openDatabase({ url: url.href, dataDir: '', log: silent })
+  const database = await openDatabase({ url: url.href, dataDir: '', log: silent, catchEscapes: true })
   return closedBy(t, database, () => administer(server.url, `drop database ${name} with (force)`))
 }
 

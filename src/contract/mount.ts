@@ -92,7 +92,7 @@ const respond = (document: ContractDocument, operation: Operation, read: InputRe
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const input = read(request)
     request.touchedIds = touchedIds(input.params, input.body)
-    const result = await handle({ ...input, request: contextOf(request), user: request.principal })
+    const result = await handle({ ...input, request: new RequestFacts(request), user: request.principal })
     const { data, message } = result instanceof Answer ? result : { data: result, message: defaultMessage }
     const list = operation.stream === undefined ? undefined : (data as Record<string, unknown>)[operation.stream]
     const payload = isAsyncIterable(list)
@@ -109,12 +109,31 @@ const respond = (document: ContractDocument, operation: Operation, read: InputRe
 const idOf = (data: unknown): unknown =>
   typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined
 
-const contextOf = (request: FastifyRequest): RequestContext => ({
-  requestId: request.id,
-  address: request.ip,
-  userAgent: request.headers['user-agent'] ?? '',
-  token: bearerToken(request),
-  identify: (username) => {
-    request.caller = username
-  },
-})
+/** Worked out when asked for: few handlers do. */
+class RequestFacts implements RequestContext {
+  readonly #request: FastifyRequest
+
+  constructor(request: FastifyRequest) {
+    this.#request = request
+  }
+
+  get requestId(): string {
+    return this.#request.id
+  }
+
+  get address(): string {
+    return this.#request.ip
+  }
+
+  get userAgent(): string {
+    return this.#request.headers['user-agent'] ?? ''
+  }
+
+  get token(): string | null {
+    return bearerToken(this.#request)
+  }
+
+  identify(username: string): void {
+    this.#request.caller = username
+  }
+}

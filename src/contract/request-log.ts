@@ -1,4 +1,4 @@
-import { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { errorRecord } from './failures.ts'
 
 /** What the log says of every request. The path comes without its query: queries hold names, and once a password. */
@@ -8,6 +8,10 @@ export const requestLine = (request: FastifyRequest, status: number) => ({
   status,
   address: request.ip,
 })
+
+/** A line nobody reads is not put together. Loggers that cannot tell are taken to log. */
+const isInfoLogged = (log: FastifyBaseLogger): boolean =>
+  !('isLevelEnabled' in log) || typeof log.isLevelEnabled !== 'function' || log.isLevelEnabled('info') === true
 
 /**
  * One line per request: who asked is the address, what was asked is method and path. Never headers, query or body, and
@@ -21,6 +25,7 @@ export class RequestLog extends LogController {
   override incomingRequest(): void {}
 
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
+    if (!error && !isInfoLogged(reply.log)) return
     const line = {
       ...requestLine(request, reply.statusCode),
       ...(reply.envelopeCode === null ? {} : { code: reply.envelopeCode }),

@@ -30,10 +30,17 @@ export interface GuardedClient {
  * 4. The first query after a server's restart may fail with the shutdown of before (see stale-shutdown.ts).
  *
  * @param connect creates the client with the `onclose` it is given.
+ * @param catchEscapes whether to look for fault 1. It takes an AsyncLocalStorage, which slows down everything that
+ * happens in the process (Node 20 follows every promise for it).
  */
-export const guardClient = (connect: (onclose: (connection: number) => void) => Sql): GuardedClient => {
+export const guardClient = (
+  connect: (onclose: (connection: number) => void) => Sql,
+  { catchEscapes }: { catchEscapes: boolean },
+): GuardedClient => {
   let ending = false
-  const scopes = new AsyncLocalStorage<Scope>()
+  const scopes = catchEscapes ? new AsyncLocalStorage<Scope>() : null
+  /** The transaction whose `begin` is being sent: the driver does that before `begin` returns. */
+  let beginning: Scope | undefined
   const scopeOf = new Map<number, Scope>()
   const sql = connect((connection) => {
     const scope = scopeOf.get(connection)
@@ -42,7 +49,7 @@ export const guardClient = (connect: (onclose: (connection: number) => void) => 
 
   const refuse = (): void => {
     if (ending) throw new ConnectionLostError('The database is being closed')
-    if (scopes.getStore()?.open) {
+    if (scopes?.getStore()?.open) {
       throw new TransactionEscapeError(
         'A query was made outside its transaction: inside db.transaction(…) use the handle the callback is given',
       )
@@ -56,7 +63,7 @@ export const guardClient = (connect: (onclose: (connection: number) => void) => 
     parameters?: unknown[],
     options?: { onexecute?: (connection: Connection) => unknown },
   ) => {
-    const scope = scopes.getStore()
+    const scope = beginning
     const onexecute = options?.onexecute
     const noted = (connection: Connection): unknown => {
       if (scope) scopeOf.set(connection.id, scope)
@@ -71,12 +78,18 @@ export const guardClient = (connect: (onclose: (connection: number) => void) => 
     const options = input.length === 2 ? input[0] : ''
     const scope: Scope = { open: false, lost: false }
     try {
-      return await scopes.run(scope, () =>
-        sql.begin(options, (tx) => {
-          scope.open = true
-          return outcomeOf(scope, callback, tx)
-        }),
-      )
+      const start = (): Promise<unknown> => {
+        beginning = scope
+        try {
+          return sql.begin(options, (tx) => {
+            scope.open = true
+            return outcomeOf(scope, callback, tx)
+          })
+        } finally {
+          beginning = undefined
+        }
+      }
+      return await (scopes ? scopes.run(scope, start) : start())
     } finally {
       scope.open = false
       for (const [connection, held] of scopeOf) if (held === scope) scopeOf.delete(connection)

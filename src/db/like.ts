@@ -1,5 +1,8 @@
-import { type Column, ilike, type SQL } from 'drizzle-orm'
+import { type Column, ilike, type Placeholder, type SQL } from 'drizzle-orm'
 
-/** The column contains the text, whatever the case; `%`, `_` and `\` stand for themselves. */
-export const contains = (column: Column | SQL, text: string): SQL =>
-  ilike(column, `%${text.replace(/[\\%_]/g, '\\$&')}%`)
+/** The pattern for "contains the text"; `%`, `_` and `\\` stand for themselves. */
+export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+/** The column contains the text, whatever the case. A placeholder is given the pattern (`containing`) instead. */
+export const contains = (column: Column | SQL, text: string | Placeholder): SQL =>
+  ilike(column, typeof text === 'string' ? containing(text) : text)

@@ -42,8 +42,10 @@ export const directoryFields = {
   syncError: sql`coalesce(${directoryEntries.error}, '')`,
 }
 
+/** Whether the directory holds exactly this record. */
+export const inSync = (kind: RecordKind, id: Column): SQL =>
+  sql`exists (select from ${directoryEntries} where ${entryOf(kind, id)} and ${settled})`
+
 /** Keeps the records whose `syncState` is the one given. */
-export const hasSyncState = (kind: RecordKind, id: Column, syncState: number): SQL => {
-  const inSync = sql`exists (select from ${directoryEntries} where ${entryOf(kind, id)} and ${settled})`
-  return syncState === 1 ? inSync : sql`not ${inSync}`
-}
+export const hasSyncState = (kind: RecordKind, id: Column, syncState: number): SQL =>
+  syncState === 1 ? inSync(kind, id) : sql`not ${inSync(kind, id)}`

@@ -52,9 +52,26 @@ export const openTokens = async ({ secret, ttl, now = Date.now }: TokensOptions)
   return accessTokens(host.jwt, ttl, now)
 }
 
+/** Tokens whose signature was found right and that are remembered. */
+const capacity = 5_000
+
 const accessTokens = (jwt: Pick<JWT, 'sign' | 'verify'>, ttl: number, now: () => number): Tokens => {
+  /** A signature that was right stays right; whether the token has expired is asked every time. */
+  const proven = new Map<string, Claims>()
+
   const read = (token: string | null): Claims | null => {
     if (token === null) return null
+    const known = proven.get(token)
+    if (known !== undefined) return known
+    const claims = prove(token)
+    if (claims === null) return null
+    const [oldest] = proven.keys()
+    if (proven.size >= capacity && oldest !== undefined) proven.delete(oldest)
+    proven.set(token, claims)
+    return claims
+  }
+
+  const prove = (token: string): Claims | null => {
     try {
       const { sub, sid, jti, exp } = jwt.verify<Record<string, unknown>>(token)
       const userId = Number(sub)

@@ -1,10 +1,10 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
-import { contains } from '../db/like.ts'
+import { containing, contains } from '../db/like.ts'
 import { groupMembers, roles, userRoles, users } from '../db/schema.ts'
 import type { components } from '../generated/directory.types.ts'
 import { batchSize, newestFirst, type Page } from './paging.ts'
-import { directoryFields, hasSyncState, instantText, joinDirectoryEntry, jsonObject, written } from './record-sql.ts'
+import { directoryFields, inSync, instantText, joinDirectoryEntry, jsonObject, written } from './record-sql.ts'
 
 export type UserRecord = components['schemas']['User']
 
@@ -77,23 +77,47 @@ const joinAll = written(sql`${joinDirectoryEntry('user', users.id)} ${joinRolesA
 
 const newest = written(sql<UserRecord[]>`coalesce(json_agg(${record} order by ${users.id} desc), '[]'::json)`)
 
-const where = (filter: UserFilter, ...more: SQL[]): SQL => {
-  const texts = [
-    [users.username, filter.username],
-    [users.nickname, filter.nickname],
-    [users.givenName, filter.givenName],
-    [users.mail, filter.mail],
-    [users.mobile, filter.mobile],
-    [users.jobNumber, filter.jobNumber],
-  ] as const
-  const wanted = texts.flatMap(([column, text]) => (text ? [contains(column, text)] : []))
-  if (filter.status !== undefined) wanted.push(eq(users.status, filter.status))
-  if (filter.syncState !== undefined) wanted.push(hasSyncState('user', users.id, filter.syncState))
-  if (filter.departmentId !== undefined) {
-    wanted.push(sql`exists (select from ${groupMembers}
-      where ${groupMembers.userId} = ${users.id} and ${groupMembers.groupId} = ${filter.departmentId})`)
+const searched = {
+  username: users.username,
+  nickname: users.nickname,
+  givenName: users.givenName,
+  mail: users.mail,
+  mobile: users.mobile,
+  jobNumber: users.jobNumber,
+} as const
+
+const isSearched = (name: keyof UserFilter): name is keyof typeof searched => name in searched
+
+type Shape = readonly (keyof UserFilter)[]
+
+/** Which filters are set. Queries of one shape differ in their values alone, and are put together once. */
+const shapeOf = (filter: UserFilter): Shape =>
+  (Object.keys(filter) as (keyof UserFilter)[])
+    .filter((name) => filter[name] !== undefined && filter[name] !== '')
+    .sort()
+
+const valuesOf = (filter: UserFilter, shape: Shape): Record<string, unknown> =>
+  Object.fromEntries(shape.map((name) => [name, isSearched(name) ? containing(filter[name] ?? '') : filter[name]]))
+
+const condition = (name: keyof UserFilter): SQL => {
+  const value = sql.placeholder(name)
+  if (isSearched(name)) return contains(searched[name], value)
+  if (name === 'status') return eq(users.status, value)
+  if (name === 'syncState') return sql`(case when ${inSync('user', users.id)} then 1 else 2 end) = ${value}`
+  return sql`exists (select from ${groupMembers}
+    where ${groupMembers.userId} = ${users.id} and ${groupMembers.groupId} = ${value})`
+}
+
+const where = (shape: Shape, ...more: SQL[]): SQL => sql`where ${and(sql`true`, ...shape.map(condition), ...more)}`
+
+const oncePerShape = <Query>(build: (shape: Shape) => Query): ((shape: Shape) => Query) => {
+  const built = new Map<string, Query>()
+  return (shape) => {
+    const key = shape.join()
+    const query = built.get(key) ?? build(shape)
+    built.set(key, query)
+    return query
   }
-  return sql`where ${and(sql`true`, ...wanted, ...more)}`
 }
 
 export interface UserPage {
@@ -108,6 +132,25 @@ export const userRecords = (db: Db) => {
     .from(sql`${users} ${joinAll}`)
     .where(eq(users.id, sql.placeholder('id')))
     .prepare('user_record')
+
+  const pageOf = oncePerShape((shape) => {
+    const wanted = where(shape)
+    return db
+      .select({ page: jsonObject<UserPage>({ total: sql`(select count(*) from ${users} ${wanted})`, users: newest }) })
+      .from(
+        sql`(select * from ${users} ${wanted} order by ${users.id} desc limit ${sql.placeholder('limit')} offset ${sql.placeholder('offset')}) as ${users} ${joinAll}`,
+      )
+      .prepare('user_page')
+  })
+  const batchOf = oncePerShape((shape) => {
+    const wanted = where(shape, lt(users.id, sql.placeholder('before')))
+    return db
+      .select({ users: newest })
+      .from(
+        sql`(select * from ${users} ${wanted} order by ${users.id} desc limit ${sql.raw(String(batchSize))}) as ${users} ${joinAll}`,
+      )
+      .prepare('user_batch')
+  })
 
   return {
     /** null: there is no such user (any more). */
@@ -124,33 +167,17 @@ export const userRecords = (db: Db) => {
 
     /** A page of those that pass the filter, newest first, and how many there are on all pages. */
     async page(filter: UserFilter, { limit, offset }: Page): Promise<UserPage> {
-      const wanted = where(filter)
-      const [row] = await db
-        .select({
-          page: jsonObject<UserPage>({
-            total: sql`(select count(*) from ${users} ${wanted})`,
-            users: newest,
-          }),
-        })
-        .from(
-          sql`(select * from ${users} ${wanted} order by ${users.id} desc limit ${limit} offset ${offset}) as ${users} ${joinAll}`,
-        )
-        .prepare('user_page')
-        .execute()
+      const shape = shapeOf(filter)
+      const [row] = await pageOf(shape).execute({ ...valuesOf(filter, shape), limit, offset })
       return row?.page ?? { total: 0, users: [] }
     },
 
     /** All that pass the filter, newest first, in batches. */
     all(filter: UserFilter): AsyncIterable<UserRecord[]> {
+      const shape = shapeOf(filter)
+      const values = valuesOf(filter, shape)
       return newestFirst(async (before) => {
-        const wanted = where(filter, lt(users.id, before))
-        const [row] = await db
-          .select({ users: newest })
-          .from(
-            sql`(select * from ${users} ${wanted} order by ${users.id} desc limit ${batchSize}) as ${users} ${joinAll}`,
-          )
-          .prepare('user_batch')
-          .execute()
+        const [row] = await batchOf(shape).execute({ ...values, before })
         return row?.users ?? []
       })
     },
