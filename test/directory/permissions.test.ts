@@ -11,6 +11,7 @@ import type { Reply } from '../contract/call.ts'
 import { nobody, smallestInput } from '../contract/inputs.ts'
 import { postgresMissing, silent, testDatabase, testPostgres } from '../database.ts'
 import { steward, type TestStewardOptions } from '../steward.ts'
+import { person } from './console.ts'
 
 type Id = keyof Operations
 
@@ -109,13 +110,13 @@ const s = await openService(t)
 t.test('without a token of ours no secured operation answers anything but 401', async (t) => {
   const { call, ask, admin, administrators } = s
   // All of them may do everything: it is the token that is refused.
-  const person = (username: string) => s.person(username, { roleIds: [administrators] })
+  const another = (username: string) => s.person(username, { roleIds: [administrators] })
   const [ended, rotated, disabled, deleted, changed] = [
-    await person('ended'),
-    await person('rotated'),
-    await person('disabled'),
-    await person('deleted'),
-    await person('changed'),
+    await another('ended'),
+    await another('rotated'),
+    await another('disabled'),
+    await another('deleted'),
+    await another('changed'),
   ]
   done(await call('logout', { token: ended.token }))
   const exchanged = done(await call('refreshToken', { token: rotated.token }))
@@ -239,15 +240,6 @@ const openLadder = async () => {
 t.test('nobody raises himself, by whatever route', async (t) => {
   const { unreachable, held, own, stronger, wider, dormant, guests, climber, peer, boss, group } = await openLadder()
   const as = (id: Id, body: unknown) => s.post(id, body, climber.token)
-  const user = (roleIds: number[]) => ({
-    username: 'puppet',
-    nickname: '',
-    mail: '',
-    mobile: '',
-    jobNumber: '',
-    departmentId: [],
-    roleIds,
-  })
   const role = (id: number, keyword: string, fields: object) => ({ id, name: keyword, keyword, ...fields })
   const [clean = 0] = s.entryIds(unreachable)
   const [known = 0] = s.entryIds(held)
@@ -266,7 +258,7 @@ t.test('nobody raises himself, by whatever route', async (t) => {
     // A puppet, or himself, with a role that is stronger, his own, or grants more.
     ...[s.administrators, stronger, own, wider, dormant].map((id): [Id, object, number] => [
       'addUser',
-      user([id]),
+      person('puppet', { roleIds: [id] }),
       403,
     ]),
     ...[s.administrators, stronger, wider].map((id): [Id, object, number] => [
