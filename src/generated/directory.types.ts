@@ -1647,7 +1647,9 @@ export interface components {
             /** @description Who called; empty where nobody was signed in */
             username: string;
             ip: string;
+            /** @description `SEAL` marks an entry that the log wrote about itself, such as a deletion */
             method: string;
+            /** @description Relative to `/api`, as API entries write it */
             path: string;
             /** @description What the operation does */
             remark: string;

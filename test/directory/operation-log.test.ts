@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import t from 'tap'
@@ -579,6 +581,26 @@ t.test('a database that comes and goes', { skip: postgresMissing }, async (t) =>
     await write(log, 2)
     t.same(await remarks(), ['entry 1', 'entry 2', 'entry 3', 'entry 4', 'entry 5', 'entry 1', 'entry 2'])
     t.match(await verifyLog(db, keys), { checked: 7, broken: null })
+  })
+
+  t.test('kill -9 leaves a whole chain that has everything known to be written', async (t) => {
+    await db.execute(sql`truncate operation_logs, operation_log_head`)
+    let known = 0
+    for (let run = 0; run < 3; run++) {
+      const before = await db.$count(operationLogs)
+      const script = ['--import', 'tsx', resolve('test/directory/log-writer.ts'), postgres.url, secret]
+      const child = spawn(process.execPath, script, { stdio: ['ignore', 'pipe', 'inherit'] })
+      const ended = once(child, 'close')
+      createInterface(child.stdout).on('line', (line) => {
+        known = before + Number(line)
+      })
+      while (known < before + 200) await sleep(5)
+      child.kill('SIGKILL')
+      await ended
+      const { checked, broken } = await verifyLog(db, keys)
+      t.equal(broken, null)
+      t.ok(checked >= known && checked <= known + 50, `${checked} of at least ${known}`)
+    }
   })
 
   t.test('a stop without it ends in time and says how many entries are lost', async (t) => {

@@ -50,9 +50,9 @@ const endOf = (keys: LogKeys, stored: StoredHead | null, newest: { seq: number; 
   const end = { ...head, seq: Math.max(head.seq, newest?.seq ?? 0) }
   const seal = keys.check(stored.seal, headParts(head))
   if (seal === 'right') return { head: end, doubt: null }
-  // What an unsealed row says was deleted is shown again.
+  // The chain goes on from what is there; what an unsealed row says was deleted is shown again.
   if (seal === 'wrong') {
-    return { head: { ...end, cleanedTo: 0 }, doubt: doubt('The end of the log was not as it was sealed') }
+    return { head: { ...end, ...newest, cleanedTo: 0 }, doubt: doubt('The end of the log was not as it was sealed') }
   }
   return { head: end, doubt: doubt(otherKeyRemark(stored.seal), [head.cleanedTo, head.lastSeal]) }
 }
