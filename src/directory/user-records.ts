@@ -90,11 +90,14 @@ const isSearched = (name: keyof UserFilter): name is keyof typeof searched => na
 
 type Shape = readonly (keyof UserFilter)[]
 
+const filterNames: Shape = [
+  ...(Object.keys(searched) as (keyof typeof searched)[]),
+  ...(['status', 'syncState', 'departmentId'] as const),
+]
+
 /** Which filters are set. Queries of one shape differ in their values alone, and are put together once. */
 const shapeOf = (filter: UserFilter): Shape =>
-  (Object.keys(filter) as (keyof UserFilter)[])
-    .filter((name) => filter[name] !== undefined && filter[name] !== '')
-    .sort()
+  filterNames.filter((name) => filter[name] !== undefined && filter[name] !== '')
 
 const valuesOf = (filter: UserFilter, shape: Shape): Record<string, unknown> =>
   Object.fromEntries(shape.map((name) => [name, isSearched(name) ? containing(filter[name] ?? '') : filter[name]]))
