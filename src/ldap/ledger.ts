@@ -235,15 +235,34 @@ export const ledger = (db: Db, baseDn: string) => ({
     return rows.map((row) => row.ids)
   },
 
-  /** How many of these records have not reached their version, and how many of those are parked. */
+  /** Groups on their way that name these users, who may just have moved. */
+  async groupsOnTheirWay(userIds: readonly number[]): Promise<number[]> {
+    if (userIds.length === 0) return []
+    const rows = await db.execute<{ id: string }>(sql`
+      select distinct e.record_id as id ${groupsNaming(idList(userIds))}`)
+    return rows.map((row) => Number(row.id))
+  },
+
+  /**
+   * How many of these records, and of the groups that name these users, are not where they should be, and how many of
+   * those are parked.
+   */
   async behind(touched: readonly Touched[]): Promise<{ behind: number; parked: number }> {
+    const users = touched.filter((one) => one.kind === 'user').map((one) => one.id)
     const [row] = await db.execute<{ behind: string; parked: string }>(sql`
-      select count(*) as behind, count(*) filter (where e.next_at is null) as parked
-      from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as t(kind text, id bigint, version bigint)
-      join directory_entries e on e.kind = t.kind and e.record_id = t.id and e.synced_version < t.version`)
+      select count(*) as behind, count(*) filter (where next_at is null) as parked from (
+        select e.kind, e.record_id, e.next_at
+        from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as t(kind text, id bigint, version bigint)
+        join directory_entries e on e.kind = t.kind and e.record_id = t.id and e.synced_version < t.version
+        union select e.kind, e.record_id, e.next_at ${groupsNaming(idList(users))}) late`)
     return { behind: Number(row?.behind ?? 0), parked: Number(row?.parked ?? 0) }
   },
 })
+
+const groupsNaming = (userIds: SQL): SQL => sql`
+  from (${userIds}) u join group_members m on m.user_id = u.id
+  join groups g on g.id = m.group_id and g.group_type = 'cn'
+  join directory_entries e on e.kind = 'group' and e.record_id = g.id and ${pending}`
 
 export type Ledger = ReturnType<typeof ledger>
 

@@ -276,12 +276,13 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
   }
 
   const own = async (touched: readonly Touched[]): Promise<void> => {
-    for (const kind of ['user', 'group'] as const) {
-      const ids = touched.filter((one) => one.kind === kind).map((one) => one.id)
-      if (ids.length === 0) continue
+    const idsOf = (kind: RecordKind) => touched.filter((one) => one.kind === kind).map((one) => one.id)
+    const bringHome = async (kind: RecordKind, ids: readonly number[]): Promise<void> => {
       // Groups come a level at a time, parents first.
-      while ((await step(kind, { ids, onlyPending: true })).some(arrived));
+      while (ids.length > 0 && (await step(kind, { ids, onlyPending: true })).some(arrived));
     }
+    await bringHome('user', idsOf('user'))
+    await bringHome('group', [...idsOf('group'), ...(await book.groupsOnTheirWay(idsOf('user')))])
   }
 
   const settle = async (touched: readonly Touched[], timeout = 2000): Promise<boolean> => {
