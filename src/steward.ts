@@ -32,6 +32,7 @@ import { directoryDocument } from './generated/directory.ts'
 import { documents } from './generated/documents.ts'
 import { openSchedule } from './jobs/schedule.ts'
 import { type Mirror, openMirror } from './ldap/mirror.ts'
+import { errorRecord } from './log.ts'
 import { openMail } from './mail/mail.ts'
 
 export interface Steward {
@@ -58,7 +59,7 @@ export const openSteward = async ({ config, log, open = openDatabase }: StewardO
   const closers: (() => Promise<unknown>)[] = []
   const close = async (): Promise<void> => {
     for (const each of closers.splice(0).reverse()) {
-      await each().catch((error: unknown) => log.error({ err: error }, 'stopping left something undone'))
+      await each().catch((error: unknown) => log.error({ error: errorRecord(error) }, 'stopping left something undone'))
     }
   }
   try {

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
+import { errorRecord } from '../log.ts'
 import { type EnvelopeStyle, sendFailure } from './envelope.ts'
-import { errorRecord, type TranslateError, toAppError } from './failures.ts'
+import { type TranslateError, toAppError } from './failures.ts'
 
 /** Answers a path that is no operation. */
 export const answerNotFound =
@@ -23,6 +24,7 @@ export const answerErrors =
     // A body that cannot be read does not make an unknown path an operation.
     if (request.is404) return answerNotFound(style)(request, reply)
     const known = toAppError(error, request.id, translateError)
-    if (known.code >= 500) request.log.error({ error: errorRecord(error) }, known.message)
+    // A refusal that was decided here is an answer like any other; what came from elsewhere is news.
+    if (known.code >= 500 && known !== error) request.log.error({ error: errorRecord(error) }, known.message)
     return sendFailure(reply, style, known, status ?? known.code)
   }

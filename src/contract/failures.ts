@@ -26,31 +26,3 @@ export const toAppError = (error: unknown, requestId: string, translate?: Transl
   if (statusCode === 400) return new AppError('invalid', 'the request could not be read', { cause: error })
   return new AppError('internal', `internal error, request ${requestId}`, { cause: error })
 }
-
-/** An error as the log keeps it: where and what kind, without the values of a failed statement. */
-export interface ErrorRecord {
-  type: string
-  message: string
-  code?: string
-  stack: string[]
-  cause?: ErrorRecord
-}
-
-/** Drizzle writes the parameters of a failed query into the message; they may be anything, also a password's hash. */
-const withoutParameters = (message: string): string => message.replace(/\nparams: [\s\S]*$/, '')
-
-export const errorRecord = (error: unknown, depth = 0): ErrorRecord => {
-  if (!(error instanceof Error))
-    return { type: typeof error, message: 'something that is no Error was thrown', stack: [] }
-  const { code } = error as { code?: unknown }
-  return {
-    type: error.name,
-    message: withoutParameters(error.message),
-    ...(typeof code === 'string' ? { code } : {}),
-    stack: (error.stack ?? '')
-      .split('\n')
-      .filter((line) => line.startsWith('    at '))
-      .map((line) => line.trim()),
-    ...(error.cause !== undefined && depth < 4 ? { cause: errorRecord(error.cause, depth + 1) } : {}),
-  }
-}

@@ -1,5 +1,5 @@
 import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
-import { errorRecord } from './failures.ts'
+import { errorRecord } from '../log.ts'
 
 /** What the log says of every request. The path comes without its query: queries hold names, and once a password. */
 export const requestLine = (request: FastifyRequest, status: number) => ({

@@ -1,6 +1,5 @@
-import { errorRecord } from '../contract/failures.ts'
 import { AppError } from '../errors.ts'
-import type { Logger } from '../log.ts'
+import { errorRecord, type Logger } from '../log.ts'
 
 /** Pieces of work that may be under way; more are refused. */
 const capacity = 1_000

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { errorRecord } from '../contract/failures.ts'
 import type { Db } from '../db/client.ts'
-import type { Logger } from '../log.ts'
+import { errorRecord, type Logger } from '../log.ts'
 
 export interface Job {
   name: string
