@@ -741,6 +741,24 @@ t.test('through the door', async (t) => {
     }
   })
 
+  t.test('the dashboard counts what is in the list', async (t) => {
+    const counted = async () => (await call('dashboard')).data.find(({ dataType }) => dataType === 'log')?.dataCount
+    // Every question becomes an entry itself moments later, perhaps between the two.
+    const agree = async () => {
+      const numbers = []
+      for (let tries = 0; tries < 10 && (tries === 0 || numbers[0] !== numbers[1]); tries++) {
+        numbers.splice(0, 2, (await list()).length, await counted())
+      }
+      t.equal(numbers[1], numbers[0])
+    }
+    await agree()
+    const [first, second] = await list()
+    await call('deleteOperationLogs', { token, body: { operationLogIds: [first?.seq ?? 0, second?.seq ?? 0] } })
+    await agree()
+    await call('cleanOperationLogs', { token })
+    await agree()
+  })
+
   t.test('a stop writes all that was answered, and the chain is whole', async (t) => {
     await Promise.all(Array.from({ length: 40 }, () => call('getUserInfo', { token })))
     await close()
