@@ -745,7 +745,7 @@ t.test('through the door', async (t) => {
     const counted = async () => (await call('dashboard')).data.find(({ dataType }) => dataType === 'log')?.dataCount
     // Every question becomes an entry itself moments later, perhaps between the two.
     const agree = async () => {
-      const numbers = []
+      const numbers: (number | undefined)[] = []
       for (let tries = 0; tries < 10 && (tries === 0 || numbers[0] !== numbers[1]); tries++) {
         numbers.splice(0, 2, (await list()).length, await counted())
       }
