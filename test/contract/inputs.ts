@@ -101,6 +101,9 @@ export const replaced = (value: Json, [step, ...rest]: readonly string[], by: Js
   return { ...others, [step]: replaced(old ?? (rest[0] === '0' ? [] : {}), rest, by) }
 }
 
+/** One character each: of one byte, of two UTF-16 units, and one that becomes eighteen when it is normalised. */
+const characters = ['x', '😀', 'ﷺ']
+
 /** Values on the bounds of a schema and one beyond each. */
 export const boundaryValues = (schema: Schema): Json[] => {
   const { type, enum: values, ...bounds } = schema as Bounds
@@ -110,7 +113,9 @@ export const boundaryValues = (schema: Schema): Json[] => {
   if (values) return values.flatMap<Json>((value) => (typeof value === 'number' ? around(value) : [value, `${value}x`]))
   switch ([type].flat()[0]) {
     case 'string':
-      return lengths(bounds.minLength, bounds.maxLength).flatMap((length) => ['x'.repeat(length), '😀'.repeat(length)])
+      return lengths(bounds.minLength, bounds.maxLength).flatMap((length) =>
+        characters.map((character) => character.repeat(length)),
+      )
     case 'integer':
     case 'number':
       return around(bounds.minimum, bounds.maximum)

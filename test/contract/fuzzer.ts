@@ -1,0 +1,135 @@
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import type { ContractDocument, Operation } from '../../src/contract/document.ts'
+import { documents, type Operations } from '../../src/generated/documents.ts'
+import type { TestSteward } from '../steward.ts'
+import { assertReply, type Reply } from './call.ts'
+import type { Input } from './inputs.ts'
+import { verdicts } from './verdict.ts'
+import { injected, type WireRequest, wireRequest } from './wire-request.ts'
+
+type Id = keyof Operations
+
+export interface Target {
+  document: ContractDocument
+  operation: Operation
+  id: Id
+}
+
+/** The refusals that a request of the right shape may meet, other than of an id nothing has or a value that is taken. */
+export type Rules = Partial<Record<Id, readonly (readonly [code: number, message: RegExp])[]>>
+
+export interface Fuzzer {
+  /** Every operation of every document: first those that add, last those that delete. */
+  targets: readonly Target[]
+  /**
+   * Sends an input as the administrator, and holds the reply against what the published document says of the request.
+   * @throws Error with the request and the reply, if they do not go together
+   */
+  send(target: Target, input: Input): Promise<void>
+  /** Sends a request whose verdict nobody knows: any answer of the contract but an error of the service. */
+  sendRaw(target: Target, request: WireRequest, headers: Record<string, string>): Promise<void>
+  /** Sends inputs at random. */
+  check(target: Target, inputs: fc.Arbitrary<Input>): Promise<void>
+  /** How often each operation gave each code. */
+  counts: Partial<Record<Id, Readonly<Record<number, number>>>>
+  /** The newest record that was added, by the group of its operation. */
+  newest: Readonly<Record<string, number>>
+}
+
+export interface FuzzerOptions {
+  service: TestSteward
+  rules: Rules
+  seed: number
+  numRuns: number
+}
+
+/** What guesses at passwords and codes, and is locked after ten. */
+const guessing: readonly Id[] = ['login', 'changeOwnPassword', 'sendCode', 'changePasswordByCode']
+
+const rank = ({ operation: { method, path } }: Target): number => {
+  if (path.endsWith('/add')) return 0
+  return method === 'DELETE' || path.endsWith('/delete') ? 2 : 1
+}
+
+export const fuzzer = ({ service, rules, seed, numRuns }: FuzzerOptions): Fuzzer => {
+  const verdictOf = verdicts()
+  const counts: Fuzzer['counts'] = {}
+  const newest: Record<string, number> = {}
+  let callers = 0
+
+  /** Every request comes from an address of its own, so that none meets a rate limit. */
+  const headersFor = ({ operation }: Target): Record<string, string> => {
+    callers += 1
+    return {
+      ...(operation.secured && { authorization: `Bearer ${service.token}` }),
+      'x-forwarded-for': `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}`,
+    }
+  }
+
+  /** The administrator goes on whatever he did to himself, and wrong guesses of his are forgotten. */
+  const note = async ({ id, operation: { group } }: Target, { code, data }: Reply): Promise<void> => {
+    counts[id] = { ...counts[id], [code]: (counts[id]?.[code] ?? 0) + 1 }
+    if (guessing.includes(id)) await service.db.execute(sql`delete from throttles`)
+    if (code !== 0) return
+    if (/^add/.test(id) && data !== null) newest[group] = (data as { id: number }).id
+    if (id === 'updateUser') await service.db.execute(sql`insert into user_roles values (1, 1) on conflict do nothing`)
+  }
+
+  const exchange = async (target: Target, request: WireRequest, headers: Record<string, string>) => {
+    const raw = await service.app.inject(injected(request, { ...headersFor(target), ...headers }))
+    const reply = assertReply(target.id, raw)
+    await note(target, reply)
+    const complain = (problem: string): never => {
+      throw new Error(`${problem}: ${JSON.stringify(request).slice(0, 2000)} → ${raw.body.slice(0, 500)}`)
+    }
+    return { reply, complain }
+  }
+
+  const send = async (target: Target, input: Input): Promise<void> => {
+    const request = wireRequest(target.document, target.operation, input)
+    const { reply, complain } = await exchange(target, request, {})
+    const verdict = verdictOf.get(target.id)
+    if (verdict === undefined) throw new Error(`The published documents have no ${target.id}`)
+    const wrong = verdict(input, request.payload)
+    const problem = wrong.length > 0 ? problemOfRefusal(reply, wrong) : problemOfAnswer(reply, rules[target.id] ?? [])
+    if (problem !== null) complain(problem)
+  }
+
+  return {
+    targets: documents
+      .flatMap((document: ContractDocument) =>
+        document.operations.map((operation): Target => ({ document, operation, id: operation.id as Id })),
+      )
+      .sort((a, b) => rank(a) - rank(b)),
+    send,
+    async sendRaw(target, request, headers) {
+      const { reply, complain } = await exchange(target, request, headers)
+      const known = rules[target.id]?.some(([code, message]) => code === reply.code && message.test(reply.msg))
+      if (reply.code >= 500 && !known) complain('an error of the service')
+    },
+    check: (target, inputs) =>
+      fc.assert(
+        fc.asyncProperty(inputs, (input) => send(target, input)),
+        { seed, numRuns },
+      ),
+    counts,
+    newest,
+  }
+}
+
+/** An invalid request is 400, its message names what is wrong, and nothing that is right is blamed. */
+const problemOfRefusal = ({ code, msg, data }: Reply, wrong: readonly string[]): string | null => {
+  const some = wrong.slice(0, 5).join(', ')
+  if (code !== 400) return `wrong in ${some} and not refused`
+  if (!wrong.some((field) => msg.includes(field))) return `none of ${some} is named`
+  const blamed = ((data ?? []) as { field: string }[]).map(({ field }) => field)
+  const innocent = blamed.find((field) => !wrong.includes(field))
+  return innocent === undefined ? null : `${innocent} is blamed and right`
+}
+
+/** A valid request succeeds, or meets the records there are or one of the rules. */
+const problemOfAnswer = ({ code, msg }: Reply, rules: NonNullable<Rules[Id]>): string | null => {
+  if ([0, 200, 404, 409].includes(code)) return null
+  return rules.some(([known, message]) => known === code && message.test(msg)) ? null : 'valid, and refused'
+}

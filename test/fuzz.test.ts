@@ -1,0 +1,199 @@
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import type { Operations } from '../src/generated/documents.ts'
+import { type Fuzzer, fuzzer, type Rules, type Target } from './contract/fuzzer.ts'
+import { type Hints, strangeInputs, validInputs } from './contract/generated-inputs.ts'
+import {
+  boundaryValues,
+  type Input,
+  type Json,
+  type JsonObject,
+  places,
+  replaced,
+  smallestInput,
+} from './contract/inputs.ts'
+import { oddTexts, oddValues } from './contract/odd-values.ts'
+import { wireRequest } from './contract/wire-request.ts'
+import { skipWithoutSlapd, testSlapd } from './slapd.ts'
+import { steward, type TestSteward } from './steward.ts'
+
+type Id = keyof Operations
+
+const seed = Number(process.env.FUZZ_SEED ?? 20_260_131)
+const numRuns = Number(process.env.FUZZ_RUNS ?? 25)
+t.comment(`FUZZ_SEED=${seed} FUZZ_RUNS=${numRuns}`)
+
+const newPassword = /^(password|newPassword): (must have 8 to 128|is one of the commonest)/
+const name = /^(username|groupName): must (not contain control|contain a visible)/
+const mail = /^mail: must be ASCII/
+const mobile = /^mobile: may contain letters, digits/
+const nesting = /^parentId: (a menu cannot be below itself|\w+ are nested at most)/
+const lastAdministrator = /last enabled administrator must stay/
+const administratorsRole = /the administrator's role/
+const notConfigured = / is not configured: set /
+
+/** What the contract says in words and its schemas cannot. */
+const rules: Rules = {
+  login: [[401, /the username or the password is wrong/]],
+  refreshToken: [[401, /the token is not valid/]],
+  decryptPassword: [[400, /^passwd: is no encrypted password/]],
+  changePasswordByCode: [[400, /^code: is wrong/], [400, newPassword]],
+  addUser: [[400, name], [400, mail], [400, mobile], [400, newPassword]],
+  updateUser: [[400, name], [400, mail], [400, mobile], [403, lastAdministrator]],
+  changeUserStatus: [[403, /^id: you cannot disable yourself/], [403, lastAdministrator]],
+  deleteUsers: [[403, /^userIds\.\d+: you cannot delete yourself/], [403, lastAdministrator]],
+  changeOwnPassword: [[400, newPassword], [400, /^oldPassword: is not your password/]],
+  addGroup: [[400, name], [400, /^groupType: must be ou or cn/], [400, nesting]],
+  updateGroup: [[400, name]],
+  addMenu: [[400, nesting]],
+  updateMenu: [[400, nesting]],
+  updateRole: [[403, administratorsRole], [403, lastAdministrator]],
+  deleteRoles: [[403, administratorsRole]],
+  updateRoleApis: [[403, administratorsRole]],
+  updateRoleMenus: [[403, administratorsRole]],
+  syncExtAUsers: [[503, notConfigured]],
+  syncExtBUsers: [[503, notConfigured]],
+  syncExtCUsers: [[503, notConfigured]],
+  syncExtLdapUsers: [[503, notConfigured]],
+  syncExtADepts: [[503, notConfigured]],
+  syncExtBDepts: [[503, notConfigured]],
+  syncExtCDepts: [[503, notConfigured]],
+  syncExtLdapDepts: [[503, notConfigured]],
+} // biome-ignore format: a table
+
+/** Nobody guesses a password, a code or a token, and no source is configured here. */
+const hopeless = /^(login|refreshToken|decryptPassword|changeOwnPassword|changePasswordByCode|syncExt\w+)$/
+
+/** Values by which a good part of the requests get past those rules. */
+const hints: Hints = {
+  groupType: fc.constantFrom('ou', 'cn'),
+  mail: fc.oneof(fc.constant(''), fc.emailAddress({ size: 'small' })),
+  mobile: fc.stringMatching(/^[0-9 +()-]{0,20}$/),
+  password: fc.constantFrom('seven-quiet-lanterns', ''),
+  newPassword: fc.constant('seven-quiet-lanterns'),
+}
+
+let names = 0
+
+/** Fields of the smallest input as they have to be for it to be accepted, again and again. */
+const acceptable = (newest: Fuzzer['newest'], group: string): JsonObject => {
+  names += 1
+  const unique = `n${names}`
+  const { users = 1, groups = 1, roles = 1, menus = 1 } = newest
+  return {
+    ...{ username: unique, groupName: unique, name: unique, keyword: unique, flag: unique, path: `/${unique}` },
+    ...{ groupType: 'cn', parentId: 0, departmentId: [], roleIds: [], mail: '', mobile: '', jobNumber: '' },
+    ...{ id: newest[group] ?? 1, groupId: groups, roleId: roles, userIds: [users], menuIds: [menus], apiIds: [1] },
+  }
+}
+
+/** Acceptable inputs with one value on a bound, beyond it, of another type, or missing: for every place there is. */
+const nearlyValid = (newest: Fuzzer['newest'], { operation }: Target): Input[] => {
+  const { body, querystring } = operation.schema
+  const isDeclared = ([field]: [string, Json]) => field in ((body?.properties ?? {}) as object)
+  const base = (): Input & { body: Json } => {
+    const input = smallestInput(operation)
+    const fields = Object.fromEntries(Object.entries(acceptable(newest, operation.group)).filter(isDeclared))
+    return { ...input, body: { ...((input.body ?? {}) as JsonObject), ...fields } }
+  }
+  const inBody = (body === undefined ? [] : places(body)).flatMap(({ path, schema }) =>
+    [undefined, ...boundaryValues(schema), ...oddValues].map((value): Input => {
+      const input = base()
+      return { ...input, body: replaced(input.body, path, value) }
+    }),
+  )
+  const declared = (querystring?.properties ?? {}) as object
+  const inQuery = Object.keys(declared).flatMap((parameter) =>
+    [[], ['1', '1'], ...oddTexts.map((text) => [text])].map((texts): Input => {
+      const input = smallestInput(operation)
+      const page = 'pageSize' in declared ? { pageSize: ['2'] } : {}
+      return { ...input, query: { ...input.query, ...page, [parameter]: texts } }
+    }),
+  )
+  return [...inBody, ...inQuery]
+}
+
+/** No record waits for the directory, whatever it is called. */
+const everythingArrived = async (t: Test, { call, token }: TestSteward): Promise<void> => {
+  const left = { query: { syncState: 2 }, token }
+  t.same((await call('listUsers', left)).data.users, [])
+  t.same((await call('listGroups', left)).data.groups, [])
+}
+
+t.test('requests to every operation', async (t) => {
+  const service = await steward(t, { env: { TRUST_PROXY: 'on' } })
+  const fuzz = fuzzer({ service, rules, seed, numRuns })
+  const { targets, send, sendRaw, check, counts, newest } = fuzz
+
+  await t.test('each bound, each type and each missing field', async (t) => {
+    for (const target of targets) {
+      const failures: string[] = []
+      const inputs = nearlyValid(newest, target)
+      for (const input of inputs) await send(target, input).catch((error: Error) => failures.push(error.message))
+      t.same(failures, [], `${target.id}: ${inputs.length} requests`)
+    }
+  })
+
+  await t.test('valid ones', async (t) => {
+    for (const target of targets) await t.resolves(check(target, validInputs(target.operation, hints)), target.id)
+  })
+
+  await t.test('with a few values that may not belong there', async (t) => {
+    for (const target of targets) await t.resolves(check(target, strangeInputs(target.operation, hints)), target.id)
+  })
+
+  await t.test('that hardly are any', async (t) => {
+    const raw = fc.record({
+      target: fc.constantFrom(...targets.filter(({ id }) => id !== 'logout')),
+      query: fc.webQueryParameters({ size: 'small' }).map((text) => text && `?${text}`),
+      payload: fc.option(
+        fc.oneof(fc.json(), fc.string({ unit: 'binary' }), fc.constantFrom('{', '[', '{"a":', '\ufeff{}')),
+      ),
+      type: fc.constantFrom(
+        'application/json',
+        'application/json; charset=utf-8',
+        'text/plain',
+        'multipart/form-data',
+        '',
+      ),
+    })
+    const property = fc.asyncProperty(raw, ({ target, query, payload, type }) => {
+      const { document, operation } = target
+      const { method, url } = wireRequest(document, operation, {
+        params: smallestInput(operation).params,
+        query: {},
+        body: undefined,
+      })
+      const request = { method, url: `${url}${query}`, ...(payload !== null && method !== 'GET' && { payload }) }
+      return sendRaw(target, request, payload === null ? {} : { 'content-type': type })
+    })
+    await t.resolves(fc.assert(property, { seed, numRuns: numRuns * 20 }))
+  })
+
+  await t.test('got as far as they could', async (t) => {
+    for (const { id, operation } of targets) {
+      const { 0: accepted = 0, 400: refused = 0 } = counts[id] ?? {}
+      t.ok(accepted > 0 || hopeless.test(id), `${id} was done ${accepted} times`)
+      if (operation.schema.body ?? operation.schema.querystring) t.ok(refused > 0, `${id} was refused ${refused} times`)
+    }
+  })
+
+  await t.test('left nothing behind that the directory does not hold', (t) => everythingArrived(t, service))
+})
+
+t.test('people and groups of any name reach slapd', { skip: skipWithoutSlapd }, async (t) => {
+  const directory = await testSlapd(t)
+  const service = await steward(t, { directory, env: { TRUST_PROXY: 'on' } })
+  const { targets, check, counts } = fuzzer({ service, rules, seed, numRuns })
+  const existing = {
+    departmentId: fc.subarray([1, 2, 3]),
+    roleIds: fc.subarray([1, 2, 3]),
+    id: fc.integer({ min: 2, max: 9 }),
+  }
+  const mirrored: Id[] = ['addGroup', 'addUser', 'updateUser', 'updateGroup', 'addGroupUsers', 'changeUserStatus']
+  for (const target of targets.filter(({ id }) => mirrored.includes(id))) {
+    await t.resolves(check(target, validInputs(target.operation, { ...hints, ...existing })), target.id)
+    t.ok((counts[target.id]?.[0] ?? 0) > 0, `${target.id} was done`)
+  }
+  await everythingArrived(t, service)
+})
