@@ -53,7 +53,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   })
   app.decorateRequest('principal', null)
   app.decorateRequest('caller', '')
-  app.decorateRequest('touchedIds', null)
+  app.decorateRequest('about', null)
   app.decorateReply('envelopeCode', null)
 
   const isStopping = stopGracefully(app)

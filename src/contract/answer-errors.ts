@@ -24,7 +24,8 @@ export const answerErrors =
     // A body that cannot be read does not make an unknown path an operation.
     if (request.is404) return answerNotFound(style)(request, reply)
     const known = toAppError(error, request.id, translateError)
-    // A refusal that was decided here is an answer like any other; what came from elsewhere is news.
-    if (known.code >= 500 && known !== error) request.log.error({ error: errorRecord(error) }, known.message)
+    // "Not now" that a handler decided on is an answer like any other; everything else of the kind is news.
+    const decided = known === error && known.kind === 'unavailable'
+    if (known.code >= 500 && !decided) request.log.error({ error: errorRecord(error) }, known.message)
     return sendFailure(reply, style, known, status ?? known.code)
   }

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 import { apiRoot, type ContractDocument, entryPath, type Operation } from './document.ts'
+import type { ValidInput } from './input.ts'
+import { touchedIds } from './touched-ids.ts'
 
 /** What a journal may know of an answered request: never its body, its query or its token. */
 export interface AnsweredRequest {
@@ -40,8 +42,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who asks for a public operation, where its handler has found out. */
     caller: string
-    /** Ids in the input and in the answer. */
-    touchedIds: readonly number[] | null
+    /** What names the records it is about: its valid input, and then the `data` of the answer. */
+    about: { input: ValidInput; data?: unknown } | null
   }
 }
 
@@ -94,6 +96,13 @@ export const noteAnswer = (journal: Journal, request: FastifyRequest, reply: Fas
     code: reply.envelopeCode ?? reply.statusCode,
     startedAt: new Date(Date.now() - milliseconds),
     milliseconds,
-    ids: request.touchedIds ?? [],
+    ids: idsOf(request.about),
   })
 }
+
+/** The id that is answered, which is a new one after an add, before those that were asked about. */
+const idsOf = (about: FastifyRequest['about']): readonly number[] =>
+  !about ? [] : touchedIds({ id: idOf(about.data) }, about.input.params, about.input.body)
+
+const idOf = (data: unknown): unknown =>
+  typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined

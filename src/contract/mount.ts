@@ -11,7 +11,6 @@ import { type Journal, keepJournal } from './journal.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { isAsyncIterable } from './stream.ts'
 import { streamSuccess } from './stream-success.ts'
-import { touchedIds } from './touched-ids.ts'
 
 type AnyHandler = (input: object) => Promise<unknown>
 type HandlerGroups = Readonly<Record<string, Readonly<Record<string, AnyHandler>>>>
@@ -91,7 +90,7 @@ const respond = (document: ContractDocument, operation: Operation, read: InputRe
   const code = successCode(style)
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const input = read(request)
-    request.touchedIds = touchedIds(input.params, input.body)
+    request.about = { input }
     const result = await handle({ ...input, request: new RequestFacts(request), user: request.principal })
     const { data, message } = result instanceof Answer ? result : { data: result, message: defaultMessage }
     const list = operation.stream === undefined ? undefined : (data as Record<string, unknown>)[operation.stream]
@@ -99,15 +98,11 @@ const respond = (document: ContractDocument, operation: Operation, read: InputRe
       ? await streamSuccess(reply, style, operation, { code, message, data }, list)
       : envelope(style, { code, message, data })
     reply.envelopeCode = code
-    request.touchedIds = touchedIds({ id: idOf(data) }, input.params, input.body)
+    request.about = { input, data }
     if (operation.cache) reply.header('cache-control', `private, max-age=${operation.cache.maxAge}`)
     return payload
   }
 }
-
-/** The record an answer is about; an add answers its new id. */
-const idOf = (data: unknown): unknown =>
-  typeof data === 'object' && data !== null && 'id' in data ? data.id : undefined
 
 /** Worked out when asked for: few handlers do. */
 class RequestFacts implements RequestContext {
