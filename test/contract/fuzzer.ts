@@ -120,11 +120,15 @@ export const fuzzer = ({ service, rules, seed, numRuns }: FuzzerOptions): Fuzzer
 
 /** An invalid request is 400, its message names what is wrong, and nothing that is right is blamed. */
 const problemOfRefusal = ({ code, msg, data }: Reply, wrong: readonly string[]): string | null => {
-  const some = wrong.slice(0, 5).join(', ')
+  const some = wrong.slice(0, 5).join(', ').slice(0, 200)
   if (code !== 400) return `wrong in ${some} and not refused`
-  if (!wrong.some((field) => msg.includes(field))) return `none of ${some} is named`
+  // Nobody is told a path without end: it is the field that is nested too deeply.
+  const isDeep = msg.endsWith('is nested too deeply')
+  const isWrong = (field: string) => wrong.includes(field) || (isDeep && wrong.some((at) => at.startsWith(`${field}.`)))
   const blamed = ((data ?? []) as { field: string }[]).map(({ field }) => field)
-  const innocent = blamed.find((field) => !wrong.includes(field))
+  const named = blamed.length > 0 ? blamed : wrong
+  if (!named.some((field) => msg.includes(field))) return `none of ${some} is named`
+  const innocent = blamed.find((field) => !isWrong(field))
   return innocent === undefined ? null : `${innocent} is blamed and right`
 }
 

@@ -86,12 +86,9 @@ const fieldOf = ({ instancePath, keyword, params }: ErrorObject): string =>
 
 const unstorable = /[\0\p{Surrogate}]/u
 
-const deepest = 64
-
 /** What JSON can write and nothing can hold, wherever it is; and names that reach for a prototype. */
 const unacceptable = (value: unknown, path: readonly string[]): string[] => {
-  // Nobody is told a path without end.
-  const here = (path.length > deepest ? path.slice(0, 1) : path).join('.') || 'body'
+  const here = path.join('.') || 'body'
   if (typeof value === 'string') return unstorable.test(value) ? [here] : []
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, child]) => [
