@@ -1,14 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { drizzle } from 'drizzle-orm/postgres-js'
-import type { Sql } from 'postgres'
 import t, { type Test } from 'tap'
 import { type ContractDocument, entryPath, type Operation } from '../../src/contract/document.ts'
-import { type Database, openDatabase } from '../../src/db/client.ts'
-import * as schema from '../../src/db/schema.ts'
+import { openDatabase } from '../../src/db/client.ts'
 import { documents, type Operations } from '../../src/generated/documents.ts'
 import type { Reply } from '../contract/call.ts'
 import { nobody, smallestInput } from '../contract/inputs.ts'
+import { countingDatabase } from '../counting-database.ts'
 import { postgresMissing, silent, testDatabase, testPostgres } from '../database.ts'
 import { steward, type TestStewardOptions } from '../steward.ts'
 import { person } from './console.ts'
@@ -339,14 +337,10 @@ t.test('the last who may do everything stays, by whatever route', async (t) => {
 })
 
 t.test('a refused caller, known or not, costs no query', async (t) => {
-  const database = counting(await testDatabase(t))
+  const database = countingDatabase(await testDatabase(t))
   const s = await openService(t, { database })
   const guest = await s.person('guest')
-  const during = async (work: () => Promise<unknown>): Promise<string[]> => {
-    const from = database.statements.length
-    await work()
-    return database.statements.slice(from).filter((statement) => !aside.test(statement))
-  }
+  const { during } = database
   const every = (token?: string) => () => each(secured, (operation) => s.ask(operation, token))
   t.same(await during(every()), [], 'without a token')
   t.same(await during(every('garbage')), [])
@@ -360,16 +354,12 @@ t.test('a refused caller, known or not, costs no query', async (t) => {
 })
 
 t.test('a known caller costs no query but those of what he asks for', async (t) => {
-  const database = counting(await testDatabase(t))
+  const database = countingDatabase(await testDatabase(t))
   const s = await openService(t, { database })
   const roleId = await s.addRole('reader', secured)
   const { token } = await s.person('reader', { roleIds: [roleId] })
   const ask = () => s.call('getUserInfo', { token })
-  const during = async (work: () => Promise<unknown>): Promise<string[]> => {
-    const from = database.statements.length
-    await work()
-    return database.statements.slice(from).filter((statement) => !aside.test(statement))
-  }
+  const { during } = database
   await ask()
   const statements = await during(async () => {
     for (let i = 0; i < 50; i++) await ask()
@@ -380,25 +370,6 @@ t.test('a known caller costs no query but those of what he asks for', async (t) 
   t.equal((await during(ask)).length, 2, 'after a change of his grants he is read again')
   t.equal((await during(ask)).length, 1)
 })
-
-/** What a service does by itself, whoever calls. */
-const aside = /operation_log|"schedules"/
-
-/** A database that keeps the text of every statement sent to it from here on. */
-const counting = (database: Database): Database & { statements: string[] } => {
-  const statements: string[] = []
-  const client = new Proxy((database.db as unknown as { $client: Sql }).$client, {
-    get: (target, name) => {
-      const value: unknown = Reflect.get(target, name)
-      if (name !== 'unsafe' && name !== 'begin') return value
-      return (...input: unknown[]) => {
-        statements.push(name === 'unsafe' ? String(input[0]) : 'begin')
-        return (value as (...input: unknown[]) => unknown)(...input)
-      }
-    },
-  })
-  return { ...database, db: drizzle(client, { schema, casing: 'snake_case' }), statements }
-}
 
 t.test('what one instance changes holds on another within a second', { skip: postgresMissing }, async (t) => {
   const { url } = await testPostgres(t)
