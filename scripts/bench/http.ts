@@ -1,30 +1,62 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
+import postgres from 'postgres'
 import { startPostgres } from '../../test/postgres-server.ts'
 import { median, onStage, report, type Stage, type Verdict } from './stage.ts'
 
 /**
  * Requests per second of the service (with its limits, tokens, permissions, validation and contract) against bare
  * Fastify routes that send the same answer from the same SQL, written by hand. Both servers use one PostgreSQL, with as
- * many connections; neither logs requests. Rounds alternate, so that whatever else the machine does hits both.
+ * many connections; neither logs requests, ours keeps its operation log. Run `npm run build` first. Rounds alternate, so that whatever else the machine does hits both.
  */
 const rounds = Number(process.argv[2] ?? 5)
 const seconds = 3
 const connections = 20
 const adminPassword = 'administrators have one'
 
-const spawned = async (stage: Stage, file: string, env: Record<string, string>): Promise<{ port: number }> => {
-  const child: ChildProcess = fork(new URL(file, import.meta.url), { env: { ...process.env, ...env } })
+const endedBy = (stage: Stage, child: ChildProcess): void =>
   stage.teardown(async () => {
     child.kill('SIGTERM')
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   })
-  const [message] = await once(child, 'message')
-  return message
+
+/** The service as it is shipped. */
+const startOurs = async (stage: Stage, env: Record<string, string>): Promise<string> => {
+  const server = fileURLToPath(new URL('../../dist/server.js', import.meta.url))
+  const child = spawn(process.execPath, [server], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  endedBy(stage, child)
+  let printed = ''
+  for await (const chunk of child.stdout) {
+    printed += String(chunk)
+    const url = /listens on (\S+)/.exec(printed)?.[1]
+    if (url !== undefined) return url
+  }
+  throw new Error('the service did not start; did you run npm run build?')
+}
+
+const startBare = async (stage: Stage, env: Record<string, string>): Promise<string> => {
+  const child = fork(new URL('http-bare.ts', import.meta.url), { env: { ...process.env, ...env } })
+  endedBy(stage, child)
+  const [{ port }] = await once(child, 'message')
+  return `http://127.0.0.1:${port}`
+}
+
+const addPeople = async (url: string): Promise<void> => {
+  const sql = postgres(url, { max: 1 })
+  await sql`
+    insert into users (username, username_key, nickname, mail, mobile, job_number)
+    select 'user' || n, 'user' || n, 'User Number ' || n, 'user' || n || '@example.org', '+49 30 ' || 100000 + n, n::text
+    from generate_series(1, 1000) n`
+  await sql`analyze`
+  await sql.end()
 }
 
 const requestsPerSecond = async (url: string, token: string): Promise<number> => {
@@ -51,9 +83,9 @@ await onStage(async (stage) => {
     LOG_LEVEL: 'warn',
     PORT: '0',
   }
-  const ours = await spawned(stage, 'http-ours.ts', env)
-  const bare = await spawned(stage, 'http-bare.ts', env)
-  const base = `http://127.0.0.1:${ours.port}/api`
+  const base = `${await startOurs(stage, env)}/api`
+  const bare = `${await startBare(stage, env)}/api`
+  await addPeople(server.url)
   const { data } = await fetchJson(`${base}/base/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -63,13 +95,13 @@ await onStage(async (stage) => {
   for (const path of ['/base/ping', '/user/info', '/user/list?pageNum=1&pageSize=20']) {
     const headers = { authorization: `Bearer ${data.token}` }
     const [mine, theirs] = await Promise.all(
-      [base, `http://127.0.0.1:${bare.port}/api`].map(async (at) => (await fetch(at + path, { headers })).text()),
+      [base, bare].map(async (at) => (await fetch(at + path, { headers })).text()),
     )
     if (mine !== theirs) throw new Error(`the answers to ${path} differ:\n${mine}\n${theirs}`)
     const measured: { ours: number[]; bare: number[] } = { ours: [], bare: [] }
     for (let round = 0; round <= rounds; round++) {
       const oursNow = await requestsPerSecond(base + path, data.token)
-      const bareNow = await requestsPerSecond(`http://127.0.0.1:${bare.port}/api${path}`, data.token)
+      const bareNow = await requestsPerSecond(bare + path, data.token)
       // The first round warms up.
       if (round > 0) measured.ours.push(oursNow)
       if (round > 0) measured.bare.push(bareNow)
