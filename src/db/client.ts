@@ -57,7 +57,7 @@ const openServer = async (
   url: string,
   { log, patience = 30_000, catchEscapes = false }: DatabaseOptions,
 ): Promise<Database> => {
-  const settings = { ...quiet, connect_timeout: 10, idle_timeout: 300 }
+  const settings = { ...quiet, connect_timeout: 5, idle_timeout: 0, max_lifetime: null }
   await whenReachable(url, { patience, log }, async () => {
     const single = postgres(url, { ...settings, max: 1 })
     try {
@@ -66,15 +66,23 @@ const openServer = async (
       await single.end({ timeout: 5 })
     }
   })
-  const { sql, end } = guardClient((onclose) => postgres(url, { ...settings, max: 10, onclose }), { catchEscapes })
-  return { db: build(sql), kind: 'postgres', listen: listenOn(sql), close: () => end(patienceAtEnd) }
+  const connect = (onclose: (connection: number) => void) => postgres(url, { ...settings, max: 10, onclose })
+  const { sql, end } = guardClient(connect, { catchEscapes, renews: true })
+  const listener = postgres(url, settings)
+  const close = async (): Promise<void> => {
+    await Promise.all([end(patienceAtEnd), listener.end({ timeout: 0 })])
+  }
+  return { db: build(sql), kind: 'postgres', listen: listenOn(listener), close }
 }
 
 const openEmbedded = async ({ dataDir, log, durable = true }: DatabaseOptions): Promise<Database> => {
   const server = await startEmbedded({ dataDir, durable, log })
   // The one connection is the one session: it is never closed for being idle or old.
   const settings = { ...quiet, path: server.socketPath, max: 1, idle_timeout: 0, max_lifetime: null, ...identity }
-  const { sql, end } = guardClient((onclose) => postgres({ ...settings, onclose }), { catchEscapes: true })
+  const { sql, end } = guardClient((onclose) => postgres({ ...settings, onclose }), {
+    catchEscapes: true,
+    renews: false,
+  })
   const stopUpkeep = startUpkeep(sql, log)
   const close = async (): Promise<void> => {
     stopUpkeep()
@@ -100,6 +108,9 @@ const quiet = {
   // The driver's own back-off grows to 20 s, which is how long a request would hang after the server is back.
   backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
   connection: { application_name: 'steward', TimeZone: 'UTC' },
+  // The driver would ask every new connection for the array types, in a promise that nobody handles: a connection that
+  // dies meanwhile would end the process. The query builder reads and writes arrays by itself.
+  fetch_types: false,
 }
 
 const build = (sql: postgres.Sql): Db => drizzle(sql, { schema, casing: 'snake_case' })

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { PendingQuery, Row, Sql } from 'postgres'
-import { rerunUnsent } from './stale-shutdown.ts'
+import type { Sql } from 'postgres'
+import { NotBegunError, succession, type Unsafe } from './succession.ts'
 import {
   type AnyFunction,
   type Callback,
@@ -27,25 +27,44 @@ export interface GuardedClient {
  *    (porsager/postgres#1154, #1155, #1208). Here the callback's next query throws ConnectionLostError, its outcome is
  *    dropped, and `begin` rejects with the driver's error.
  * 3. The driver's own `end` forgets queries that wait for a connection, and opens one for them when it has ended.
- * 4. The first query after a server's restart may fail with the shutdown of before (see stale-shutdown.ts).
+ * 4. A connection that closed carries what was left of its past into its next life (see succession.ts).
  *
  * @param connect creates the client with the `onclose` it is given.
  * @param catchEscapes whether to look for fault 1. It takes an AsyncLocalStorage, which slows down everything that
  * happens in the process (Node 20 follows every promise for it).
+ * @param renews whether to avoid fault 4; not on the embedded database, whose connections must follow each other.
  */
 export const guardClient = (
   connect: (onclose: (connection: number) => void) => Sql,
-  { catchEscapes }: { catchEscapes: boolean },
+  { catchEscapes, renews }: { catchEscapes: boolean; renews: boolean },
 ): GuardedClient => {
   let ending = false
   const scopes = catchEscapes ? new AsyncLocalStorage<Scope>() : null
   /** The transaction whose `begin` is being sent: the driver does that before `begin` returns. */
   let beginning: Scope | undefined
   const scopeOf = new Map<number, Scope>()
-  const sql = connect((connection) => {
-    const scope = scopeOf.get(connection)
-    if (scope) scope.lost = true
-  })
+  const open = (onclose: () => void): Sql => {
+    const sql = connect((connection) => {
+      const scope = scopeOf.get(connection)
+      if (scope) scope.lost = true
+      onclose()
+    })
+    // `begin` finds its connection through this internal option of `unsafe`: the one place that tells which it is.
+    const unsafe = sql.unsafe as unknown as Unsafe
+    const noting: Unsafe = (text, parameters, options: { onexecute?: (connection: Connection) => unknown } = {}) => {
+      const { onexecute } = options
+      const scope = beginning
+      if (!onexecute || !scope) return unsafe(text, parameters, options)
+      const noted = (connection: Connection): unknown => {
+        scopeOf.set(connection.id, scope)
+        return onexecute(connection)
+      }
+      return unsafe(text, parameters, { ...options, onexecute: noted })
+    }
+    sql.unsafe = noting as unknown as Sql['unsafe']
+    return sql
+  }
+  const clients = succession(open, { renews })
 
   const refuse = (): void => {
     if (ending) throw new ConnectionLostError('The database is being closed')
@@ -56,24 +75,18 @@ export const guardClient = (
     }
   }
 
-  // `begin` finds its connection through this internal option of `unsafe`: the one place that tells which it is.
-  const unsafe = sql.unsafe as unknown as (...input: unknown[]) => PendingQuery<Row[]>
-  sql.unsafe = ((
-    text: string,
-    parameters?: unknown[],
-    options?: { onexecute?: (connection: Connection) => unknown },
-  ) => {
-    const scope = beginning
-    const onexecute = options?.onexecute
-    const noted = (connection: Connection): unknown => {
-      if (scope) scopeOf.set(connection.id, scope)
-      return onexecute?.(connection)
-    }
-    return rerunUnsent(() => unsafe(text, parameters, onexecute ? { ...options, onexecute: noted } : options))
-  }) as unknown as Sql['unsafe']
-
   const begin = async (...input: [Callback] | [string, Callback]): Promise<unknown> => {
-    refuse()
+    for (;;) {
+      refuse()
+      try {
+        return await transaction(...input)
+      } catch (error) {
+        if (!(error instanceof NotBegunError)) throw error
+      }
+    }
+  }
+
+  const transaction = async (...input: [Callback] | [string, Callback]): Promise<unknown> => {
     const callback = input[input.length - 1] as Callback
     const options = input.length === 2 ? input[0] : ''
     const scope: Scope = { open: false, lost: false }
@@ -81,7 +94,7 @@ export const guardClient = (
       const start = (): Promise<unknown> => {
         beginning = scope
         try {
-          return sql.begin(options, (tx) => {
+          return clients.current().begin(options, (tx) => {
             scope.open = true
             return outcomeOf(scope, callback, tx)
           })
@@ -96,14 +109,14 @@ export const guardClient = (
     }
   }
 
-  const guarded = new Proxy(sql, {
-    apply: (target, self, input) => {
+  const guarded = new Proxy(clients.current(), {
+    apply: (_, self, input) => {
       refuse()
-      return Reflect.apply(target, self, input)
+      return Reflect.apply(clients.current(), self, input)
     },
-    get: (target, name) => {
+    get: (_, name) => {
       if (name === 'begin') return begin
-      const value: unknown = Reflect.get(target, name)
+      const value: unknown = name === 'unsafe' ? clients.query : Reflect.get(clients.current(), name)
       if (name !== 'unsafe' && name !== 'reserve' && name !== 'file') return value
       return (...input: unknown[]) => {
         refuse()
@@ -116,9 +129,9 @@ export const guardClient = (
     ending = true
     const started = performance.now()
     // Connections are handed out in order: when this has run, no query before it is still waiting for one.
-    const settled = Promise.resolve(unsafe('select 1')).catch(() => {})
+    const settled = Promise.resolve(clients.query('select 1')).catch(() => {})
     await Promise.race([settled, delay(patience, undefined, { ref: false })])
-    await sql.end({ timeout: Math.max(0, patience - (performance.now() - started)) / 1000 })
+    await clients.end(Math.max(0, patience - (performance.now() - started)) / 1000)
   }
 
   return { sql: guarded, end }

@@ -88,6 +88,39 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
     )
   }
 
+  t.test('connections that are ended in the middle of a crowd are soon forgotten', async (t) => {
+    const { db } = await open(t, server.url)
+    const hangman = await open(t, server.url)
+    const refused: unknown[] = []
+    const touch = () => db.execute(sql`select 1`)
+    for (let round = 0; round < 20; round++) {
+      const crowd: Promise<unknown>[] = []
+      let ended = false
+      // At every turn of the event loop, so that some are about to be sent when their connection closes.
+      const arrive = (): void => {
+        for (let n = 0; n < 10; n++) crowd.push(touch().catch((error: unknown) => refused.push(error)))
+        if (!ended && crowd.length < 5000) setImmediate(arrive)
+      }
+      arrive()
+      await hangman.db.execute(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where application_name = 'steward' and pid <> pg_backend_pid()`)
+      await delay(5)
+      ended = true
+      await Promise.all(crowd)
+    }
+    t.ok(refused.length > 0 && refused.every(isUnavailable), `${refused.length} queries were hit`)
+    // The last of them may be ended only now.
+    await delay(200)
+    await touch().catch(() => undefined)
+    const started = performance.now()
+    await Promise.all(Array.from({ length: 60 }, touch))
+    t.ok(performance.now() - started < 3000, 'none of the ten places in the pool is stuck')
+    const [left] = await hangman.db.execute<{ count: number }>(sql`
+      select count(*)::int from pg_stat_activity where application_name = 'steward'`)
+    t.ok((left?.count ?? 99) <= 25, `${left?.count} connections are open`)
+  })
+
   t.test('a listener hears what is sent, and of a gap after the server was away', async (t) => {
     const { db, listen } = await open(t, server.url)
     if (!listen) throw new Error('a server can listen')
