@@ -1,3 +1,4 @@
+import type { Principal } from '../contract/handler.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { groups } from '../db/schema.ts'
 import { fieldError } from '../errors.ts'
@@ -16,6 +17,7 @@ import type { Principals } from './principals.ts'
 import { itemOf, only } from './request-fields.ts'
 import { deleteRows, insertRow, updateRow } from './rows.ts'
 import type { Runs } from './runs.ts'
+import { rankedUsers, requireStronger } from './seniority.ts'
 import { comparing } from './sync-runs.ts'
 import { touchMemberLists } from './user-writes.ts'
 
@@ -24,6 +26,12 @@ export interface GroupsOptions {
   reconciler: Pick<Reconciler, 'settle' | 'synchronize'>
   principals: Principals
   runs: Runs
+}
+
+/** Where somebody belongs decides what applications let him do, so it is as much a change of him as any other. */
+const requireMembersWeaker = async (tx: Tx, actor: Principal, userIds: readonly number[]): Promise<void> => {
+  const field = itemOf('userIds')
+  await requireStronger(tx, actor, await rankedUsers(tx, userIds, field), field)
 }
 
 /** Groups, which are the departments too: a tree of names, and who is in them. */
@@ -80,18 +88,20 @@ export const groupsHandlers = (options: GroupsOptions): GroupsHandlers => {
 
     getGroupTree: () => records.tree(),
 
-    async addGroupUsers({ body: { groupId, userIds } }) {
+    async addGroupUsers({ body: { groupId, userIds }, user }) {
       return change(async (tx) => {
         await requireExisting(tx, 'group', [groupId], only('groupId'))
         await requireExisting(tx, 'user', userIds, itemOf('userIds'))
+        await requireMembersWeaker(tx, user, userIds)
         return { data: null, touched: await touchMembership(tx, groupId, await addMembers(tx, groupId, userIds)) }
       })
     },
 
-    async removeGroupUsers({ body: { groupId, userIds } }) {
+    async removeGroupUsers({ body: { groupId, userIds }, user }) {
       return change(async (tx) => {
         await requireExisting(tx, 'group', [groupId], only('groupId'))
         await requireExisting(tx, 'user', userIds, itemOf('userIds'))
+        await requireMembersWeaker(tx, user, userIds)
         return { data: null, touched: await touchMembership(tx, groupId, await removeMembers(tx, groupId, userIds)) }
       })
     },

@@ -139,6 +139,32 @@ export const requireGrantable = async (
   })
 }
 
+/**
+ * Whoever chooses somebody's mail address can have a code sent to it and sign in as him. So only those may change it
+ * who hold every operation that person holds.
+ * @throws AppError (forbidden) naming `mail`
+ */
+export const requireMayReaddress = async (
+  tx: Tx,
+  actor: Actor,
+  target: RankedUser,
+  mail: string | undefined,
+): Promise<void> => {
+  if (!mail || (await rankOf(tx, actor)) === strongest) return
+  const beyond = await tx.execute(sql`
+    select from ${users}
+    join ${userRoles} on ${userRoles.userId} = ${users.id}
+    join ${roles} on ${roles.id} = ${userRoles.roleId}
+    where ${users.id} = ${target.id} and lower(${users.mail}) <> lower(${mail}) and not ${coveredBy(actor)} limit 1`)
+  if (beyond.length > 0) {
+    throw fieldError(
+      'forbidden',
+      'mail',
+      'this user holds operations that you do not hold, and a code sent there signs in',
+    )
+  }
+}
+
 /** Any number will do, as long as no other advisory lock has it. */
 const administratorsLock = 7_265_201_911
 

@@ -20,6 +20,7 @@ import {
   lockUsers,
   requireAdministratorLeft,
   requireGrantable,
+  requireMayReaddress,
   requireStronger,
 } from './seniority.ts'
 import { endSessions } from './sessions.ts'
@@ -77,6 +78,7 @@ export const usersHandlers = (options: UsersOptions): UsersHandlers => {
       return change(async (tx) => {
         const target = await lockUser(tx, id)
         await requireStronger(tx, user, [target], only('id'))
+        await requireMayReaddress(tx, user, target, columns.mail)
         await requireGrantable(tx, user, roleIds, id)
         await requireExisting(tx, 'group', departmentId, itemOf('departmentId'))
         const renamed = columns.username !== undefined && columns.username !== target.username

@@ -592,3 +592,16 @@ t.test('changes at the same time', { skip: postgresMissing || false }, async (t)
     t.equal(left.length, 1)
   })
 })
+
+t.test('nobody has the codes of somebody sent to himself who may do more', async (t) => {
+  const s = await openConsole(t)
+  const desk = await s.actor('desk', 2, ['POST /user/update', 'GET /user/list'])
+  const cleaner = await s.actor('cleaner', 10, ['DELETE /log/operation/clean'])
+  const reader = await s.actor('reader', 10, ['GET /user/list'])
+  const readdress = (victim: { id: number; roleId: number }, mail: string) =>
+    s.post('updateUser', { id: victim.id, departmentId: [], roleIds: [victim.roleId], mail }, desk.token)
+  refused(t, await readdress(cleaner, 'desk@example.org'), 403, 'mail')
+  t.equal((await readdress(cleaner, '')).code, 0, 'an address can be taken away')
+  t.equal((await readdress(reader, 'reader@example.org')).code, 0, 'whoever may do no more can be helped')
+  t.equal((await readdress(reader, 'READER@example.org')).code, 0)
+})
