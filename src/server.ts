@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { type Config, ConfigError, parseConfig, readEnvironment } from './config.ts'
+import { listenProblem } from './listen-problem.ts'
 import { openSteward, type Steward } from './steward.ts'
 
 /** Milliseconds a stop may take before what is left is dropped. */
@@ -24,11 +25,12 @@ const main = async (): Promise<void> => {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
 
+  const { host, port } = config
   try {
-    await steward.app.listen({ host: config.host, port: config.port })
+    await steward.app.listen({ host, port })
   } catch (error) {
     await steward.close()
-    throw error
+    throw listenProblem(error, { host, port, settings: { host: 'HOST', port: 'PORT' } })
   }
   announce(config, steward)
 }

@@ -131,6 +131,7 @@ export const openSteward = async ({ config, log, open = openDatabase }: StewardO
       ],
     })
     closers.push(() => app.close())
+    closers.push(async () => mirror.hurry())
     reconciler.start()
     schedule.start()
     return { app, database, mirror, generatedPassword, close }

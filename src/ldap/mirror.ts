@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../db/client.ts'
 import { lockFolder } from '../db/embedded/lock.ts'
 import { startEmbeddedDirectory } from '../ldapd/server.ts'
+import { listenProblem } from '../listen-problem.ts'
 import type { Logger } from '../log.ts'
 import { type DirectoryOptions, openDirectory } from './directory.ts'
 import { adoptDirectory, releaseLeases } from './identity.ts'
@@ -16,6 +17,11 @@ export interface Mirror {
   reconciler: Reconciler
   /** How an application would reach the directory; null: there is none. */
   address: { url: string; baseDn: string; bindDn: string; embedded: boolean } | null
+  /**
+   * Call it when stopping begins: a directory that hangs has 3 s left. What it has not answered then is cut off, so that
+   * whoever waits for it can come to an end; it follows at the next start.
+   */
+  hurry(): void
   close(): Promise<void>
 }
 
@@ -27,11 +33,14 @@ export interface MirrorOptions {
   log: Logger
 }
 
+/** Milliseconds; a request waits for the directory for two seconds at most (see reconciler.ts). */
+const patienceAtEnd = 3000
+
 /** Opens the directory the configuration names; nothing is written before `reconciler.start()`. */
 export const openMirror = async ({ config, database, rootPassword, log }: MirrorOptions): Promise<Mirror> => {
   const { ldap, groupClass, passwordScheme } = config
   const { db } = database
-  if (ldap === null) return { reconciler: noDirectory, address: null, close: async () => {} }
+  if (ldap === null) return { reconciler: noDirectory, address: null, hurry: () => {}, close: async () => {} }
 
   const place =
     ldap.kind === 'external'
@@ -51,6 +60,7 @@ export const openMirror = async ({ config, database, rootPassword, log }: Mirror
   return {
     reconciler,
     address: { url: place.url, baseDn: place.baseDn, bindDn: place.bindDn, embedded: ldap.kind === 'embedded' },
+    hurry: () => void setTimeout(() => void directory.close(), patienceAtEnd).unref(),
     close: async () => {
       await reconciler.stop()
       await directory.close()
@@ -70,7 +80,12 @@ const embedded = async ({ ldap: { port, baseDn }, folder, rootPassword, log }: E
   const bindDn = `cn=admin,${baseDn}`
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const release = await lockFolder(folder)
-  const server = await startEmbeddedDirectory({ folder, port, baseDn, rootDn: bindDn, rootPassword, log })
+  const server = await startEmbeddedDirectory({ folder, port, baseDn, rootDn: bindDn, rootPassword, log }).catch(
+    async (error: unknown) => {
+      await release()
+      throw listenProblem(error, { host: '127.0.0.1', port, settings: { host: null, port: 'EMBEDDED_LDAP_PORT' } })
+    },
+  )
   return {
     url: server.url,
     server: 'embedded',
