@@ -2,8 +2,8 @@ import Fastify from 'fastify'
 import postgres from 'postgres'
 
 /**
- * The baseline: the same answers as the service gives, by bare Fastify routes and the same SQL written by hand. No
- * tokens, no permissions, no limits, no validation, no headers but Fastify's own.
+ * The baseline: the same answers as the service gives, headers included, by bare Fastify routes and the same SQL
+ * written by hand. No tokens, no permissions, no limits, no validation, no operation log.
  */
 const user = `json_build_object('id', u.id, 'username', u.username, 'nickname', u.nickname, 'givenName', u.given_name,
   'mail', u.mail, 'mobile', u.mobile, 'jobNumber', u.job_number, 'avatar', u.avatar, 'introduction', u.introduction,
@@ -26,6 +26,20 @@ const joins = `left join directory_entries e on e.kind = 'user' and e.record_id 
 
 const sql = postgres(process.env.DATABASE_URL ?? '', { max: 10 })
 const app = Fastify()
+
+const headers = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+}
+app.addHook('onRequest', (request, reply, done) => {
+  reply.headers(headers).header('x-request-id', request.id)
+  done()
+})
 
 app.get('/api/base/ping', async () => ({ code: 0, data: 'pong', msg: 'success' }))
 

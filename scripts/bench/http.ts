@@ -95,7 +95,10 @@ await onStage(async (stage) => {
   for (const path of ['/base/ping', '/user/info', '/user/list?pageNum=1&pageSize=20']) {
     const headers = { authorization: `Bearer ${data.token}` }
     const [mine, theirs] = await Promise.all(
-      [base, bare].map(async (at) => (await fetch(at + path, { headers })).text()),
+      [base, bare].map(async (at) => {
+        const reply = await fetch(at + path, { headers })
+        return `${[...reply.headers.keys()].sort()}\n${await reply.text()}`
+      }),
     )
     if (mine !== theirs) throw new Error(`the answers to ${path} differ:\n${mine}\n${theirs}`)
     const measured: { ours: number[]; bare: number[] } = { ours: [], bare: [] }
