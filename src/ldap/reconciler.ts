@@ -293,15 +293,18 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
       return false
     }
     const deadline = Date.now() + timeout
-    const mine = touched.length > ownRecords ? Promise.resolve() : track(own(touched))
-    try {
-      await Promise.race([mine, delay(timeout, undefined, { ref: false })])
+    const arrival = async (): Promise<boolean> => {
       for (let wait = 10; ; wait = Math.min(wait * 2, 200)) {
-        const states = await book.behind(touched)
-        if (states.behind === 0) return true
-        if (states.parked === states.behind || Date.now() + wait > deadline) return false
+        // Asked again each time: somebody else may have held one of them a moment ago.
+        if (touched.length <= ownRecords) await own(touched)
+        const { behind, parked } = await book.behind(touched)
+        if (behind === 0) return true
+        if (parked === behind || Date.now() + wait > deadline) return false
         await delay(wait)
       }
+    }
+    try {
+      return await Promise.race([track(arrival()), delay(timeout, false, { ref: false })])
     } catch (error) {
       if (!outOfReach(error))
         log.error({ error: errorRecord(error) }, 'records could not be brought to the directory; they follow')
@@ -342,7 +345,9 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
       const reached = await step(kind, { ids: [...left], onlyPending: false })
       tally(run, reached)
       for (const one of reached) left.delete(one.id)
-      idle = reached.length > 0 ? 0 : idle + 1
+      // A group may be waiting for its parent, which is due and nobody else's business while this goes on.
+      const others = reached.length > 0 ? [] : await step(kind, 'due')
+      idle = reached.length + others.length > 0 ? 0 : idle + 1
       if (idle > 0) await delay(busyWait)
     }
     for (const id of left) {
