@@ -1,0 +1,241 @@
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { get, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import t, { type Test } from 'tap'
+import { openDatabase } from '../../src/db/client.ts'
+import { copyTemplate, silent } from '../database.ts'
+import { person } from '../directory/console.ts'
+import { ldapTools, skipWithoutTools } from '../ldapd/ldap-tools.ts'
+import { dataFolder, runServer, type ServerProcess, startServer } from '../server-process.ts'
+import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
+import { adminPassword } from '../steward.ts'
+import { type Asked, becomesEqual, everybody, type Shown } from './entries.ts'
+import { brokenPromises, keepWriting, openWriter, type Writer } from './writers.ts'
+
+// One process on the embedded database, which is killed, stopped, and started wrongly.
+
+const follows = /^saved; the directory follows$/
+/** Milliseconds a stop may take, by its own promise. */
+const stopsWithin = 10_000
+
+t.setTimeout(600_000)
+
+/** A data directory whose database is there already: making one costs seconds. */
+const usedFolder = async (t: Test): Promise<string> => {
+  const folder = await dataFolder(t)
+  await copyTemplate(folder)
+  return folder
+}
+
+const settings = (slapd: TestSlapd, dataDir: string) => ({
+  DATA_DIR: dataDir,
+  LDAP_URL: slapd.url,
+  LDAP_BASE_DN: slapd.baseDn,
+  LDAP_BIND_DN: slapd.bindDn,
+  LDAP_BIND_PASSWORD: slapd.bindPassword,
+})
+
+/** Lets everybody write, and kills the process somewhere in the middle of an answer. */
+const killUnderLoad = async (t: Test, server: ServerProcess, writers: readonly Writer[]): Promise<void> => {
+  const writing = keepWriting(writers)
+  const after = Math.round(10 + Math.random() * 40)
+  while (writing.answers.length < after) await delay(2)
+  await delay(Math.random() * 50)
+  t.match(await server.kill(), { signal: 'SIGKILL' })
+  await writing.stop()
+  t.comment(`killed after ${writing.answers.length} answers`)
+  t.strictSame([...new Set(writing.answers.map(({ code }) => code))], [0])
+}
+
+t.test('killed between commit and LDAP write, and under load', { skip: skipWithoutSlapd }, async (suite) => {
+  const t = suite
+  const slapd = await testSlapd(t)
+  const environment = settings(slapd, await usedFolder(t))
+  let server = await startServer(suite, environment)
+  const token = await server.signIn()
+  const asked = (): Asked => ({ call: server.call, token })
+  const groupIds: number[] = []
+  for (const groupName of ['North', 'South']) {
+    const body = { groupName, groupType: 'cn', parentId: 0 }
+    groupIds.push((await server.call('addGroup', { token, body })).data.id)
+  }
+  const writers: Writer[] = []
+  for (let n = 0; n < 8; n++) writers.push(await openWriter({ username: `writer${n}`, groupIds, asked }))
+
+  await t.test('what was committed while the directory was away arrives after the next start', async (t) => {
+    await slapd.stop()
+    const post = (id: Parameters<Asked['call']>[0], body: object) => server.call(id, { token, body })
+    const [first, second] = (await everybody(asked())).users
+    const replies = await Promise.all([
+      post('addUser', person('latecomer', { departmentId: groupIds })),
+      post('updateUser', { id: first?.id, username: 'renamed', departmentId: groupIds, roleIds: [] }),
+      post('changeUserStatus', { id: second?.id, status: 2 }),
+      post('updateGroup', { id: groupIds[0], groupName: 'Far North' }),
+    ])
+    for (const reply of replies) t.match(reply, { code: 0, msg: follows })
+    await server.kill()
+    await slapd.start()
+    server = await startServer(suite, environment)
+    await becomesEqual(t, asked(), slapd)
+    t.ok((await everybody(asked())).users.some(({ username }) => username === 'latecomer'))
+    await post('updateUser', { id: first?.id, username: first?.username, departmentId: groupIds, roleIds: [] })
+    await post('changeUserStatus', { id: second?.id, status: 1 })
+  })
+
+  for (const round of [1, 2]) {
+    await t.test(`killed under load, round ${round}`, async (t) => {
+      await killUnderLoad(t, server, writers)
+      server = await startServer(suite, environment)
+      await becomesEqual(t, asked(), slapd)
+      t.strictSame(await brokenPromises(asked(), writers), [])
+    })
+  }
+  t.notMatch(server.output(), /"level":(50|60)/)
+})
+
+t.test('told to stop', { skip: skipWithoutSlapd }, async (t) => {
+  const slapd = await testSlapd(t)
+  const dataDir = await usedFolder(t)
+  const environment = settings(slapd, dataDir)
+  const many = 3000
+  // More than the buffers of a connection hold: the list is under way until somebody reads it.
+  const database = await openDatabase({ url: null, dataDir, log: silent })
+  await database.db.execute(sql`
+    insert into groups (group_name, group_name_key, group_type, remark)
+    select 'g' || n, 'g' || n, 'cn', repeat('x', 6000) from generate_series(1, ${many}::int) n`)
+  await database.close()
+  const first = await startServer(t, environment)
+  const token = await first.signIn()
+  const find = async (server: ServerProcess, username: string) =>
+    (await server.call('listUsers', { token, query: { username } })).data.users[0]
+  const added = await first.call('addUser', { token, body: person('ada', { mail: 'ada@example.org' }) })
+  const update = (server: ServerProcess, position: string) =>
+    server.call('updateUser', { token, body: { id: added.data.id, position, departmentId: [], roleIds: [] } })
+
+  await t.test('what is under way is finished, what comes is refused, queues are emptied', async (t) => {
+    slapd.freeze()
+    const change = update(first, 'last word')
+    while ((await find(first, 'ada'))?.position !== 'last word') await delay(10)
+    t.match(await first.call('sendCode', { body: { mail: 'ada@example.org' } }), { code: 0 })
+    const request = get(`${first.url}/api/group/list`, { headers: { authorization: `Bearer ${token}` } })
+    const [list] = (await once(request, 'response')) as [IncomingMessage]
+
+    const stopping = first.stop()
+    for (const until = Date.now() + 5000; Date.now() < until; ) {
+      const code = await first.call('ping').then(
+        (reply) => reply.code,
+        (error: unknown) => error instanceof TypeError && 'refused',
+      )
+      if (code === 'refused') break
+      t.ok(code === 0 || code === 503, `answered with ${code}`)
+    }
+    await t.rejects(first.call('ping'), TypeError, 'nobody else comes in')
+    t.match(await change, { code: 0, msg: follows }, 'a change that waits for the directory is answered')
+    const groups = (JSON.parse(await text(list)) as { data: { groups: unknown[] } }).data.groups
+    t.equal(groups.length, many, 'a list that is being read comes to its end')
+    const exit = await stopping
+    t.match(exit, { code: 0, signal: null })
+    t.ok(exit.took < stopsWithin, `it took ${exit.took} ms, with a directory that hangs`)
+    t.notMatch(first.output(), /"level":(50|60)/)
+    const mails = readdirSync(join(dataDir, 'mail')).map((name) => readFileSync(join(dataDir, 'mail', name), 'utf8'))
+    t.match(mails, [/To: ada@example.org/], 'the mail is written')
+  })
+
+  await t.test('nothing of it is lost, and with the directory down it stops as well', async (t) => {
+    slapd.thaw()
+    const second = await startServer(t, environment)
+    while ((await find(second, 'ada'))?.syncState !== 1) await delay(50)
+    const entry = await slapd.ldapsearch('-b', `uid=ada,ou=people,${slapd.baseDn}`, '-s', 'base', 'title')
+    t.match(entry, /^title: last word$/m)
+    for (const path of ['/user/update', '/base/sendcode', '/group/list']) {
+      const { data } = await second.call('listOperationLogs', { token, query: { path } })
+      t.match(data.logs, [{ status: 0 }], `${path} is in the log`)
+    }
+
+    await slapd.stop()
+    const changes = ['a', 'b', 'c'].map((position) => update(second, position))
+    for (const change of await Promise.all(changes)) t.match(change, { code: 0, msg: follows })
+    const exit = await second.stop()
+    t.match(exit, { code: 0, signal: null })
+    t.ok(exit.took < stopsWithin, `it took ${exit.took} ms`)
+  })
+})
+
+t.test('everything embedded', { skip: skipWithoutTools }, async (suite) => {
+  const t = suite
+  const environment = { DATA_DIR: await dataFolder(t) }
+  let server = await startServer(suite, environment)
+  const token = await server.signIn()
+  const asked = (): Asked => ({ call: server.call, token })
+  const directory = (): Shown & ReturnType<typeof ldapTools> => {
+    const [, url = '', baseDn = ''] = / directory +(ldap:\S+) (\S+)/.exec(server.output()) ?? []
+    const bindPassword = readFileSync(join(environment.DATA_DIR, 'secrets/directory-password'), 'utf8').trim()
+    const tools = ldapTools({ url, baseDn, bindDn: `cn=admin,${baseDn}`, bindPassword })
+    return { ...tools, baseDn, ldapsearch: async (...args) => (await tools.search(...args)).stdout }
+  }
+  const bind = async (username: string, password: string): Promise<number | null> => {
+    const { as, baseDn } = directory()
+    return (await as(`uid=${username},ou=people,${baseDn}`, password, 'ldapwhoami', [])).code
+  }
+  const body = { groupName: 'Company', groupType: 'cn', parentId: 0 }
+  const groupIds = [(await server.call('addGroup', { token, body })).data.id]
+  const writers: Writer[] = []
+  for (let n = 0; n < 6; n++) writers.push(await openWriter({ username: `writer${n}`, groupIds, asked }))
+
+  for (const round of [1, 2]) {
+    await t.test(`killed at a random moment, round ${round}: SQL and the directory agree`, async (t) => {
+      const newcomer = person(`newcomer${round}`, { password: `seven-quiet-lanterns-${round}`, departmentId: groupIds })
+      t.match(await server.call('addUser', { token, body: newcomer }), { code: 0 })
+      await killUnderLoad(t, server, writers)
+      server = await startServer(suite, environment)
+      await becomesEqual(t, asked(), directory())
+      t.strictSame(await brokenPromises(asked(), writers), [])
+      t.equal(await bind('admin', adminPassword), 0, 'people can bind')
+      for (let n = 1; n <= round; n++) t.equal(await bind(`newcomer${n}`, `seven-quiet-lanterns-${n}`), 0)
+      t.not(await bind('newcomer1', 'something else'), 0)
+    })
+  }
+
+  /** What a start that must fail said, as lines for people: no stack. */
+  const refusal = async (t: Test, more: Record<string, string>): Promise<string> => {
+    const { code, output } = await runServer(t, { ...environment, ...more })
+    t.equal(code, 1)
+    t.notMatch(output, /^ +at /m)
+    return output
+  }
+
+  await t.test('a second process on its data directory is refused, in a line that names it', async (t) => {
+    const said = await refusal(t, {})
+    t.match(said, `DATA_DIR: ${environment.DATA_DIR} is in use by another process`)
+    t.equal((await server.call('ping')).code, 0, 'the first one does not mind')
+  })
+
+  await t.test('wrong settings are named together', async (t) => {
+    const wrong = { PORT: 'eighty', LDAP_URL: 'http://example.org', TOKEN_TTL: 'soon', LDAP_BIND_PASSWORD: '' }
+    const said = await refusal(t, wrong)
+    for (const name of Object.keys(wrong)) t.match(said, new RegExp(`^  ${name}: `, 'm'))
+    t.notMatch(said, /eighty|soon/)
+  })
+
+  await t.test('a port in use is named, and nothing stays locked', async (t) => {
+    t.match(await server.stop(), { code: 0 })
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    t.teardown(() => void taken.close())
+    const address = taken.address()
+    const port = String(typeof address === 'object' ? address?.port : '')
+    t.match(await refusal(t, { PORT: port }), new RegExp(`^  PORT: .*${port}.* in use`, 'm'))
+    t.match(
+      await refusal(t, { EMBEDDED_LDAP_PORT: port }),
+      new RegExp(`^  EMBEDDED_LDAP_PORT: .*${port}.* in use`, 'm'),
+    )
+    server = await startServer(suite, environment)
+    await becomesEqual(t, asked(), directory())
+    t.match(await server.stop(), { code: 0 })
+  })
+})
