@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import type { Database } from '../../src/db/client.ts'
 import { directoryEntries, groupMembers, groups, users } from '../../src/db/schema.ts'
-import { type Directory, openDirectory } from '../../src/ldap/directory.ts'
+import { type Directory, DirectoryError, openDirectory } from '../../src/ldap/directory.ts'
 import { matchingKey } from '../../src/ldap/dn.ts'
 import { openReconciler, type Reconciler } from '../../src/ldap/reconciler.ts'
 import { type RecordKind, type Touched, touch, touchDeleted, touchSelected } from '../../src/ldap/touch.ts'
@@ -111,6 +111,18 @@ const idOf = (touched: readonly Touched[], kind: RecordKind = 'user'): number =>
 const entryOf = async (s: Stage, kind: RecordKind, id: number) => {
   const rows = await s.db.select().from(directoryEntries).where(eq(directoryEntries.recordId, id))
   return rows.find((row) => row.kind === kind)
+}
+
+/** slapd 2.5 may answer "other" (80) to a read that follows a transaction it rolled back; asked again, it answers. */
+const membersOf = async (s: Stage, group: string): Promise<string[] | undefined> => {
+  for (let tries = 0; ; tries++) {
+    try {
+      return (await s.directory.read(`cn=${group},${s.slapd.baseDn}`, ['member']))?.attributes.member
+    } catch (error) {
+      if (!(error instanceof DirectoryError) || error.code !== 80 || tries === 10) throw error
+      await delay(100)
+    }
+  }
 }
 
 t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
@@ -348,7 +360,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
         const run = await s.reconciler.synchronize('user', 'pending')
         t.match(run, { completed: true, total: 3000, added: 2999, failed: 1 })
         t.match(await s.reconciler.synchronize('group', 'pending'), { total: 1, added: 1, failed: 0 })
-        const members = (await s.directory.read(`cn=All,${s.slapd.baseDn}`, ['member']))?.attributes.member
+        const members = await membersOf(s, 'All')
         t.equal(members?.length, 2999, 'whoever has no entry is no member')
         await s.db.execute(sql`delete from group_members where user_id % 3 = 0`)
         await touch(s.db, 'group', [team.id])
@@ -356,7 +368,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
         const [left] = await s.db.execute<{ count: string }>(
           sql`select count(*) from group_members m join users u on u.id = m.user_id where u.nickname not like 'bad%'`,
         )
-        const after = (await s.directory.read(`cn=All,${s.slapd.baseDn}`, ['member']))?.attributes.member
+        const after = await membersOf(s, 'All')
         t.equal(after?.length, Number(left?.count))
       },
     )
