@@ -10,7 +10,7 @@ import { brokenPromises, keepWriting, openWriter, type Writer } from './writers.
 // Processes of their own on one PostgreSQL and one slapd, which die, and whose database goes away under them.
 
 /** Milliseconds within which a request is answered whatever happens to the database. */
-const patience = 12_000
+const patience = 10_000
 /** A killed instance's records are taken over when its leases ran out, milliseconds. */
 const takenOver = 40_000
 
