@@ -1,3 +1,4 @@
+import type { Operation } from '../../src/contract/document.ts'
 import type { Schemas } from './schemas.ts'
 import {
   entriesOf,
@@ -11,7 +12,7 @@ import {
 } from './source.ts'
 
 /** The schema of a JSON-only content, and where it stands. */
-const jsonSchema = (source: Source, content: Json | undefined, path: Path): [Json | undefined, Path] => {
+export const jsonSchema = (source: Source, content: Json | undefined, path: Path): [Json | undefined, Path] => {
   const types = entriesOf(content)
   const [type, media] = types[0] ?? []
   if (types.length !== 1 || type !== 'application/json' || !isObject(media)) {
@@ -37,9 +38,18 @@ export interface Reply {
   schema: Record<string, unknown>
   /** The schema of `data` with its references followed; null where the envelope has none. */
   data: JsonObject | null
+  /** Set where a success is no envelope but a document of this type. */
+  media?: Media
 }
 
-/** The success envelope of the 200 answer: itself, or what stands beside the failure in a oneOf. */
+type Media = NonNullable<Operation['media']>
+
+const isMedia = (type: string | undefined): type is Media => type === 'text/html' || type === 'application/octet-stream'
+
+/**
+ * The success envelope of the 200 answer: itself, or what stands beside the failure in a oneOf. Where the status is the
+ * outcome, a success may also be a page or a file.
+ */
 export const translateReply = (source: Source, schemas: Schemas, operation: JsonObject, path: Path): Reply => {
   const { refuse } = source
   const none: Reply = { schema: {}, data: null }
@@ -52,12 +62,12 @@ export const translateReply = (source: Source, schemas: Schemas, operation: Json
   const { root } = source
   const style = root['x-envelope'] === 'message' ? 'message' : 'msg'
   for (const status of Object.keys(responses)) {
-    if (status !== '200' && (style === 'msg' || status.startsWith('2'))) {
-      refuse([...at, status], style === 'msg' ? 'this envelope always travels with 200' : 'success is always 200')
-    }
+    if (status !== '200' && style === 'msg') refuse([...at, status], 'this envelope always travels with 200')
   }
   const response = resolveReference(source, responses['200'], [...at, '200'], 'responses')
   if (response === null) return none
+  const [type, ...otherTypes] = entriesOf(response.value.content).map(([name]) => name)
+  if (style === 'message' && otherTypes.length === 0 && isMedia(type)) return { ...none, media: type }
   const [written, where] = jsonSchema(source, response.value.content, response.path)
   const branches =
     isObject(written) && Array.isArray(written.oneOf)

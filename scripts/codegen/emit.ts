@@ -6,10 +6,11 @@ const header = (source: string): string => `// Generated from ${source} by scrip
 
 const pascalCase = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-const handlerType = ({ id, secured, stream }: Operation): string => {
+const handlerType = ({ id, secured, stream, media }: Operation): string => {
   const operation = `operations['${id}']`
   const streamed = stream === undefined ? '' : `, Streamable<Data<${operation}>, '${stream}'>`
-  return `${secured ? 'Handler' : 'PublicHandler'}<${operation}${streamed}>`
+  const answer = media === undefined ? streamed : ', Content'
+  return `${secured ? 'Handler' : 'PublicHandler'}<${operation}${answer}>`
 }
 
 const handlersInterface = (group: string, operations: readonly Operation[]): string => {
@@ -27,8 +28,8 @@ export const emitDocument = ({ document, constants }: Translated): string => {
   const groups = [...new Set(operations.map(({ group }) => group))]
   const all = `${pascalCase(name)}Handlers`
   const handlers = operations.map(handlerType).join()
-  const types = ['Data', 'Handler', 'PublicHandler', 'Streamable'].filter((type) =>
-    new RegExp(`\\b${type}<`).test(handlers),
+  const types = ['Content', 'Data', 'Handler', 'PublicHandler', 'Streamable'].filter((type) =>
+    new RegExp(`\\b${type}[<>]`).test(handlers),
   )
   const declared = constants.map(([constant, schema]) => {
     const head = `const ${constant} = `

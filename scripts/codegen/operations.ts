@@ -1,5 +1,6 @@
 import type { ContractDocument, Operation } from '../../src/contract/document.ts'
 import { translateBody, translateReply } from './bodies.ts'
+import { verifyFailures } from './failures.ts'
 import { readExtensions } from './operation-extensions.ts'
 import { translateParameters } from './parameters.ts'
 import { type Schemas, schemasOf } from './schemas.ts'
@@ -98,6 +99,10 @@ const translateOperation = (
   }
   const response = translateReply(source, schemas, operation, at)
   const body = translateBody(source, schemas, operation, method, at)
+  const parameters = translateParameters(source, schemas, path, method, operation)
+  const secured = isSecured(source, operation, at)
+  const asks = Object.keys(parameters).length > 0
+  verifyFailures(source, schemas, operation, { method, secured, limited: 'x-rate-limit' in operation, asks }, at)
   return {
     id: String(id),
     tag: String(tag),
@@ -106,12 +111,13 @@ const translateOperation = (
     method: method.toUpperCase() as Operation['method'],
     path,
     url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    secured: isSecured(source, operation, at),
+    secured,
     schema: {
       ...(body && { body }),
-      ...translateParameters(source, schemas, path, method, operation),
+      ...parameters,
       response: response.schema,
     },
+    ...(response.media && { media: response.media }),
     ...readExtensions(source, operation, at, response),
   }
 }

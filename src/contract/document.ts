@@ -22,9 +22,11 @@ export interface Operation {
     body?: Schema
     querystring?: Schema
     params?: Schema
-    /** The success envelope. */
+    /** The success envelope; empty where there is none. */
     response: Schema
   }
+  /** A success is no envelope but a document of this type. */
+  media?: 'text/html' | 'application/octet-stream'
   /** `x-rate-limit`: how many requests in how many seconds one address, or one user, may make. */
   rateLimit?: { max: number; window: number; by: 'address' | 'user' }
   /** `x-cache`: seconds the caller may keep a success. */

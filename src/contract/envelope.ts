@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import type { AppError } from '../errors.ts'
+import type { AppError, Challenge } from '../errors.ts'
 import type { ContractDocument } from './document.ts'
+import { defaultMessage } from './handler.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -18,13 +19,19 @@ export interface Outcome {
   data: unknown
 }
 
-export const defaultMessage = 'success'
-
 /** The code of a success. */
 export const successCode = (style: EnvelopeStyle): number => (style === 'msg' ? 0 : 200)
 
 export const envelope = (style: EnvelopeStyle, { code, message, data }: Outcome): object =>
   style === 'msg' ? { code, data, msg: message } : { code, message, data }
+
+/** The envelope of a success around `data` that is JSON already. */
+export const writtenEnvelope = (style: EnvelopeStyle, json: string): string =>
+  style === 'msg'
+    ? `{"code":${successCode(style)},"data":${json},"msg":"${defaultMessage}"}`
+    : `{"code":${successCode(style)},"message":"${defaultMessage}","data":${json}}`
+
+export const jsonType = 'application/json; charset=utf-8'
 
 /**
  * Answers a failure. `status` is the HTTP status; the envelope's code is the error's. Such an answer is written as it
@@ -37,11 +44,16 @@ export const sendFailure = (
   status: number,
 ): FastifyReply => {
   if (error.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfter)))
+  if (error.challenge) reply.header('www-authenticate', insufficientAuthentication(error.challenge))
   reply.envelopeCode = error.code
   return reply
     .code(status)
-    .type('application/json; charset=utf-8')
+    .type(jsonType)
     .header('cache-control', 'no-store')
     .serializer(JSON.stringify)
-    .send(envelope(style, { code: error.code, message: error.message, data: error.details ?? null }))
+    .send(envelope(style, { code: error.code, message: error.message, data: error.challenge ?? error.details ?? null }))
 }
+
+/** RFC 9470, section 3. */
+const insufficientAuthentication = ({ maxAge }: Challenge): string =>
+  `Bearer error="insufficient_user_authentication", max_age=${maxAge}`

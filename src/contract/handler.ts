@@ -2,6 +2,7 @@
  * The types that generated handler interfaces are made of. `Operation` is an entry of openapi-typescript's
  * `operations`; nothing here knows Fastify.
  */
+import type { Readable } from 'node:stream'
 
 /** Who is calling: loaded once per session, kept warm, dropped when anything it rests on changes. */
 export interface Principal {
@@ -32,6 +33,8 @@ export interface RequestContext {
   identify: (username: string) => void
 }
 
+export const defaultMessage = 'success'
+
 /** A successful answer with a message of its own; a handler that has nothing to say returns the bare data. */
 export class Answer<T> {
   readonly data: T
@@ -40,6 +43,33 @@ export class Answer<T> {
     this.data = data
     this.message = message
   }
+}
+
+/**
+ * A successful answer whose `data` is JSON already, exactly as the contract has it: the database wrote it, and it is
+ * sent on unread.
+ */
+export class WrittenAnswer<T> implements Answer<T> {
+  readonly json: string
+  /** Of the record it shows; null: of none, or of many. */
+  readonly id: number | null
+  readonly message = defaultMessage
+
+  constructor(json: string, id: number | null = null) {
+    this.json = json
+    this.id = id
+  }
+
+  get data(): T {
+    return JSON.parse(this.json)
+  }
+}
+
+/** A page or a file, which is answered as it is; failures of such an operation come in the envelope. */
+export interface Content {
+  body: string | Readable
+  /** Beside the content type, which the document says; they replace those that every answer has. */
+  headers?: Readonly<Record<string, string>>
 }
 
 type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : never

@@ -1,9 +1,10 @@
 import { Ajv2020, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import type { FastifyRequest } from 'fastify'
+import { invalidInput } from '../errors.ts'
 import type { Operation, Schema } from './document.ts'
 import { readParameters } from './parameters.ts'
-import { fieldProblem, invalidInput } from './problems.ts'
+import { fieldProblem } from './problems.ts'
 
 export interface ValidInput {
   params: Record<string, unknown>

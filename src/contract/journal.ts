@@ -85,10 +85,16 @@ export const unknownOperation = (root: string, { raw }: FastifyRequest): Asked =
   summary: '',
 })
 
-export const noteAnswer = (journal: Journal, request: FastifyRequest, reply: FastifyReply, asked: Asked): void => {
+export const noteAnswer = (
+  journal: Journal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { path, summary }: Asked,
+): void => {
   const milliseconds = reply.elapsedTime
   journal.note({
-    ...asked,
+    path,
+    summary,
     method: request.method,
     username: request.principal?.username ?? request.caller,
     address: request.ip,

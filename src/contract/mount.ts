@@ -4,9 +4,9 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import { answerErrors, answerNotFound } from './answer-errors.ts'
 import { type Authenticate, authenticateCaller, bearerToken } from './authenticate.ts'
 import { type ContractDocument, entryPath, type Operation } from './document.ts'
-import { defaultMessage, envelope, successCode } from './envelope.ts'
+import { envelope, jsonType, successCode, writtenEnvelope } from './envelope.ts'
 import type { TranslateError } from './failures.ts'
-import { Answer, type RequestContext } from './handler.ts'
+import { Answer, type Content, defaultMessage, type RequestContext, WrittenAnswer } from './handler.ts'
 import { type InputReader, inputReaders } from './input.ts'
 import { type Journal, keepJournal } from './journal.ts'
 import { acceptJsonOnly } from './json-body.ts'
@@ -60,7 +60,7 @@ export const mount = (
         scope.route({
           method: operation.method,
           url: operation.url,
-          schema: { response: { 200: operation.schema.response } },
+          ...(operation.media === undefined && { schema: { response: { 200: operation.schema.response } } }),
           config: { operation, ...rateLimitOf(operation) },
           ...(operation.secured && {
             preParsing: authenticateCaller(authenticate, {
@@ -92,17 +92,30 @@ const respond = (document: ContractDocument, operation: Operation, read: InputRe
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const input = read(request)
     request.about = { input }
-    const result = await handle({ ...input, request: new RequestFacts(request), user: request.principal })
+    // Field by field: spreading the input would take longer than everything else here.
+    const { params, query, body } = input
+    const result = await handle({ params, query, body, request: new RequestFacts(request), user: request.principal })
+    if (operation.media !== undefined) return sendContent(reply, operation.media, result as Content)
+    if (operation.cache) reply.header('cache-control', `private, max-age=${operation.cache.maxAge}`)
+    reply.envelopeCode = code
+    if (result instanceof WrittenAnswer) {
+      request.about = { input, data: result }
+      reply.type(jsonType)
+      return writtenEnvelope(style, result.json)
+    }
     const { data, message } = result instanceof Answer ? result : { data: result, message: defaultMessage }
     const list = operation.stream === undefined ? undefined : (data as Record<string, unknown>)[operation.stream]
     const payload = isAsyncIterable(list)
       ? await streamSuccess(reply, style, operation, { code, message, data }, list)
       : envelope(style, { code, message, data })
-    reply.envelopeCode = code
     request.about = { input, data }
-    if (operation.cache) reply.header('cache-control', `private, max-age=${operation.cache.maxAge}`)
     return payload
   }
+}
+
+const sendContent = (reply: FastifyReply, media: string, { body, headers = {} }: Content): Content['body'] => {
+  reply.headers(headers).type(typeof body === 'string' ? `${media}; charset=utf-8` : media)
+  return body
 }
 
 /** Worked out when asked for: few handlers do. */

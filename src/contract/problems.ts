@@ -1,11 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import { AppError, type FieldProblem } from '../errors.ts'
-
-/** How many problems one answer names. */
-const maxProblems = 20
-
-/** Names in a body are the caller's; one that is absurdly long is not repeated whole. */
-const maxFieldLength = 200
+import type { FieldProblem } from '../errors.ts'
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'a text',
@@ -51,18 +45,10 @@ const fieldOf = ({ instancePath, keyword, params }: ErrorObject): string => {
     .slice(1)
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (keyword === 'required') steps.push(String((params as Record<string, unknown>).missingProperty))
-  return steps.join('.').slice(0, maxFieldLength) || 'body'
+  return steps.join('.') || 'body'
 }
 
 export const fieldProblem = (error: ErrorObject): FieldProblem => ({
   field: fieldOf(error),
   message: sentences[error.keyword]?.(error.params as Record<string, unknown>) ?? error.message ?? 'is not valid',
 })
-
-/** A request refused for its fields: the message names the first, the details up to 20. */
-export const invalidInput = (problems: readonly FieldProblem[]): AppError => {
-  const [first] = problems
-  return new AppError('invalid', first ? `${first.field}: ${first.message}` : 'the request is not valid', {
-    details: problems.slice(0, maxProblems),
-  })
-}

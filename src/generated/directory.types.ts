@@ -1046,7 +1046,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a field relation */
+        /**
+         * Add a field relation
+         * @description Says how the fields of people or groups are taken from the records of a source. There is one for each source and
+         *     kind from the start; a source whose field relation was deleted brings nothing home until there is one again.
+         */
         post: operations["addFieldRelation"];
         delete?: never;
         options?: never;
@@ -1065,7 +1069,7 @@ export interface paths {
         put?: never;
         /**
          * Change a field relation
-         * @description The attributes replace those that were there.
+         * @description The attributes replace those that were there, and count from the next run on.
          */
         post: operations["updateFieldRelation"];
         delete?: never;
@@ -1213,8 +1217,25 @@ export interface components {
         /** @description The address of a picture */
         Avatar: string;
         /**
-         * @description Our field → an expression over the source's record: a path (`name`, `extattr.attrs[0].value`), a quoted literal,
-         *     `a ?? b`, and the functions `lower(x)`, `trim(x)`, `before(x, "@")`, `pinyin(x)`, `join(x, ",")`.
+         * @description Our field → an expression over the source's record.
+         *
+         *     For people: `username` (required), `nickname`, `givenName`, `mail`, `mobile`, `jobNumber`, `avatar`, `introduction`,
+         *     `position`, `postalAddress`, `departments`. For groups: `groupName` (required), `remark`. Any other field, or what
+         *     is no expression, is 400.
+         *
+         *     | Expression | Value |
+         *     |---|---|
+         *     | `name`, `avatar.avatar_240`, `extattr.attrs[0].value`, `extension["cost center"]` | What the record has there. A `[0]` also takes a value that is not in a list |
+         *     | `"text"`, `'text'` | The text; `\"`, `\'`, `\\`, `\n` and `\t` mean what they mean elsewhere |
+         *     | `a ?? b` | `b` where the record has no `a`, or an empty one |
+         *     | `lower(a)`, `trim(a)` | In lower case; without spaces around it |
+         *     | `before(a, "@")` | Up to the first `@`; all of it where there is none |
+         *     | `pinyin(a)` | A Chinese name in Latin letters: 张三 becomes `zhangsan`. Other characters stay |
+         *     | `join(a, ",")` | The values of a list with a comma between; empty ones are left out |
+         *
+         *     Numbers and booleans become text. What a record has nothing for stays as it is here; what is empty there becomes
+         *     empty here. A value that a field cannot hold (too long, a list, an object, control characters) is left out and
+         *     reported; a record without a username or group name is reported and left alone.
          */
         Attributes: {
             [key: string]: string;
@@ -1621,7 +1642,10 @@ export interface components {
             flag: components["schemas"]["Flag"];
             attributes: components["schemas"]["Attributes"];
         };
-        /** @description The source and what it describes, such as `exta_user` or `extldap_group`; unique */
+        /**
+         * @description The source and what it describes: `exta_user`, `exta_group`, and so on for `extb`, `extc` and `extldap`; unique. No
+         *     source looks for any other flag.
+         */
         Flag: string;
         FieldRelationIds: {
             fieldRelationIds: components["schemas"]["Ids"];
@@ -2412,10 +2436,10 @@ export interface components {
                  *           "id": 1,
                  *           "flag": "exta_user",
                  *           "attributes": {
-                 *             "username": "lower(before(email, \"@\"))",
+                 *             "username": "lower(before(org_email ?? email, \"@\"))",
                  *             "nickname": "name",
-                 *             "mail": "email",
-                 *             "mobile": "mobile ?? \"\""
+                 *             "mail": "org_email ?? email",
+                 *             "jobNumber": "job_number"
                  *           },
                  *           "creator": "system",
                  *           "createdAt": "2025-03-04T08:00:00.000Z",
@@ -3676,10 +3700,10 @@ export interface operations {
                  * @example {
                  *       "flag": "exta_user",
                  *       "attributes": {
-                 *         "username": "lower(before(email, \"@\"))",
+                 *         "username": "lower(before(org_email ?? email, \"@\"))",
                  *         "nickname": "name",
-                 *         "mail": "email",
-                 *         "mobile": "mobile ?? \"\""
+                 *         "mail": "org_email ?? email",
+                 *         "jobNumber": "job_number"
                  *       }
                  *     }
                  */
@@ -3701,11 +3725,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": 1,
+                 *       "id": 2,
                  *       "flag": "exta_group",
                  *       "attributes": {
-                 *         "groupName": "name",
-                 *         "remark": "brief ?? \"\""
+                 *         "groupName": "trim(name)"
                  *       }
                  *     }
                  */

@@ -2,8 +2,12 @@
 import type { ContractDocument } from '../contract/document.ts'
 import { directoryDocument } from './directory.ts'
 import type { operations as directoryOperations } from './directory.types.ts'
+import { operationsDocument } from './operations.ts'
+import type { operations as operationsOperations } from './operations.types.ts'
+import { securityDocument } from './security.ts'
+import type { operations as securityOperations } from './security.types.ts'
 
-export const documents: readonly ContractDocument[] = [directoryDocument]
+export const documents: readonly ContractDocument[] = [directoryDocument, operationsDocument, securityDocument]
 
 /** Every operation of every document by its id. */
-export type Operations = directoryOperations
+export type Operations = directoryOperations & operationsOperations & securityOperations

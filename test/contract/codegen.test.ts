@@ -8,6 +8,7 @@ import { ContractError } from '../../scripts/codegen/source.ts'
 import { fixtureDocument, fixtureText, generateFixtures } from './fixtures.ts'
 
 const library = fixtureText('library')
+const loans = fixtureText('loans')
 
 /** What codegen says of texts, one per document. */
 const problemsOf = async (...texts: string[]): Promise<readonly string[]> => {
@@ -20,10 +21,10 @@ const problemsOf = async (...texts: string[]): Promise<readonly string[]> => {
   }
 }
 
-/** The library with one place changed; the place must exist. */
-const changed = (from: string, to: string): string => {
-  if (!library.includes(from)) throw new Error(`the fixture has no ${from}`)
-  return library.replace(from, () => to)
+/** A fixture with one place changed; the place must exist. */
+const changed = (from: string, to: string, fixture = library): string => {
+  if (!fixture.includes(from)) throw new Error(`the fixture has no ${from}`)
+  return fixture.replace(from, () => to)
 }
 
 t.test('generation is deterministic', async (t) => {
@@ -97,6 +98,55 @@ t.test('a check finds stale, missing and surplus files', async (t) => {
   t.same(difference.surplus, ['gone.ts'])
   updateFolder(folder, difference)
   t.same(readdirSync(folder).sort(), [...files.keys()].sort())
+})
+
+t.test('where the status is the outcome, every failure is declared with its own code', async (t) => {
+  t.same(await problemsOf(loans), [], 'the fixture itself is fine')
+  const anyFailure = "default: { $ref: '#/components/responses/Failure' }"
+  const declared = (...statuses: string[]) =>
+    changed(
+      anyFailure,
+      statuses.map((status) => `'${status}': { $ref: '#/components/responses/Failure' }`).join('\n        '),
+      loans,
+    )
+  const withCode = (code: string) => changed('{ type: integer, minimum: 400 }', code, declared('404', 'default'))
+  const cases: [text: string, problem: RegExp][] = [
+    [declared('404'), /put\/responses: may answer 400, 401, 403, 413, 415, 429, 500, 503 and does not say so/],
+    [changed('      x-rate-limit: { max: 5, window: 60, by: user }\n', '', declared('404')), /403, 413, 415, 500, 503/],
+    [declared('404', 'default'), /Failure\/content.*code: expected enum: \[404\], the status/],
+    [withCode('{ type: integer, enum: [404, 409] }'), /expected enum: \[404\]/],
+    [declared('201', 'default'), /responses\/201: expected 200, a failure/],
+    [declared('4XX', 'default'), /responses\/4XX: expected 200, a failure/],
+    [
+      changed(
+        'required: [code, message, data]\n            properties',
+        'required: [code]\n            properties',
+        loans,
+      ),
+      /expected an envelope of code/,
+    ],
+    [changed('              data: {}\n', '', loans), /expected an envelope of code/],
+  ]
+  for (const [text, problem] of cases) {
+    const problems = await problemsOf(text)
+    t.ok(
+      problems.some((line) => problem.test(line)),
+      `${problem.source}: ${problems.join('; ')}`,
+    )
+  }
+  t.same(await problemsOf(withCode('{ type: integer, enum: [404] }')), [])
+})
+
+t.test('a success may be a page or a file instead of an envelope, and nothing else', async (t) => {
+  const [before = '', after = ''] = loans.split(
+    / {12}application\/json:\n(?= {14}schema:\n {16}type: object\n {16}required: \[code, message, data\])/,
+  )
+  const listing = (type: string) => `${before}            ${type}:\n${after}`
+  const page = await generate([{ name: 'loans', file: 'loans.yaml', text: listing('text/html') }])
+  t.match(page.get('loans.ts'), /listLoans: Handler<operations\['listLoans'\], Content>/)
+  t.match(page.get('loans.ts'), /media: 'text\/html'/)
+  t.same(await problemsOf(listing('application/octet-stream')), [])
+  t.match(await problemsOf(listing('image/png')), [/~1loans\/get.*expected application\/json and nothing else/])
 })
 
 t.test('what the runtime could not honour is refused with its place', async (t) => {

@@ -45,7 +45,7 @@ export interface FuzzerOptions {
 }
 
 /** What guesses at passwords and codes, and is locked after ten. */
-const guessing: readonly Id[] = ['login', 'changeOwnPassword', 'sendCode', 'changePasswordByCode']
+const guessing: readonly Id[] = ['login', 'changeOwnPassword', 'sendCode', 'changePasswordByCode', 'enrolTotp']
 
 const rank = ({ operation: { method, path } }: Target): number => {
   if (path.endsWith('/add')) return 0
@@ -89,6 +89,8 @@ export const fuzzer = ({ service, rules, seed, numRuns }: FuzzerOptions): Fuzzer
   const send = async (target: Target, input: Input): Promise<void> => {
     const request = wireRequest(target.document, target.operation, input)
     const { reply, complain } = await exchange(target, request, {})
+    // The administrator is one user: what counts for him is soon used up, whatever he asks.
+    if (reply.code === 429 && target.operation.rateLimit?.by === 'user') return
     const verdict = verdictOf.get(target.id)
     if (verdict === undefined) throw new Error(`The published documents have no ${target.id}`)
     const wrong = verdict(input, request.payload)

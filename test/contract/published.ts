@@ -13,6 +13,8 @@ export interface PublishedOperation {
   path: string
   /** Validates the reply's body of an HTTP status; undefined where the document has no such status. */
   reply: (status: number) => ValidateFunction | undefined
+  /** The content type of a success. */
+  media: string
 }
 
 const openapi = new URL('../../openapi/', import.meta.url)
@@ -38,6 +40,7 @@ export const publishedOperations = (contracts = shippedContracts()): Map<string,
           method: method.toUpperCase(),
           path: `${prefix}${path}`,
           reply: replyOf(responses),
+          media: Object.keys(resolve(document, responses['200'] as Json).content as Json)[0] ?? '',
         })
       }
     }

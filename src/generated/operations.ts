@@ -1,0 +1,1172 @@
+// Generated from openapi/operations.yaml by scripts/codegen.ts. Do not edit.
+import type { ContractDocument } from '../contract/document.ts'
+import type { Content, Data, Handler, PublicHandler, Streamable } from '../contract/handler.ts'
+import type { operations } from './operations.types.ts'
+
+export type { components, operations } from './operations.types.ts'
+
+export interface RunsHandlers {
+  /** List runs — GET /runs */
+  listRuns: Handler<operations['listRuns'], Streamable<Data<operations['listRuns']>, 'runs'>>
+  /** Show a run — GET /runs/{id} */
+  getRun: Handler<operations['getRun']>
+  /** List the changes of a run's plan — GET /runs/{id}/changes */
+  listRunChanges: Handler<operations['listRunChanges'], Streamable<Data<operations['listRunChanges']>, 'changes'>>
+  /** Carry out a held plan — POST /runs/{id}/confirm */
+  confirmRun: Handler<operations['confirmRun']>
+  /** Give a held plan up — POST /runs/{id}/discard */
+  discardRun: Handler<operations['discardRun']>
+}
+
+export interface SourcesHandlers {
+  /** List sources — GET /sources */
+  listSources: Handler<operations['listSources']>
+  /** Plan a synchronisation without carrying it out — POST /sources/{source}/dry-runs */
+  startDryRun: Handler<operations['startDryRun']>
+  /** Find out why a source does not do what it should — POST /sources/{source}/diagnose */
+  diagnoseSource: Handler<operations['diagnoseSource']>
+  /** Show what some records of a source become — POST /sources/{source}/mapping-previews */
+  previewMapping: Handler<operations['previewMapping']>
+}
+
+export interface SchedulesHandlers {
+  /** List schedules — GET /schedules */
+  listSchedules: Handler<operations['listSchedules']>
+}
+
+export interface DevicesHandlers {
+  /** Register a device — POST /devices */
+  registerDevice: Handler<operations['registerDevice']>
+  /** Rename a device, or say where it is — PUT /devices/{id} */
+  updateDevice: Handler<operations['updateDevice']>
+  /** Remove a device — DELETE /devices/{id} */
+  removeDevice: Handler<operations['removeDevice']>
+  /** Say that a device is there — POST /devices/heartbeat */
+  sendHeartbeat: PublicHandler<operations['sendHeartbeat']>
+}
+
+export interface SecondFactorHandlers {
+  /** Show your own second factor — GET /second-factor */
+  getSecondFactor: Handler<operations['getSecondFactor']>
+  /** Give your authenticator app up — DELETE /second-factor */
+  disableSecondFactor: Handler<operations['disableSecondFactor']>
+  /** Enrol an authenticator app — POST /second-factor/totp */
+  enrolTotp: Handler<operations['enrolTotp']>
+  /** Confirm an authenticator app by its first code — POST /second-factor/totp/confirm */
+  confirmTotp: Handler<operations['confirmTotp']>
+  /** Replace your recovery codes — POST /second-factor/recovery-codes */
+  renewRecoveryCodes: Handler<operations['renewRecoveryCodes']>
+  /** Take somebody's authenticator app away — DELETE /users/{id}/second-factor */
+  resetSecondFactor: Handler<operations['resetSecondFactor']>
+}
+
+export interface StepUpHandlers {
+  /** Step this session up — POST /step-up */
+  stepUp: Handler<operations['stepUp']>
+  /** Have a code mailed to step up with — POST /step-up/mail */
+  sendStepUpCode: Handler<operations['sendStepUpCode']>
+}
+
+export interface SessionsHandlers {
+  /** List your own sessions — GET /sessions */
+  listOwnSessions: Handler<operations['listOwnSessions']>
+  /** End one of your own sessions — DELETE /sessions/{sessionId} */
+  endOwnSession: Handler<operations['endOwnSession']>
+  /** List somebody's sessions — GET /users/{id}/sessions */
+  listUserSessions: Handler<operations['listUserSessions']>
+  /** End one of somebody's sessions — DELETE /users/{id}/sessions/{sessionId} */
+  endUserSession: Handler<operations['endUserSession']>
+}
+
+export interface HealthHandlers {
+  /** Tell that the process answers — GET /health/live */
+  getLiveness: PublicHandler<operations['getLiveness']>
+  /** Tell whether requests can be answered — GET /health/ready */
+  getReadiness: PublicHandler<operations['getReadiness']>
+}
+
+export interface ReportPagesHandlers {
+  /** Show a report — GET /reports/{id}/page */
+  showReport: PublicHandler<operations['showReport'], Content>
+}
+
+export interface BackupFilesHandlers {
+  /** Download a backup — GET /backups/{id}/file */
+  downloadBackup: Handler<operations['downloadBackup'], Content>
+}
+
+export interface OperationsHandlers {
+  runs: RunsHandlers
+  sources: SourcesHandlers
+  schedules: SchedulesHandlers
+  devices: DevicesHandlers
+  secondFactor: SecondFactorHandlers
+  stepUp: StepUpHandlers
+  sessions: SessionsHandlers
+  health: HealthHandlers
+  reportPages: ReportPagesHandlers
+  backupFiles: BackupFilesHandlers
+}
+
+const successCodeSchema = { type: 'integer', enum: [200] }
+
+const messageSchema = { type: 'string' }
+
+const totalSchema = { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 }
+
+const idSchema = { type: 'integer', format: 'int64', minimum: 1, maximum: 9007199254740991 }
+
+const runSourceSchema = { type: 'string', enum: ['sql', 'exta', 'extb', 'extc', 'extldap'] }
+
+const runKindSchema = { type: 'string', enum: ['users', 'groups'] }
+
+const runStateSchema = { type: 'string', enum: ['running', 'done', 'held', 'failed', 'planned', 'discarded'] }
+
+const timestampSchema = { type: 'string', format: 'date-time' }
+
+const runSummarySchema = {
+  type: 'object',
+  required: [
+    'runId',
+    'source',
+    'kind',
+    'state',
+    'dryRun',
+    'startedAt',
+    'finishedAt',
+    'phase',
+    'progress',
+    'progressOf',
+    'total',
+    'added',
+    'updated',
+    'moved',
+    'disabled',
+    'unchanged',
+    'skipped',
+    'failed',
+    'held',
+    'planHash',
+    'heldBecause',
+    'gaps',
+    'creator',
+    'decidedBy',
+    'decidedAt',
+  ],
+  properties: {
+    runId: idSchema,
+    source: runSourceSchema,
+    kind: runKindSchema,
+    state: runStateSchema,
+    dryRun: { type: 'boolean' },
+    startedAt: timestampSchema,
+    finishedAt: { type: ['string', 'null'], format: 'date-time' },
+    phase: { type: 'string' },
+    progress: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    progressOf: { type: ['integer', 'null'], minimum: 0, maximum: 9007199254740991 },
+    total: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    added: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    updated: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    moved: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    disabled: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    unchanged: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    skipped: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    failed: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    planHash: { type: 'string' },
+    heldBecause: { type: 'array', items: { type: 'string' } },
+    gaps: { type: 'array', items: { type: 'string' } },
+    creator: { type: 'string' },
+    decidedBy: { type: 'string' },
+    decidedAt: { type: ['string', 'null'], format: 'date-time' },
+  },
+  additionalProperties: false,
+}
+
+const runListSchema = {
+  type: 'object',
+  required: ['total', 'runs'],
+  properties: { total: totalSchema, runs: { type: 'array', items: runSummarySchema } },
+  additionalProperties: false,
+}
+
+const runProblemSchema = {
+  type: 'object',
+  required: ['sourceId', 'name', 'step', 'reason', 'advice'],
+  properties: {
+    sourceId: { type: 'string' },
+    name: { type: 'string' },
+    step: { type: 'string' },
+    reason: { type: 'string' },
+    advice: { type: 'string' },
+  },
+  additionalProperties: false,
+}
+
+const runSchema = {
+  type: 'object',
+  properties: {
+    runId: idSchema,
+    source: runSourceSchema,
+    kind: runKindSchema,
+    state: runStateSchema,
+    dryRun: { type: 'boolean' },
+    startedAt: timestampSchema,
+    finishedAt: { type: ['string', 'null'], format: 'date-time' },
+    phase: { type: 'string' },
+    progress: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    progressOf: { type: ['integer', 'null'], minimum: 0, maximum: 9007199254740991 },
+    total: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    added: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    updated: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    moved: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    disabled: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    unchanged: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    skipped: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    failed: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    planHash: { type: 'string' },
+    heldBecause: { type: 'array', items: { type: 'string' } },
+    gaps: { type: 'array', items: { type: 'string' } },
+    creator: { type: 'string' },
+    decidedBy: { type: 'string' },
+    decidedAt: { type: ['string', 'null'], format: 'date-time' },
+    problems: { type: 'array', items: runProblemSchema },
+  },
+  required: [
+    'runId',
+    'source',
+    'kind',
+    'state',
+    'dryRun',
+    'startedAt',
+    'finishedAt',
+    'phase',
+    'progress',
+    'progressOf',
+    'total',
+    'added',
+    'updated',
+    'moved',
+    'disabled',
+    'unchanged',
+    'skipped',
+    'failed',
+    'held',
+    'planHash',
+    'heldBecause',
+    'gaps',
+    'creator',
+    'decidedBy',
+    'decidedAt',
+    'problems',
+  ],
+  additionalProperties: false,
+}
+
+const changeActionSchema = { type: 'string', enum: ['add', 'update', 'move', 'enable', 'disable', 'remove'] }
+
+const changedFieldsSchema = { type: 'object', additionalProperties: true }
+
+const changeStateSchema = { type: 'string', enum: ['planned', 'done', 'failed'] }
+
+const changeSchema = {
+  type: 'object',
+  required: ['seq', 'action', 'sourceId', 'recordId', 'name', 'before', 'after', 'state', 'reason'],
+  properties: {
+    seq: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+    action: changeActionSchema,
+    sourceId: { type: 'string' },
+    recordId: { type: ['integer', 'null'], format: 'int64', minimum: 1, maximum: 9007199254740991 },
+    name: { type: 'string' },
+    before: changedFieldsSchema,
+    after: changedFieldsSchema,
+    state: changeStateSchema,
+    reason: { type: 'string' },
+  },
+  additionalProperties: false,
+}
+
+const changeListSchema = {
+  type: 'object',
+  required: ['total', 'changes'],
+  properties: { total: totalSchema, changes: { type: 'array', items: changeSchema } },
+  additionalProperties: false,
+}
+
+const confirmRunSchema = {
+  type: 'object',
+  required: ['planHash'],
+  properties: { planHash: { type: 'string', minLength: 64, maxLength: 64 } },
+  additionalProperties: false,
+}
+
+const slotSchema = { type: 'string', enum: ['exta', 'extb', 'extc', 'extldap'] }
+
+const sourceStateSchema = {
+  type: 'object',
+  required: ['source', 'connector', 'configured', 'missing', 'schedule', 'nextRunAt', 'lastRuns'],
+  properties: {
+    source: slotSchema,
+    connector: { type: 'string', enum: ['dingtalk', 'feishu', 'wecom', 'ldap'] },
+    configured: { type: 'boolean' },
+    missing: { type: 'array', items: { type: 'string' } },
+    schedule: { type: 'string' },
+    nextRunAt: { type: ['string', 'null'], format: 'date-time' },
+    lastRuns: { type: 'array', items: runSummarySchema },
+  },
+  additionalProperties: false,
+}
+
+const startDryRunSchema = {
+  type: 'object',
+  required: ['kind'],
+  properties: { kind: runKindSchema },
+  additionalProperties: false,
+}
+
+const diagnosisStepSchema = {
+  type: 'object',
+  required: ['step', 'ok', 'found', 'advice'],
+  properties: {
+    step: { type: 'string' },
+    ok: { type: 'boolean' },
+    found: { type: 'string' },
+    advice: { type: 'string' },
+  },
+  additionalProperties: false,
+}
+
+const diagnosisSchema = {
+  type: 'object',
+  required: ['steps', 'roots', 'missingFields'],
+  properties: {
+    steps: { type: 'array', items: diagnosisStepSchema },
+    roots: { type: 'array', items: { type: 'string' } },
+    missingFields: { type: 'array', items: { type: 'string' } },
+  },
+  additionalProperties: false,
+}
+
+const mappingProblemSchema = {
+  type: 'object',
+  required: ['field', 'reason'],
+  properties: { field: { type: 'string' }, reason: { type: 'string' } },
+  additionalProperties: false,
+}
+
+const mappedRecordSchema = {
+  type: 'object',
+  required: ['sourceId', 'record', 'fields', 'problems'],
+  properties: {
+    sourceId: { type: 'string' },
+    record: { type: 'object', additionalProperties: true },
+    fields: { type: 'object', additionalProperties: { type: 'string' } },
+    problems: { type: 'array', items: mappingProblemSchema },
+  },
+  additionalProperties: false,
+}
+
+const previewMappingSchema = {
+  type: 'object',
+  required: ['kind'],
+  properties: {
+    kind: runKindSchema,
+    attributes: { type: 'object', maxProperties: 100, additionalProperties: { type: 'string', maxLength: 1024 } },
+  },
+  additionalProperties: false,
+}
+
+const scheduleSchema = {
+  type: 'object',
+  required: ['source', 'cron', 'timeZone', 'nextRunAt', 'running', 'lastOkAt', 'lastError'],
+  properties: {
+    source: slotSchema,
+    cron: { type: 'string' },
+    timeZone: { type: 'string' },
+    nextRunAt: timestampSchema,
+    running: { type: 'boolean' },
+    lastOkAt: { type: ['string', 'null'], format: 'date-time' },
+    lastError: { type: 'string' },
+  },
+  additionalProperties: false,
+}
+
+const registeredDeviceSchema = {
+  type: 'object',
+  required: ['id', 'token'],
+  properties: { id: idSchema, token: { type: 'string' } },
+  additionalProperties: false,
+}
+
+const deviceNameSchema = { type: 'string', minLength: 1, maxLength: 100 }
+
+const deviceLocationSchema = { type: 'string', maxLength: 200 }
+
+const registerDeviceSchema = {
+  type: 'object',
+  required: ['name', 'type'],
+  properties: {
+    name: deviceNameSchema,
+    type: { type: 'string', minLength: 1, maxLength: 50 },
+    location: deviceLocationSchema,
+  },
+  additionalProperties: false,
+}
+
+const updateDeviceSchema = {
+  type: 'object',
+  properties: { name: deviceNameSchema, location: deviceLocationSchema },
+  additionalProperties: false,
+}
+
+const heardDeviceSchema = {
+  type: 'object',
+  required: ['id', 'status'],
+  properties: { id: idSchema, status: { type: 'string', enum: ['online', 'offline'] } },
+  additionalProperties: false,
+}
+
+const heartbeatSchema = {
+  type: 'object',
+  properties: {
+    battery: { type: 'integer', minimum: 0, maximum: 100 },
+    status: { type: 'string', enum: ['online', 'offline'] },
+  },
+  additionalProperties: false,
+}
+
+const stepUpMethodSchema = { type: 'string', enum: ['totp', 'recovery', 'mail'] }
+
+const secondFactorSchema = {
+  type: 'object',
+  required: ['totp', 'confirmedAt', 'recoveryCodesLeft', 'methods', 'steppedUpUntil'],
+  properties: {
+    totp: { type: 'string', enum: ['none', 'pending', 'confirmed'] },
+    confirmedAt: { type: ['string', 'null'], format: 'date-time' },
+    recoveryCodesLeft: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    methods: { type: 'array', items: stepUpMethodSchema },
+    steppedUpUntil: { type: ['string', 'null'], format: 'date-time' },
+  },
+  additionalProperties: false,
+}
+
+const totpSecretSchema = {
+  type: 'object',
+  required: ['secret', 'uri', 'qr'],
+  properties: { secret: { type: 'string' }, uri: { type: 'string' }, qr: { type: 'string' } },
+  additionalProperties: false,
+}
+
+const enrolTotpSchema = {
+  type: 'object',
+  required: ['password'],
+  properties: { password: { type: 'string', maxLength: 1024 } },
+  additionalProperties: false,
+}
+
+const recoveryCodesSchema = {
+  type: 'object',
+  required: ['recoveryCodes'],
+  properties: { recoveryCodes: { type: 'array', items: { type: 'string' } } },
+  additionalProperties: false,
+}
+
+const confirmTotpSchema = {
+  type: 'object',
+  required: ['code'],
+  properties: { code: { type: 'string', minLength: 6, maxLength: 6 } },
+  additionalProperties: false,
+}
+
+const steppedUpSchema = {
+  type: 'object',
+  required: ['steppedUpUntil'],
+  properties: { steppedUpUntil: timestampSchema },
+  additionalProperties: false,
+}
+
+const stepUpSchema = {
+  type: 'object',
+  required: ['method', 'code'],
+  properties: { method: stepUpMethodSchema, code: { type: 'string', maxLength: 64 } },
+  additionalProperties: false,
+}
+
+const sessionIdSchema = { type: 'string', format: 'uuid', pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }
+
+const sessionSchema = {
+  type: 'object',
+  required: ['id', 'createdAt', 'lastUsedAt', 'address', 'userAgent', 'current', 'steppedUpUntil'],
+  properties: {
+    id: sessionIdSchema,
+    createdAt: timestampSchema,
+    lastUsedAt: timestampSchema,
+    address: { type: 'string' },
+    userAgent: { type: 'string' },
+    current: { type: 'boolean' },
+    steppedUpUntil: { type: ['string', 'null'], format: 'date-time' },
+  },
+  additionalProperties: false,
+}
+
+const livenessSchema = {
+  type: 'object',
+  required: ['status'],
+  properties: { status: { type: 'string', enum: ['live'] } },
+  additionalProperties: false,
+}
+
+const readinessSchema = {
+  type: 'object',
+  required: ['status'],
+  properties: { status: { type: 'string', enum: ['ready'] } },
+  additionalProperties: false,
+}
+
+export const operationsDocument: ContractDocument<OperationsHandlers> = {
+  name: 'operations',
+  title: 'Operations API',
+  prefix: '/api/v1/operations',
+  envelope: 'message',
+  shared: [],
+  operations: [
+    {
+      id: 'listRuns',
+      tag: 'runs',
+      group: 'runs',
+      summary: 'List runs',
+      method: 'GET',
+      path: '/runs',
+      url: '/runs',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: {
+            pageNum: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+            pageSize: { type: 'integer', minimum: 1, maximum: 1000 },
+            source: runSourceSchema,
+            kind: runKindSchema,
+            state: runStateSchema,
+          },
+          additionalProperties: false,
+        },
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: runListSchema },
+          additionalProperties: false,
+        },
+      },
+      stream: 'runs',
+    },
+    {
+      id: 'getRun',
+      tag: 'runs',
+      group: 'runs',
+      summary: 'Show a run',
+      method: 'GET',
+      path: '/runs/{id}',
+      url: '/runs/:id',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: runSchema },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'listRunChanges',
+      tag: 'runs',
+      group: 'runs',
+      summary: 'List the changes of a run\'s plan',
+      method: 'GET',
+      path: '/runs/{id}/changes',
+      url: '/runs/:id/changes',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: {
+            pageNum: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+            pageSize: { type: 'integer', minimum: 1, maximum: 1000 },
+            action: changeActionSchema,
+            state: changeStateSchema,
+          },
+          additionalProperties: false,
+        },
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: changeListSchema },
+          additionalProperties: false,
+        },
+      },
+      stream: 'changes',
+    },
+    {
+      id: 'confirmRun',
+      tag: 'runs',
+      group: 'runs',
+      summary: 'Carry out a held plan',
+      method: 'POST',
+      path: '/runs/{id}/confirm',
+      url: '/runs/:id/confirm',
+      secured: true,
+      schema: {
+        body: confirmRunSchema,
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: runSchema },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'discardRun',
+      tag: 'runs',
+      group: 'runs',
+      summary: 'Give a held plan up',
+      method: 'POST',
+      path: '/runs/{id}/discard',
+      url: '/runs/:id/discard',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: runSchema },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'listSources',
+      tag: 'sources',
+      group: 'sources',
+      summary: 'List sources',
+      method: 'GET',
+      path: '/sources',
+      url: '/sources',
+      secured: true,
+      schema: {
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: {
+            code: successCodeSchema,
+            message: messageSchema,
+            data: { type: 'array', items: sourceStateSchema },
+          },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'startDryRun',
+      tag: 'sources',
+      group: 'sources',
+      summary: 'Plan a synchronisation without carrying it out',
+      method: 'POST',
+      path: '/sources/{source}/dry-runs',
+      url: '/sources/:source/dry-runs',
+      secured: true,
+      schema: {
+        body: startDryRunSchema,
+        params: {
+          type: 'object',
+          properties: { source: slotSchema },
+          required: ['source'],
+          additionalProperties: false,
+        },
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: runSchema },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'diagnoseSource',
+      tag: 'sources',
+      group: 'sources',
+      summary: 'Find out why a source does not do what it should',
+      method: 'POST',
+      path: '/sources/{source}/diagnose',
+      url: '/sources/:source/diagnose',
+      secured: true,
+      schema: {
+        params: {
+          type: 'object',
+          properties: { source: slotSchema },
+          required: ['source'],
+          additionalProperties: false,
+        },
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: diagnosisSchema },
+          additionalProperties: false,
+        },
+      },
+      rateLimit: { max: 20, window: 60, by: 'address' },
+    },
+    {
+      id: 'previewMapping',
+      tag: 'sources',
+      group: 'sources',
+      summary: 'Show what some records of a source become',
+      method: 'POST',
+      path: '/sources/{source}/mapping-previews',
+      url: '/sources/:source/mapping-previews',
+      secured: true,
+      schema: {
+        body: previewMappingSchema,
+        params: {
+          type: 'object',
+          properties: { source: slotSchema },
+          required: ['source'],
+          additionalProperties: false,
+        },
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: {
+            code: successCodeSchema,
+            message: messageSchema,
+            data: { type: 'array', items: mappedRecordSchema },
+          },
+          additionalProperties: false,
+        },
+      },
+      rateLimit: { max: 20, window: 60, by: 'address' },
+    },
+    {
+      id: 'listSchedules',
+      tag: 'schedules',
+      group: 'schedules',
+      summary: 'List schedules',
+      method: 'GET',
+      path: '/schedules',
+      url: '/schedules',
+      secured: true,
+      schema: {
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: {
+            code: successCodeSchema,
+            message: messageSchema,
+            data: { type: 'array', items: scheduleSchema },
+          },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'registerDevice',
+      tag: 'devices',
+      group: 'devices',
+      summary: 'Register a device',
+      method: 'POST',
+      path: '/devices',
+      url: '/devices',
+      secured: true,
+      schema: {
+        body: registerDeviceSchema,
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: registeredDeviceSchema },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'updateDevice',
+      tag: 'devices',
+      group: 'devices',
+      summary: 'Rename a device, or say where it is',
+      method: 'PUT',
+      path: '/devices/{id}',
+      url: '/devices/:id',
+      secured: true,
+      schema: {
+        body: updateDeviceSchema,
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: { type: 'null' } },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'removeDevice',
+      tag: 'devices',
+      group: 'devices',
+      summary: 'Remove a device',
+      method: 'DELETE',
+      path: '/devices/{id}',
+      url: '/devices/:id',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: { type: 'null' } },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'sendHeartbeat',
+      tag: 'devices',
+      group: 'devices',
+      summary: 'Say that a device is there',
+      method: 'POST',
+      path: '/devices/heartbeat',
+      url: '/devices/heartbeat',
+      secured: false,
+      schema: {
+        body: heartbeatSchema,
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: heardDeviceSchema },
+          additionalProperties: false,
+        },
+      },
+      rateLimit: { max: 600, window: 60, by: 'address' },
+    },
+    {
+      id: 'getSecondFactor',
+      tag: 'secondFactor',
+      group: 'secondFactor',
+      summary: 'Show your own second factor',
+      method: 'GET',
+      path: '/second-factor',
+      url: '/second-factor',
+      secured: true,
+      schema: {
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: secondFactorSchema },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'disableSecondFactor',
+      tag: 'secondFactor',
+      group: 'secondFactor',
+      summary: 'Give your authenticator app up',
+      method: 'DELETE',
+      path: '/second-factor',
+      url: '/second-factor',
+      secured: true,
+      schema: {
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: { type: 'null' } },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'enrolTotp',
+      tag: 'secondFactor',
+      group: 'secondFactor',
+      summary: 'Enrol an authenticator app',
+      method: 'POST',
+      path: '/second-factor/totp',
+      url: '/second-factor/totp',
+      secured: true,
+      schema: {
+        body: enrolTotpSchema,
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: totpSecretSchema },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'confirmTotp',
+      tag: 'secondFactor',
+      group: 'secondFactor',
+      summary: 'Confirm an authenticator app by its first code',
+      method: 'POST',
+      path: '/second-factor/totp/confirm',
+      url: '/second-factor/totp/confirm',
+      secured: true,
+      schema: {
+        body: confirmTotpSchema,
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: recoveryCodesSchema },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'renewRecoveryCodes',
+      tag: 'secondFactor',
+      group: 'secondFactor',
+      summary: 'Replace your recovery codes',
+      method: 'POST',
+      path: '/second-factor/recovery-codes',
+      url: '/second-factor/recovery-codes',
+      secured: true,
+      schema: {
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: recoveryCodesSchema },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'resetSecondFactor',
+      tag: 'secondFactor',
+      group: 'secondFactor',
+      summary: 'Take somebody\'s authenticator app away',
+      method: 'DELETE',
+      path: '/users/{id}/second-factor',
+      url: '/users/:id/second-factor',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: { type: 'null' } },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'stepUp',
+      tag: 'stepUp',
+      group: 'stepUp',
+      summary: 'Step this session up',
+      method: 'POST',
+      path: '/step-up',
+      url: '/step-up',
+      secured: true,
+      schema: {
+        body: stepUpSchema,
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: steppedUpSchema },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'sendStepUpCode',
+      tag: 'stepUp',
+      group: 'stepUp',
+      summary: 'Have a code mailed to step up with',
+      method: 'POST',
+      path: '/step-up/mail',
+      url: '/step-up/mail',
+      secured: true,
+      schema: {
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: { type: 'null' } },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'listOwnSessions',
+      tag: 'sessions',
+      group: 'sessions',
+      summary: 'List your own sessions',
+      method: 'GET',
+      path: '/sessions',
+      url: '/sessions',
+      secured: true,
+      schema: {
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: {
+            code: successCodeSchema,
+            message: messageSchema,
+            data: { type: 'array', items: sessionSchema },
+          },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'endOwnSession',
+      tag: 'sessions',
+      group: 'sessions',
+      summary: 'End one of your own sessions',
+      method: 'DELETE',
+      path: '/sessions/{sessionId}',
+      url: '/sessions/:sessionId',
+      secured: true,
+      schema: {
+        params: {
+          type: 'object',
+          properties: { sessionId: sessionIdSchema },
+          required: ['sessionId'],
+          additionalProperties: false,
+        },
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: { type: 'null' } },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'listUserSessions',
+      tag: 'sessions',
+      group: 'sessions',
+      summary: 'List somebody\'s sessions',
+      method: 'GET',
+      path: '/users/{id}/sessions',
+      url: '/users/:id/sessions',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: {
+            code: successCodeSchema,
+            message: messageSchema,
+            data: { type: 'array', items: sessionSchema },
+          },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'endUserSession',
+      tag: 'sessions',
+      group: 'sessions',
+      summary: 'End one of somebody\'s sessions',
+      method: 'DELETE',
+      path: '/users/{id}/sessions/{sessionId}',
+      url: '/users/:id/sessions/:sessionId',
+      secured: true,
+      schema: {
+        params: {
+          type: 'object',
+          properties: { id: idSchema, sessionId: sessionIdSchema },
+          required: ['id', 'sessionId'],
+          additionalProperties: false,
+        },
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: { type: 'null' } },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'getLiveness',
+      tag: 'health',
+      group: 'health',
+      summary: 'Tell that the process answers',
+      method: 'GET',
+      path: '/health/live',
+      url: '/health/live',
+      secured: false,
+      schema: {
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: livenessSchema },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'getReadiness',
+      tag: 'health',
+      group: 'health',
+      summary: 'Tell whether requests can be answered',
+      method: 'GET',
+      path: '/health/ready',
+      url: '/health/ready',
+      secured: false,
+      schema: {
+        response: {
+          type: 'object',
+          required: ['code', 'message', 'data'],
+          properties: { code: successCodeSchema, message: messageSchema, data: readinessSchema },
+          additionalProperties: false,
+        },
+      },
+    },
+    {
+      id: 'showReport',
+      tag: 'reportPages',
+      group: 'reportPages',
+      summary: 'Show a report',
+      method: 'GET',
+      path: '/reports/{id}/page',
+      url: '/reports/:id/page',
+      secured: false,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: {
+            expires: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+            signature: { type: 'string', maxLength: 100 },
+          },
+          required: ['expires', 'signature'],
+          additionalProperties: false,
+        },
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: {},
+      },
+      media: 'text/html',
+      rateLimit: { max: 60, window: 60, by: 'address' },
+    },
+    {
+      id: 'downloadBackup',
+      tag: 'backupFiles',
+      group: 'backupFiles',
+      summary: 'Download a backup',
+      method: 'GET',
+      path: '/backups/{id}/file',
+      url: '/backups/:id/file',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: {},
+      },
+      media: 'application/octet-stream',
+    },
+  ],
+}

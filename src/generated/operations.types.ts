@@ -1,0 +1,2613 @@
+// Generated from openapi/operations.yaml by scripts/codegen.ts. Do not edit.
+export interface paths {
+    "/runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List runs
+         * @description Without their problems; a single run shows those.
+         */
+        get: operations["listRuns"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a run
+         * @description While it is under way, `phase`, `progress` and `progressOf` say how far it is.
+         */
+        get: operations["getRun"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a run's plan
+         * @description In the order in which they are carried out. A run against the directory alone has no plan, and a failed reading neither.
+         */
+        get: operations["listRunChanges"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Carry out a held plan
+         * @description Confirms the plan with this hash and no other. Needs a step-up.
+         *     Answers the run once it has ended, or after a while (`SYNC_WAIT`) as it is by then; it goes on.
+         */
+        post: operations["confirmRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/runs/{id}/discard": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Give a held plan up
+         * @description Nothing of it is carried out. The next run of the source plans anew.
+         */
+        post: operations["discardRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sources
+         * @description All four slots, also those that nothing is connected to.
+         */
+        get: operations["listSources"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/{source}/dry-runs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Plan a synchronisation without carrying it out
+         * @description Starts a run that ends in the state `planned`, or joins such a one of this source and kind. Answers it once it has
+         *     ended, or after a while (`SYNC_WAIT`) as it is by then; it goes on. Its changes say what a run would do now.
+         */
+        post: operations["startDryRun"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/{source}/diagnose": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find out why a source does not do what it should
+         * @description Tries the settings step by step, without changing anything, for at most half a minute.
+         */
+        post: operations["diagnoseSource"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sources/{source}/mapping-previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what some records of a source become
+         * @description Reads up to five records and maps them with the attributes given, or with the stored field relation where none are.
+         *     Nothing is saved.
+         */
+        post: operations["previewMapping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/schedules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List schedules
+         * @description Those of the sources that have one.
+         */
+        get: operations["listSchedules"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/devices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Register a device
+         * @description Answers the token that the device's heartbeats carry. It is shown here and never again; a device that has lost it is
+         *     registered anew.
+         */
+        post: operations["registerDevice"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/devices/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Rename a device, or say where it is
+         * @description What is absent stays.
+         */
+        put: operations["updateDevice"];
+        post?: never;
+        /**
+         * Remove a device
+         * @description Its token is no good any more, and its open alerts are handled by `system`.
+         */
+        delete: operations["removeDevice"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/devices/heartbeat": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Say that a device is there
+         * @description Asked by the device, with its own token in `Authorization: Bearer <token>`. A device that has sent one and is then
+         *     silent for `DEVICE_TIMEOUT` is offline, and that raises an alert. A battery at 20 per cent or less raises one too; it
+         *     is handled by `system` once the battery is back at 25.
+         */
+        post: operations["sendHeartbeat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show your own second factor */
+        get: operations["getSecondFactor"];
+        put?: never;
+        post?: never;
+        /**
+         * Give your authenticator app up
+         * @description Needs a step-up. The recovery codes go with it; from then on a code is mailed instead.
+         */
+        delete: operations["disableSecondFactor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/second-factor/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enrol an authenticator app
+         * @description Makes a new secret for the app (RFC 6238: SHA-1, 6 digits, 30 seconds) and answers it this once, also as a QR code.
+         *     It counts once it was confirmed by a first code; until then enrolling again replaces it. It takes the caller's
+         *     password; wrong ones count like failed sign-ins.
+         */
+        post: operations["enrolTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/second-factor/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm an authenticator app by its first code
+         * @description Answers ten recovery codes, this once; each counts once, where the app is not at hand. The session is stepped up.
+         */
+        post: operations["confirmTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/second-factor/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace your recovery codes
+         * @description Needs a step-up. The old ones count no more; the new ones are answered this once.
+         */
+        post: operations["renewRecoveryCodes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}/second-factor": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Take somebody's authenticator app away
+         * @description For whoever has lost both the app and the recovery codes. Needs a step-up of the caller, who has to be stronger than the user.
+         */
+        delete: operations["resetSecondFactor"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/step-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Step this session up
+         * @description Proves the second factor by a code of the authenticator app, a recovery code, or a mailed code. Each code counts
+         *     once, and the step-up counts for 5 minutes, in this session alone. Ten wrong codes within 15 minutes lock it for 15
+         *     minutes.
+         */
+        post: operations["stepUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/step-up/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a code mailed to step up with
+         * @description Where no authenticator app is enrolled. The code is of this session, valid for 10 minutes and 5 tries, and replaces
+         *     an earlier one.
+         */
+        post: operations["sendStepUpCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your own sessions
+         * @description Those that have not ended, the last used first; at most 1000.
+         */
+        get: operations["listOwnSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of your own sessions
+         * @description Also the one that asks.
+         */
+        delete: operations["endOwnSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List somebody's sessions
+         * @description Of a user who is weaker than the caller. Those that have not ended, the last used first; at most 1000.
+         */
+        get: operations["listUserSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * End one of somebody's sessions
+         * @description Of a user who is weaker than the caller.
+         */
+        delete: operations["endUserSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell that the process answers
+         * @description It looks at nothing else. Not in the operation log.
+         */
+        get: operations["getLiveness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health/ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tell whether requests can be answered
+         * @description 503 while the database is away or its schema is not up to date; `data` then says which, in `field`: `database` or
+         *     `schema`. A directory that is away is no reason: requests are answered, and it follows. Not in the operation log.
+         */
+        get: operations["getReadiness"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/{id}/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a report
+         * @description To whoever has the address that `GET /api/v1/security/report` answered, for as long as it counts; then 404. The page
+         *     is HTML with everything in it: no script, and nothing is loaded from anywhere.
+         */
+        get: operations["showReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/backups/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download a backup
+         * @description The file as it is on the disk, encrypted where `BACKUP_KEY` is set. Needs the second factor. 404 also when the file is
+         *     on another instance.
+         */
+        get: operations["downloadBackup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** Format: int64 */
+        Id: number;
+        /**
+         * Format: date-time
+         * @description RFC 3339, UTC, with milliseconds
+         */
+        Timestamp: string;
+        /**
+         * Format: int64
+         * @description How many there are on all pages together
+         */
+        Total: number;
+        /** @enum {string} */
+        Slot: "exta" | "extb" | "extc" | "extldap";
+        /** @enum {integer} */
+        SuccessCode: 200;
+        /** @description A text for people */
+        Message: string;
+        Failure: {
+            message: components["schemas"]["Message"];
+            /** @description The fields at fault, where fields are */
+            data: components["schemas"]["FieldProblem"][] | null;
+        };
+        FieldProblem: {
+            /** @description The field's path, such as `password` or `attributes.mail` */
+            field: string;
+            message: string;
+        };
+        /**
+         * @description The slot, or `sql` for a comparison of our own records with the directory
+         * @enum {string}
+         */
+        RunSource: "sql" | "exta" | "extb" | "extc" | "extldap";
+        /** @enum {string} */
+        RunKind: "users" | "groups";
+        /**
+         * @description `held`: the plan waits to be confirmed and nothing of it was carried out. `planned`: a dry run that has ended.
+         *     `discarded`: a held plan that was given up, or that a newer run took the place of.
+         * @enum {string}
+         */
+        RunState: "running" | "done" | "held" | "failed" | "planned" | "discarded";
+        RunSummary: {
+            runId: components["schemas"]["Id"];
+            source: components["schemas"]["RunSource"];
+            kind: components["schemas"]["RunKind"];
+            state: components["schemas"]["RunState"];
+            /** @description Whether it plans and changes nothing */
+            dryRun: boolean;
+            startedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description null while the run is under way
+             */
+            finishedAt: string | null;
+            /** @description `reading`, `planning`, `applying` or `mirroring`; empty once it has ended */
+            phase: string;
+            /** @description Records that this phase is done with */
+            progress: number;
+            /** @description Records there are in this phase; null where nobody knows yet */
+            progressOf: number | null;
+            /** @description Records looked at */
+            total: number;
+            added: number;
+            updated: number;
+            moved: number;
+            disabled: number;
+            unchanged: number;
+            skipped: number;
+            failed: number;
+            /** @description Changes that wait to be confirmed */
+            held: number;
+            /** @description SHA-256 over the plan, in hex; empty before there is one */
+            planHash: string;
+            /** @description Why the plan is held, a sentence each */
+            heldBecause: string[];
+            /** @description What the snapshot is known not to cover, a sentence each */
+            gaps: string[];
+            /** @description The username of who started it, or `schedule` */
+            creator: string;
+            /** @description The username of who confirmed or discarded the plan; `run <id>` where a newer run took its place */
+            decidedBy: string;
+            /** Format: date-time */
+            decidedAt: string | null;
+        };
+        Run: components["schemas"]["RunSummary"] & {
+            /** @description The first 100 of them */
+            problems: components["schemas"]["RunProblem"][];
+        };
+        RunProblem: {
+            /** @description The record's id at the source */
+            sourceId: string;
+            name: string;
+            /** @description Where it failed */
+            step: string;
+            reason: string;
+            /** @description What to do about it */
+            advice: string;
+        };
+        RunList: {
+            total: components["schemas"]["Total"];
+            runs: components["schemas"]["RunSummary"][];
+        };
+        /** @enum {string} */
+        ChangeAction: "add" | "update" | "move" | "enable" | "disable" | "remove";
+        /** @enum {string} */
+        ChangeState: "planned" | "done" | "failed";
+        Change: {
+            /** @description Its place in the plan, from 1 */
+            seq: number;
+            action: components["schemas"]["ChangeAction"];
+            /** @description The record's id at the source */
+            sourceId: string;
+            /**
+             * Format: int64
+             * @description The id of the user or group; null for one that is still to be added
+             */
+            recordId: number | null;
+            /** @description The username or the group's name */
+            name: string;
+            before: components["schemas"]["ChangedFields"];
+            after: components["schemas"]["ChangedFields"];
+            state: components["schemas"]["ChangeState"];
+            /** @description Why it failed; empty unless it did */
+            reason: string;
+        };
+        /**
+         * @description The fields that change, each a text, a number, null, or for `departments` a list of ids of groups; `parent` is the id
+         *     of one.
+         */
+        ChangedFields: {
+            [key: string]: unknown;
+        };
+        ChangeList: {
+            total: components["schemas"]["Total"];
+            changes: components["schemas"]["Change"][];
+        };
+        ConfirmRun: {
+            /** @description That of the plan the caller has looked at */
+            planHash: string;
+        };
+        StartDryRun: {
+            kind: components["schemas"]["RunKind"];
+        };
+        SourceState: {
+            source: components["schemas"]["Slot"];
+            /** @enum {string} */
+            connector: "dingtalk" | "feishu" | "wecom" | "ldap";
+            configured: boolean;
+            /** @description The settings it needs, by name; empty once it is configured */
+            missing: string[];
+            /** @description A cron expression, read in `TIME_ZONE`; empty without one */
+            schedule: string;
+            /**
+             * Format: date-time
+             * @description null without a schedule
+             */
+            nextRunAt: string | null;
+            /** @description The last run of each kind, dry runs included */
+            lastRuns: components["schemas"]["RunSummary"][];
+        };
+        Diagnosis: {
+            /** @description What was tried, in order; what could teach nothing more is left out */
+            steps: components["schemas"]["DiagnosisStep"][];
+            /** @description The names of the departments at the top of what is visible; the first twenty */
+            roots: string[];
+            /** @description Fields of people that the platform knows and that none of the sampled records had */
+            missingFields: string[];
+        };
+        DiagnosisStep: {
+            /** @description `token`, `scopes`, `departments`, `users`, or what else the platform has */
+            step: string;
+            ok: boolean;
+            /** @description What was found, or what failed, in the platform's own words */
+            found: string;
+            /** @description What to do about it; empty where there is nothing to do */
+            advice: string;
+        };
+        PreviewMapping: {
+            kind: components["schemas"]["RunKind"];
+            /** @description Our field → an expression over the source's record, as a field relation has them */
+            attributes?: {
+                [key: string]: string;
+            };
+        };
+        MappedRecord: {
+            /** @description The record's id at the source */
+            sourceId: string;
+            /** @description The record as the source answered it */
+            record: {
+                [key: string]: unknown;
+            };
+            /** @description Our field → its value; a field that the record says nothing of is absent */
+            fields: {
+                [key: string]: string;
+            };
+            problems: components["schemas"]["MappingProblem"][];
+        };
+        MappingProblem: {
+            field: string;
+            reason: string;
+        };
+        Schedule: {
+            source: components["schemas"]["Slot"];
+            cron: string;
+            /** @description An IANA name, the setting `TIME_ZONE` */
+            timeZone: string;
+            nextRunAt: components["schemas"]["Timestamp"];
+            running: boolean;
+            /**
+             * Format: date-time
+             * @description When it last went well; null if it never did
+             */
+            lastOkAt: string | null;
+            /** @description Why it failed the last time; empty when it did not */
+            lastError: string;
+        };
+        /** @description No other device has it */
+        DeviceName: string;
+        /** @description Where it is; alerts about it say so */
+        DeviceLocation: string;
+        RegisterDevice: {
+            name: components["schemas"]["DeviceName"];
+            /** @description What it is: `camera`, `door`, `sensor`, … */
+            type: string;
+            location?: components["schemas"]["DeviceLocation"];
+        };
+        RegisteredDevice: {
+            id: components["schemas"]["Id"];
+            /** @description Kept as a hash only */
+            token: string;
+        };
+        UpdateDevice: {
+            name?: components["schemas"]["DeviceName"];
+            location?: components["schemas"]["DeviceLocation"];
+        };
+        Heartbeat: {
+            /** @description Per cent; absent where there is none */
+            battery?: number;
+            /**
+             * @description Without it `online`; `offline` signs off
+             * @enum {string}
+             */
+            status?: "online" | "offline";
+        };
+        HeardDevice: {
+            id: components["schemas"]["Id"];
+            /** @enum {string} */
+            status: "online" | "offline";
+        };
+        /**
+         * @description A code of the authenticator app, a recovery code, or a mailed code
+         * @enum {string}
+         */
+        StepUpMethod: "totp" | "recovery" | "mail";
+        SecondFactor: {
+            /**
+             * @description `pending`: enrolled and not yet confirmed by a first code
+             * @enum {string}
+             */
+            totp: "none" | "pending" | "confirmed";
+            /** Format: date-time */
+            confirmedAt: string | null;
+            recoveryCodesLeft: number;
+            /** @description How the caller can step up now; empty with neither an authenticator app nor a mail address */
+            methods: components["schemas"]["StepUpMethod"][];
+            /**
+             * Format: date-time
+             * @description null where this session is not stepped up
+             */
+            steppedUpUntil: string | null;
+        };
+        EnrolTotp: {
+            /** @description The caller's own, plain or encrypted for transport */
+            password: string;
+        };
+        TotpSecret: {
+            /** @description For typing into the app, in base32 */
+            secret: string;
+            /** @description The same as an `otpauth` URI */
+            uri: string;
+            /** @description The URI as a QR code; an SVG picture as a data URL */
+            qr: string;
+        };
+        ConfirmTotp: {
+            /** @description Six digits */
+            code: string;
+        };
+        RecoveryCodes: {
+            recoveryCodes: string[];
+        };
+        StepUp: {
+            method: components["schemas"]["StepUpMethod"];
+            code: string;
+        };
+        SteppedUp: {
+            steppedUpUntil: components["schemas"]["Timestamp"];
+        };
+        /** Format: uuid */
+        SessionId: string;
+        Session: {
+            id: components["schemas"]["SessionId"];
+            createdAt: components["schemas"]["Timestamp"];
+            lastUsedAt: components["schemas"]["Timestamp"];
+            /** @description Where it was opened from */
+            address: string;
+            userAgent: string;
+            /** @description Whether it is the one that asks */
+            current: boolean;
+            /**
+             * Format: date-time
+             * @description null where it is not stepped up
+             */
+            steppedUpUntil: string | null;
+        };
+        Liveness: {
+            /** @enum {string} */
+            status: "live";
+        };
+        Readiness: {
+            /** @enum {string} */
+            status: "ready";
+        };
+    };
+    responses: {
+        /** @description Runs, newest first */
+        RunList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "total": 1,
+                 *         "runs": [
+                 *           {
+                 *             "runId": 58,
+                 *             "source": "exta",
+                 *             "kind": "users",
+                 *             "state": "held",
+                 *             "dryRun": false,
+                 *             "startedAt": "2025-03-05T02:00:00.014Z",
+                 *             "finishedAt": "2025-03-05T02:00:03.551Z",
+                 *             "phase": "",
+                 *             "progress": 0,
+                 *             "progressOf": null,
+                 *             "total": 1840,
+                 *             "added": 2,
+                 *             "updated": 5,
+                 *             "moved": 0,
+                 *             "disabled": 0,
+                 *             "unchanged": 1620,
+                 *             "skipped": 0,
+                 *             "failed": 0,
+                 *             "held": 220,
+                 *             "planHash": "5f1c8f2a3d0b7e4496a1c25d8b9e7f60413a2b8c9d0e1f5a6b7c8d9e0f1a2b3c",
+                 *             "heldBecause": [
+                 *               "It would disable 213 of 1840 people; more than 184 is too much (SYNC_MAX_REMOVALS)"
+                 *             ],
+                 *             "gaps": [],
+                 *             "creator": "schedule",
+                 *             "decidedBy": "",
+                 *             "decidedAt": null
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["RunList"];
+                };
+            };
+        };
+        /** @description The run */
+        Run: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "runId": 58,
+                 *         "source": "exta",
+                 *         "kind": "users",
+                 *         "state": "held",
+                 *         "dryRun": false,
+                 *         "startedAt": "2025-03-05T02:00:00.014Z",
+                 *         "finishedAt": "2025-03-05T02:00:03.551Z",
+                 *         "phase": "",
+                 *         "progress": 0,
+                 *         "progressOf": null,
+                 *         "total": 1840,
+                 *         "added": 2,
+                 *         "updated": 5,
+                 *         "moved": 0,
+                 *         "disabled": 0,
+                 *         "unchanged": 1620,
+                 *         "skipped": 0,
+                 *         "failed": 0,
+                 *         "held": 220,
+                 *         "planHash": "5f1c8f2a3d0b7e4496a1c25d8b9e7f60413a2b8c9d0e1f5a6b7c8d9e0f1a2b3c",
+                 *         "heldBecause": [
+                 *           "It would disable 213 of 1840 people; more than 184 is too much (SYNC_MAX_REMOVALS)"
+                 *         ],
+                 *         "gaps": [],
+                 *         "creator": "schedule",
+                 *         "decidedBy": "",
+                 *         "decidedAt": null,
+                 *         "problems": [
+                 *           {
+                 *             "sourceId": "u-90c1",
+                 *             "name": "Chen Jie",
+                 *             "step": "map",
+                 *             "reason": "the username is empty",
+                 *             "advice": "give the person a mail address at the source, or change the field relation exta_user"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["Run"];
+                };
+            };
+        };
+        /** @description Changes, in their order */
+        ChangeList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "total": 1,
+                 *         "changes": [
+                 *           {
+                 *             "seq": 1,
+                 *             "action": "update",
+                 *             "sourceId": "u-5f2b81",
+                 *             "recordId": 12,
+                 *             "name": "li.na",
+                 *             "before": {
+                 *               "position": "Platform engineer",
+                 *               "departments": [
+                 *                 "7"
+                 *               ]
+                 *             },
+                 *             "after": {
+                 *               "position": "Head of platform",
+                 *               "departments": [
+                 *                 "7",
+                 *                 "9"
+                 *               ]
+                 *             },
+                 *             "state": "planned",
+                 *             "reason": ""
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["ChangeList"];
+                };
+            };
+        };
+        /** @description The four slots */
+        Sources: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": [
+                 *         {
+                 *           "source": "exta",
+                 *           "connector": "dingtalk",
+                 *           "configured": true,
+                 *           "missing": [],
+                 *           "schedule": "0 2 * * *",
+                 *           "nextRunAt": "2025-03-05T18:00:00.000Z",
+                 *           "lastRuns": [
+                 *             {
+                 *               "runId": 58,
+                 *               "source": "exta",
+                 *               "kind": "users",
+                 *               "state": "held",
+                 *               "dryRun": false,
+                 *               "startedAt": "2025-03-05T02:00:00.014Z",
+                 *               "finishedAt": "2025-03-05T02:00:03.551Z",
+                 *               "phase": "",
+                 *               "progress": 0,
+                 *               "progressOf": null,
+                 *               "total": 1840,
+                 *               "added": 2,
+                 *               "updated": 5,
+                 *               "moved": 0,
+                 *               "disabled": 0,
+                 *               "unchanged": 1620,
+                 *               "skipped": 0,
+                 *               "failed": 0,
+                 *               "held": 220,
+                 *               "planHash": "5f1c8f2a3d0b7e4496a1c25d8b9e7f60413a2b8c9d0e1f5a6b7c8d9e0f1a2b3c",
+                 *               "heldBecause": [
+                 *                 "It would disable 213 of 1840 people; more than 184 is too much (SYNC_MAX_REMOVALS)"
+                 *               ],
+                 *               "gaps": [],
+                 *               "creator": "schedule",
+                 *               "decidedBy": "",
+                 *               "decidedAt": null
+                 *             }
+                 *           ]
+                 *         },
+                 *         {
+                 *           "source": "extb",
+                 *           "connector": "feishu",
+                 *           "configured": false,
+                 *           "missing": [
+                 *             "EXTB_APP_ID",
+                 *             "EXTB_APP_SECRET"
+                 *           ],
+                 *           "schedule": "",
+                 *           "nextRunAt": null,
+                 *           "lastRuns": []
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["SourceState"][];
+                };
+            };
+        };
+        /** @description What was tried and found */
+        Diagnosis: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "steps": [
+                 *           {
+                 *             "step": "token",
+                 *             "ok": true,
+                 *             "found": "a token was issued, valid for 7200 s",
+                 *             "advice": ""
+                 *           },
+                 *           {
+                 *             "step": "departments",
+                 *             "ok": false,
+                 *             "found": "DingTalk refused the departments: 88/60011",
+                 *             "advice": "Grant the app qyapi_get_department_list."
+                 *           }
+                 *         ],
+                 *         "roots": [],
+                 *         "missingFields": []
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["Diagnosis"];
+                };
+            };
+        };
+        /** @description Records of the source and what they become */
+        MappingPreview: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": [
+                 *         {
+                 *           "sourceId": "u-5f2b81",
+                 *           "record": {
+                 *             "userid": "u-5f2b81",
+                 *             "name": "Li Na",
+                 *             "org_email": "li.na@example.com"
+                 *           },
+                 *           "fields": {
+                 *             "username": "li.na",
+                 *             "nickname": "Li Na",
+                 *             "mail": "li.na@example.com"
+                 *           },
+                 *           "problems": []
+                 *         },
+                 *         {
+                 *           "sourceId": "u-90c1",
+                 *           "record": {
+                 *             "userid": "u-90c1",
+                 *             "name": "Chen Jie"
+                 *           },
+                 *           "fields": {
+                 *             "nickname": "Chen Jie"
+                 *           },
+                 *           "problems": [
+                 *             {
+                 *               "field": "username",
+                 *               "reason": "is empty"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["MappedRecord"][];
+                };
+            };
+        };
+        /** @description The schedules */
+        Schedules: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": [
+                 *         {
+                 *           "source": "exta",
+                 *           "cron": "0 2 * * *",
+                 *           "timeZone": "Asia/Shanghai",
+                 *           "nextRunAt": "2025-03-05T18:00:00.000Z",
+                 *           "running": false,
+                 *           "lastOkAt": "2025-03-04T18:00:41.306Z",
+                 *           "lastError": ""
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["Schedule"][];
+                };
+            };
+        };
+        /** @description The id and the token */
+        RegisteredDevice: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "token": "6Yt0bqv2mJ0c8rY1kq3Zr4uX7wA9dE5fG2hJ8kL1mN0"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["RegisteredDevice"];
+                };
+            };
+        };
+        /** @description The device as it is now */
+        HeardDevice: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "status": "online"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["HeardDevice"];
+                };
+            };
+        };
+        /** @description Done */
+        DeviceDone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: null;
+                };
+            };
+        };
+        /** @description No device has this token */
+        UnknownDevice: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 401,
+                 *       "message": "this is the token of no device",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 401;
+                };
+            };
+        };
+        /** @description Done */
+        Done: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: null;
+                };
+            };
+        };
+        /** @description How things stand */
+        SecondFactor: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "totp": "confirmed",
+                 *         "confirmedAt": "2025-03-05T08:12:00.000Z",
+                 *         "recoveryCodesLeft": 9,
+                 *         "methods": [
+                 *           "totp",
+                 *           "recovery"
+                 *         ],
+                 *         "steppedUpUntil": null
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["SecondFactor"];
+                };
+            };
+        };
+        /** @description The secret, shown this once */
+        TotpSecret: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "secret": "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+                 *         "uri": "otpauth://totp/Steward:li.na?issuer=Steward&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30",
+                 *         "qr": "data:image/svg+xml;base64,PHN2Zy8+"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["TotpSecret"];
+                };
+            };
+        };
+        /** @description The codes, shown this once */
+        RecoveryCodes: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "recoveryCodes": [
+                 *           "kq3d-7xpa-m2te-h5wz",
+                 *           "2bnf-ru6c-yl4s-o7vg"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["RecoveryCodes"];
+                };
+            };
+        };
+        /** @description The session is stepped up */
+        SteppedUp: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "steppedUpUntil": "2025-03-05T08:17:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["SteppedUp"];
+                };
+            };
+        };
+        /** @description Sessions, the last used first */
+        Sessions: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": [
+                 *         {
+                 *           "id": "7b1f8f5e-3c43-4c0f-9a53-0b2c4a1d9e10",
+                 *           "createdAt": "2025-03-05T08:00:00.000Z",
+                 *           "lastUsedAt": "2025-03-05T08:12:00.000Z",
+                 *           "address": "192.0.2.10",
+                 *           "userAgent": "Mozilla/5.0",
+                 *           "current": true,
+                 *           "steppedUpUntil": null
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["Session"][];
+                };
+            };
+        };
+        /** @description It answers */
+        Liveness: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "status": "live"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["Liveness"];
+                };
+            };
+        };
+        /** @description It is ready */
+        Readiness: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "status": "ready"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["Readiness"];
+                };
+            };
+        };
+        /** @description The request is not valid */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 400,
+                 *       "message": "password: is not your password",
+                 *       "data": [
+                 *         {
+                 *           "field": "password",
+                 *           "message": "is not your password"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 400;
+                };
+            };
+        };
+        /** @description No valid token, its user is disabled, or the second factor is missing */
+        Unauthenticated: {
+            headers: {
+                /** @description Where the second factor is missing */
+                "WWW-Authenticate"?: string;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 401,
+                 *       "message": "a second factor is needed: step up, then ask again",
+                 *       "data": {
+                 *         "required": "second_factor",
+                 *         "methods": [
+                 *           "totp",
+                 *           "recovery"
+                 *         ],
+                 *         "maxAge": 300
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @enum {integer} */
+                    code: 401;
+                    message: components["schemas"]["Message"];
+                    /** @description What is missing, where it is the second factor */
+                    data: {
+                        /** @enum {string} */
+                        required: "second_factor";
+                        methods: components["schemas"]["StepUpMethod"][];
+                        /** @description Seconds that a step-up counts */
+                        maxAge: number;
+                    } | null;
+                };
+            };
+        };
+        /** @description The caller's roles do not grant this */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 403,
+                 *       "message": "none of your roles grants this operation",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 403;
+                };
+            };
+        };
+        /** @description There is nothing of this id */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 404,
+                 *       "message": "id: there is no run 58",
+                 *       "data": [
+                 *         {
+                 *           "field": "id",
+                 *           "message": "there is no run 58"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 404;
+                };
+            };
+        };
+        /** @description Something else is under way, or has been decided already */
+        Conflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 409,
+                 *       "message": "run 58 is not held any more",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 409;
+                };
+            };
+        };
+        /** @description The body is too large */
+        TooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 413,
+                 *       "message": "the body is too large",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 413;
+                };
+            };
+        };
+        /** @description The body is not JSON */
+        UnsupportedMedia: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 415,
+                 *       "message": "the body must be application/json",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 415;
+                };
+            };
+        };
+        /** @description Too many requests, or too many wrong passwords */
+        Limited: {
+            headers: {
+                /** @description Seconds to wait */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 429,
+                 *       "message": "too many requests",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 429;
+                };
+            };
+        };
+        /** @description An error of the service */
+        InternalError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 500,
+                 *       "message": "internal error",
+                 *       "request 0b6f3f6e-8b0e-4c62-9d2f-8f6b1d0f1c11": null,
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 500;
+                };
+            };
+        };
+        /** @description The source refused or failed */
+        SourceFailed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 502,
+                 *       "message": "DingTalk refused the members of a department: 88/60011. Grant qyapi_get_department_member.",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 502;
+                };
+            };
+        };
+        /** @description Not ready, or the source is not configured */
+        Unavailable: {
+            headers: {
+                /** @description Seconds to wait */
+                "Retry-After"?: number;
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 503,
+                 *       "message": "ExtA is not configured: set EXTA_APP_KEY, EXTA_APP_SECRET",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 503;
+                };
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description The run's id
+         * @example 58
+         */
+        RunId: components["schemas"]["Id"];
+        /**
+         * @description The slot
+         * @example exta
+         */
+        Source: components["schemas"]["Slot"];
+        /**
+         * @description The device's id
+         * @example 3
+         */
+        DeviceId: components["schemas"]["Id"];
+        /**
+         * @description The backup's id
+         * @example 4
+         */
+        BackupId: components["schemas"]["Id"];
+        /**
+         * @description The user's id
+         * @example 12
+         */
+        UserId: components["schemas"]["Id"];
+        /**
+         * @description The session's id
+         * @example 7b1f8f5e-3c43-4c0f-9a53-0b2c4a1d9e10
+         */
+        SessionId: components["schemas"]["SessionId"];
+        /** @description The page, from 1. Without `pageSize`, a page has 10 records. */
+        PageNum: number;
+        /** @description Records per page. Without `pageNum` and `pageSize`, everything is answered. */
+        PageSize: number;
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listRuns: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. Without `pageSize`, a page has 10 records. */
+                pageNum?: components["parameters"]["PageNum"];
+                /** @description Records per page. Without `pageNum` and `pageSize`, everything is answered. */
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description Exactly this source */
+                source?: components["schemas"]["RunSource"];
+                /** @description Exactly this kind */
+                kind?: components["schemas"]["RunKind"];
+                /** @description Exactly this state */
+                state?: components["schemas"]["RunState"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RunList"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run's id
+                 * @example 58
+                 */
+                id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Run"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRunChanges: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. Without `pageSize`, a page has 10 records. */
+                pageNum?: components["parameters"]["PageNum"];
+                /** @description Records per page. Without `pageNum` and `pageSize`, everything is answered. */
+                pageSize?: components["parameters"]["PageSize"];
+                /** @description Exactly this action */
+                action?: components["schemas"]["ChangeAction"];
+                /** @description Exactly this state */
+                state?: components["schemas"]["ChangeState"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The run's id
+                 * @example 58
+                 */
+                id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ChangeList"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run's id
+                 * @example 58
+                 */
+                id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "planHash": "5f1c8f2a3d0b7e4496a1c25d8b9e7f60413a2b8c9d0e1f5a6b7c8d9e0f1a2b3c"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmRun"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Run"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    discardRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The run's id
+                 * @example 58
+                 */
+                id: components["parameters"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Run"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSources: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Sources"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    startDryRun: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The slot
+                 * @example exta
+                 */
+                source: components["parameters"]["Source"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "users"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StartDryRun"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Run"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    diagnoseSource: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The slot
+                 * @example exta
+                 */
+                source: components["parameters"]["Source"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Diagnosis"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["SourceFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The slot
+                 * @example exta
+                 */
+                source: components["parameters"]["Source"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "users",
+                 *       "attributes": {
+                 *         "username": "before(org_email, \"@\")",
+                 *         "nickname": "name",
+                 *         "mail": "org_email ?? email"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewMapping"];
+            };
+        };
+        responses: {
+            200: components["responses"]["MappingPreview"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["SourceFailed"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Schedules"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    registerDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Door of the server room",
+                 *       "type": "door",
+                 *       "location": "Building 2, basement"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RegisterDevice"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RegisteredDevice"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device's id
+                 * @example 3
+                 */
+                id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Back door of the server room"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateDevice"];
+            };
+        };
+        responses: {
+            200: components["responses"]["DeviceDone"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeDevice: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The device's id
+                 * @example 3
+                 */
+                id: components["parameters"]["DeviceId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DeviceDone"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendHeartbeat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "battery": 76
+                 *     }
+                 */
+                "application/json": components["schemas"]["Heartbeat"];
+            };
+        };
+        responses: {
+            200: components["responses"]["HeardDevice"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnknownDevice"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["SecondFactor"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disableSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enrolTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "password": "correct-horse-battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EnrolTotp"];
+            };
+        };
+        responses: {
+            200: components["responses"]["TotpSecret"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "492039"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmTotp"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RecoveryCodes"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    renewRecoveryCodes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RecoveryCodes"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resetSecondFactor: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id
+                 * @example 12
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    stepUp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "method": "totp",
+                 *       "code": "492039"
+                 *     }
+                 */
+                "application/json": components["schemas"]["StepUp"];
+            };
+        };
+        responses: {
+            200: components["responses"]["SteppedUp"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendStepUpCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOwnSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Sessions"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endOwnSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The session's id
+                 * @example 7b1f8f5e-3c43-4c0f-9a53-0b2c4a1d9e10
+                 */
+                sessionId: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUserSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id
+                 * @example 12
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Sessions"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endUserSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id
+                 * @example 12
+                 */
+                id: components["parameters"]["UserId"];
+                /**
+                 * @description The session's id
+                 * @example 7b1f8f5e-3c43-4c0f-9a53-0b2c4a1d9e10
+                 */
+                sessionId: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Liveness"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["Readiness"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showReport: {
+        parameters: {
+            query: {
+                /** @description Until when the address counts, in seconds since 1970 */
+                expires: number;
+                /** @description Over the id and that time */
+                signature: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The report's id
+                 * @example 7
+                 */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    downloadBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The backup's id
+                 * @example 4
+                 */
+                id: components["parameters"]["BackupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    /** @description Its name */
+                    "content-disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}
