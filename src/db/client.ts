@@ -14,7 +14,7 @@ import * as schema from './schema.ts'
  * builder: timestamps come back as PostgreSQL's text (`2026-01-31 10:00:00.123+00`), bigint as text, and Date or object
  * parameters are not serialised — pass ISO text, and `JSON.stringify(…)` with `::jsonb`.
  */
-export type Db = PostgresJsDatabase<typeof schema>
+export type Db = PostgresJsDatabase<typeof schema> & { $client: postgres.Sql }
 /** A transaction's handle. While one is open, every query inside it goes through this and never through `Db`. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 /** What a query function takes as its first argument. */
@@ -107,7 +107,8 @@ const quiet = {
   onnotice: () => {},
   // The driver's own back-off grows to 20 s, which is how long a request would hang after the server is back.
   backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
-  connection: { application_name: 'steward', TimeZone: 'UTC' },
+  // Compiling a query takes the server longer than any of ours takes to run.
+  connection: { application_name: 'steward', TimeZone: 'UTC', jit: 'off' },
   // The driver would ask every new connection for the array types, in a promise that nobody handles: a connection that
   // dies meanwhile would end the process. The query builder reads and writes arrays by itself.
   fetch_types: false,

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Sql } from 'postgres'
-import { NotBegunError, succession, type Unsafe } from './succession.ts'
+import { type Client, NotBegunError, succession } from './succession.ts'
 import {
   type AnyFunction,
   type Callback,
@@ -43,28 +43,24 @@ export const guardClient = (
   /** The transaction whose `begin` is being sent: the driver does that before `begin` returns. */
   let beginning: Scope | undefined
   const scopeOf = new Map<number, Scope>()
-  const open = (onclose: () => void): Sql => {
-    const sql = connect((connection) => {
+  const open = (onclose: () => void): Sql =>
+    connect((connection) => {
       const scope = scopeOf.get(connection)
       if (scope) scope.lost = true
       onclose()
     })
-    // `begin` finds its connection through this internal option of `unsafe`: the one place that tells which it is.
-    const unsafe = sql.unsafe as unknown as Unsafe
-    const noting: Unsafe = (text, parameters, options: { onexecute?: (connection: Connection) => unknown } = {}) => {
-      const { onexecute } = options
-      const scope = beginning
-      if (!onexecute || !scope) return unsafe(text, parameters, options)
-      const noted = (connection: Connection): unknown => {
-        scopeOf.set(connection.id, scope)
-        return onexecute(connection)
-      }
-      return unsafe(text, parameters, { ...options, onexecute: noted })
+  /** `begin` finds its connection through this internal option of `unsafe`: the one place that tells which it is. */
+  const noting = (options: { onexecute?: (connection: Connection) => unknown } = {}): object => {
+    const { onexecute } = options
+    const scope = beginning
+    if (!onexecute || !scope) return options
+    const noted = (connection: Connection): unknown => {
+      scopeOf.set(connection.id, scope)
+      return onexecute(connection)
     }
-    sql.unsafe = noting as unknown as Sql['unsafe']
-    return sql
+    return { ...options, onexecute: noted }
   }
-  const clients = succession(open, { renews })
+  const clients = succession(open, { renews, noting })
 
   const refuse = (): void => {
     if (ending) throw new ConnectionLostError('The database is being closed')
@@ -116,6 +112,10 @@ export const guardClient = (
     },
     get: (_, name) => {
       if (name === 'begin') return begin
+      if (name === newest) {
+        refuse()
+        return clients.newest()
+      }
       const value: unknown = name === 'unsafe' ? clients.query : Reflect.get(clients.current(), name)
       if (name !== 'unsafe' && name !== 'reserve' && name !== 'file') return value
       return (...input: unknown[]) => {
@@ -136,6 +136,11 @@ export const guardClient = (
 
   return { sql: guarded, end }
 }
+
+const newest = Symbol('newest client')
+
+/** The client of the driver that a guarded one stands for now. @throws where it would refuse a query */
+export const newestClient = (guarded: Sql): Client => Reflect.get(guarded, newest)
 
 /** What the driver tells of a connection. */
 interface Connection {

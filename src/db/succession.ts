@@ -1,9 +1,12 @@
 import type { PendingQuery, Row, Sql } from 'postgres'
 import { isUnavailable } from './unavailable.ts'
+import { type UnderWay, underWay } from './under-way.ts'
 
 /** The driver's clients, one after the other: new work goes to the newest, older ones finish what they have sent. */
 export interface Succession {
   current(): Sql
+  /** Its client of now; ask `current` for a handle of the driver's. */
+  newest(): Client
   /** Asks the newest client, as the driver's `unsafe` does. */
   query: Unsafe
   /** Ends all of them; what is still under way after `timeout` seconds is cut off. */
@@ -25,10 +28,16 @@ interface DriverQuery extends PendingQuery<Row[]> {
   state: unknown
 }
 
-interface Client {
-  sql: Sql
+export interface Client {
+  /** The driver's own. Whatever it answers has to be watched. */
   unsafe: Unsafe
-  pending: Set<DriverQuery>
+  /** Does `again` what the query asks for where this client can do it no more. */
+  watch(query: PendingQuery<Row[]>, again: () => PendingQuery<Row[]>): PendingQuery<Row[]>
+}
+
+interface OwnClient extends Client {
+  sql: Sql
+  pending: UnderWay<DriverQuery>
 }
 
 /** Milliseconds that queries and transactions under way have once a connection of their client was lost. */
@@ -42,31 +51,36 @@ const lastWords = 10_000
  * goes over to the new client.
  * @param connect creates a client that closes no connection by itself: none for being idle or old
  * @param renews false: one client for ever, where two at a time would come in each other's way
+ * @param noting what becomes of the options with which the driver begins a transaction
  */
-export const succession = (connect: (onclose: () => void) => Sql, { renews }: { renews: boolean }): Succession => {
+export const succession = (
+  connect: (onclose: () => void) => Sql,
+  { renews, noting }: { renews: boolean; noting: (options?: object) => object | undefined },
+): Succession => {
   const old = new Set<Sql>()
   let ending = false
 
-  const open = (): Client => {
+  const open = (): OwnClient => {
     const sql = connect(() => succeed(client))
     const unsafe = sql.unsafe as unknown as Unsafe
-    const client: Client = { sql, unsafe, pending: new Set() }
+    const pending = underWay<DriverQuery>()
+    const client: OwnClient = { sql, unsafe, pending, watch: (query, again) => watch(client, query, again) }
     // The driver's `begin` asks through this; where it was not sent, the whole transaction has to go.
-    const begin: Unsafe = (...input) =>
-      watch(client, unsafe(...input), () => {
+    const begin: Unsafe = (text, parameters, options) =>
+      watch(client, unsafe(text, parameters, noting(options)), () => {
         throw new NotBegunError('The transaction has not begun')
       })
     sql.unsafe = begin as unknown as Sql['unsafe']
     return client
   }
 
-  const succeed = ({ sql, pending }: Client): void => {
+  const succeed = ({ sql, pending }: OwnClient): void => {
     if (!renews || ending || sql !== current.sql) return
     current = open()
     // The query builder has set how values are read and written, once, at the first client.
     Object.assign(current.sql.options.parsers, sql.options.parsers)
     Object.assign(current.sql.options.serializers, sql.options.serializers)
-    for (const query of pending) if (query.state === null) query.cancel()
+    for (const query of pending.items()) if (query.state === null) query.cancel()
     old.add(sql)
     setTimeout(() => {
       old.delete(sql)
@@ -74,17 +88,17 @@ export const succession = (connect: (onclose: () => void) => Sql, { renews }: { 
     }, lastWords).unref()
   }
 
-  const watch = (client: Client, started: PendingQuery<Row[]>, again: () => PendingQuery<Row[]>) => {
+  const watch = (client: OwnClient, started: PendingQuery<Row[]>, again: () => PendingQuery<Row[]>) => {
     const query = started as DriverQuery
     const { resolve, reject } = query
-    client.pending.add(query)
+    const place = client.pending.add(query)
     query.resolve = (rows) => {
-      client.pending.delete(query)
+      client.pending.remove(place)
       resolve(rows)
     }
     query.reject = (error) => {
       // The driver may reject one twice; only the first time counts.
-      if (!client.pending.delete(query)) return
+      if (!client.pending.remove(place)) return
       const unsent = (query.state === null && client !== current) || isFarewell(error)
       if (isUnavailable(error)) succeed(client)
       if (!unsent) return reject(error)
@@ -99,11 +113,13 @@ export const succession = (connect: (onclose: () => void) => Sql, { renews }: { 
     return query
   }
 
-  const query: Unsafe = (...input) => watch(current, current.unsafe(...input), () => query(...input))
+  const query: Unsafe = (text, parameters, options) =>
+    watch(current, current.unsafe(text, parameters, options), () => query(text, parameters, options))
 
   let current = open()
   return {
     current: () => current.sql,
+    newest: () => current,
     query,
     async end(timeout) {
       ending = true

@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import type { Db } from './client.ts'
+import { migrationsFolder } from './migrate.ts'
+
+/** What requests need; null: all of it is there. */
+export type Missing = 'database' | 'schema' | null
+
+/** Milliseconds the database has to answer: as long as a probe usually waits, and longer than the embedded one is ever busy. */
+const patience = 5000
+
+/** When the newest migration of this build was made; the database notes the same down with each that it has applied. */
+const newestMigration = (): number => {
+  const journal = readFileSync(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')
+  const { entries } = JSON.parse(journal) as { entries: { when: number }[] }
+  return Math.max(0, ...entries.map(({ when }) => when))
+}
+
+/** Looks whether the database answers, and with a schema that this build can work on. Never throws. */
+export const openReadiness = (db: Db): (() => Promise<Missing>) => {
+  const wanted = newestMigration()
+  const look = async (): Promise<Missing> => {
+    const [row] = await db.execute<{ there: boolean }>(
+      sql`select to_regclass('drizzle.__drizzle_migrations') is not null as there`,
+    )
+    if (row?.there !== true) return 'schema'
+    const [applied] = await db.execute<{ newest: string | null }>(
+      sql`select max(created_at)::text as newest from drizzle.__drizzle_migrations`,
+    )
+    return Number(applied?.newest ?? 0) >= wanted ? null : 'schema'
+  }
+  return () =>
+    Promise.race([look().catch(() => 'database' as const), sleep(patience, 'database' as const, { ref: false })])
+}

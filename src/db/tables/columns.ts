@@ -1,0 +1,22 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type AnyPgColumn, bigint, check, index, type PgColumn, text, timestamp } from 'drizzle-orm/pg-core'
+
+/** The kinds of columns that tables are made of. */
+
+export const id = () => bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity()
+export const ref = () => bigint({ mode: 'number' })
+export const instant = () => timestamp({ precision: 3, withTimezone: true, mode: 'date' })
+export const optional = () => text().notNull().default('')
+export const audit = () => ({
+  creator: optional(),
+  createdAt: instant().notNull().defaultNow(),
+  updatedAt: instant().notNull().defaultNow(),
+})
+export const oneOrTwo = (name: string, column: AnyPgColumn): ReturnType<typeof check> =>
+  check(name, sql`${column} in (1, 2)`)
+export const filled = (column: AnyPgColumn): SQL => sql`${column} <> ''`
+/** A trigram index: serves `ilike '%…%'` on any subset of its columns. */
+export const trigrams = (name: string, first: PgColumn, ...rest: PgColumn[]) => {
+  const operators = (column: PgColumn): SQL => sql`${column} gin_trgm_ops`
+  return index(name).using('gin', operators(first), ...rest.map(operators))
+}

@@ -1,0 +1,223 @@
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { audit, filled, id, oneOrTwo, optional, ref, trigrams } from './columns.ts'
+
+export const users = pgTable(
+  'users',
+  {
+    id: id(),
+    username: text().notNull(),
+    /** `username` as the directory compares it (see matchingKey): two people the directory cannot tell apart clash here. */
+    usernameKey: text().notNull(),
+    nickname: text().notNull(),
+    givenName: optional(),
+    mail: optional(),
+    mobile: optional(),
+    jobNumber: optional(),
+    avatar: optional(),
+    introduction: optional(),
+    position: optional(),
+    postalAddress: optional(),
+    departments: optional(),
+    status: smallint().notNull().default(1),
+    /** argon2id, PHC text; null: nobody can sign in as this user until a code sets a password. */
+    passwordHash: text(),
+    /** The directory's `userPassword` where its scheme is not argon2; null: `{ARGON2}` + passwordHash. */
+    directoryPassword: text(),
+    source: optional(),
+    sourceUserId: optional(),
+    sourceUnionId: optional(),
+    /** What the source said when it was last followed; null: nobody took this person over. */
+    sourceFields: jsonb().$type<SourceFields>(),
+    ...audit(),
+  },
+  (t) => [
+    uniqueIndex('users_username_key').on(t.usernameKey),
+    uniqueIndex('users_mail_key').on(sql`lower(${t.mail})`).where(filled(t.mail)),
+    uniqueIndex('users_mobile_key').on(t.mobile).where(filled(t.mobile)),
+    uniqueIndex('users_job_number_key').on(t.jobNumber).where(filled(t.jobNumber)),
+    uniqueIndex('users_source_key').on(t.source, t.sourceUserId).where(filled(t.sourceUserId)),
+    index('users_status_index').on(t.status, t.id),
+    trigrams('users_search_index', t.username, t.nickname, t.givenName, t.mail, t.mobile, t.jobNumber),
+    oneOrTwo('users_status_check', t.status),
+  ],
+)
+
+export const groups = pgTable(
+  'groups',
+  {
+    id: id(),
+    groupName: text().notNull(),
+    groupNameKey: text().notNull(),
+    /** `ou` (organizationalUnit, holds no members in the directory) or `cn` (a group of names). */
+    groupType: text().notNull(),
+    /** null where the contract says 0: directly under the base. */
+    parentId: ref().references((): AnyPgColumn => groups.id),
+    remark: optional(),
+    source: optional(),
+    sourceDeptId: optional(),
+    sourceDeptParentId: optional(),
+    /** What the source said when it was last followed; null: nobody took this group over. */
+    sourceFields: jsonb().$type<SourceFields>(),
+    ...audit(),
+  },
+  (t) => [
+    uniqueIndex('groups_name_key').on(sql`coalesce(${t.parentId}, 0)`, t.groupNameKey),
+    uniqueIndex('groups_source_key').on(t.source, t.sourceDeptId).where(filled(t.sourceDeptId)),
+    index('groups_parent_index').on(t.parentId),
+    trigrams('groups_search_index', t.groupName, t.remark),
+    check('groups_type_check', sql`${t.groupType} in ('ou', 'cn')`),
+    check('groups_parent_check', sql`${t.parentId} <> ${t.id}`),
+  ],
+)
+
+export const groupMembers = pgTable(
+  'group_members',
+  {
+    groupId: ref()
+      .notNull()
+      .references(() => groups.id, { onDelete: 'cascade' }),
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.groupId, t.userId] }), index('group_members_user_index').on(t.userId)],
+)
+
+export const roles = pgTable(
+  'roles',
+  {
+    id: id(),
+    name: text().notNull(),
+    keyword: text().notNull(),
+    remark: optional(),
+    /** 1…999; smaller is stronger. */
+    sort: integer().notNull().default(999),
+    status: smallint().notNull().default(1),
+    ...audit(),
+  },
+  (t) => [
+    uniqueIndex('roles_name_key').on(t.name),
+    uniqueIndex('roles_keyword_key').on(t.keyword),
+    index('roles_status_index').on(t.status, t.id),
+    trigrams('roles_search_index', t.name, t.keyword),
+    oneOrTwo('roles_status_check', t.status),
+    check('roles_sort_check', sql`${t.sort} between 1 and 999`),
+  ],
+)
+
+export const userRoles = pgTable(
+  'user_roles',
+  {
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    roleId: ref()
+      .notNull()
+      .references(() => roles.id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.roleId] }), index('user_roles_role_index').on(t.roleId)],
+)
+
+export const menus = pgTable(
+  'menus',
+  {
+    id: id(),
+    name: text().notNull(),
+    title: text().notNull(),
+    path: text().notNull(),
+    component: optional(),
+    parentId: ref().references((): AnyPgColumn => menus.id),
+    icon: optional(),
+    redirect: optional(),
+    activeMenu: optional(),
+    sort: integer().notNull().default(999),
+    status: smallint().notNull().default(1),
+    hidden: smallint().notNull().default(2),
+    alwaysShow: smallint().notNull().default(2),
+    noCache: smallint().notNull().default(2),
+    breadcrumb: smallint().notNull().default(1),
+    ...audit(),
+  },
+  (t) => [
+    uniqueIndex('menus_name_key').on(t.name),
+    index('menus_parent_index').on(t.parentId),
+    oneOrTwo('menus_status_check', t.status),
+    oneOrTwo('menus_hidden_check', t.hidden),
+    oneOrTwo('menus_always_show_check', t.alwaysShow),
+    oneOrTwo('menus_no_cache_check', t.noCache),
+    oneOrTwo('menus_breadcrumb_check', t.breadcrumb),
+    check('menus_sort_check', sql`${t.sort} between 1 and 999`),
+    check('menus_parent_check', sql`${t.parentId} <> ${t.id}`),
+  ],
+)
+
+export const roleMenus = pgTable(
+  'role_menus',
+  {
+    roleId: ref()
+      .notNull()
+      .references(() => roles.id, { onDelete: 'cascade' }),
+    menuId: ref()
+      .notNull()
+      .references(() => menus.id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.roleId, t.menuId] }), index('role_menus_menu_index').on(t.menuId)],
+)
+
+/** An operation that roles can be granted: `path` is relative to `/api`. */
+export const apiEntries = pgTable(
+  'api_entries',
+  {
+    id: id(),
+    category: text().notNull(),
+    method: text().notNull(),
+    path: text().notNull(),
+    remark: optional(),
+    /** The document this entry was seeded from (`directory`, …); empty for an entry made by hand. */
+    document: optional(),
+    ...audit(),
+  },
+  (t) => [
+    uniqueIndex('api_entries_operation_key').on(t.method, t.path),
+    trigrams('api_entries_search_index', t.method, t.path, t.category, t.creator),
+  ],
+)
+
+export const roleApis = pgTable(
+  'role_apis',
+  {
+    roleId: ref()
+      .notNull()
+      .references(() => roles.id, { onDelete: 'cascade' }),
+    apiId: ref()
+      .notNull()
+      .references(() => apiEntries.id, { onDelete: 'cascade' }),
+  },
+  (t) => [primaryKey({ columns: [t.roleId, t.apiId] }), index('role_apis_api_index').on(t.apiId)],
+)
+
+export const fieldRelations = pgTable(
+  'field_relations',
+  {
+    id: id(),
+    flag: text().notNull(),
+    attributes: jsonb().$type<Record<string, string>>().notNull(),
+    ...audit(),
+  },
+  (t) => [uniqueIndex('field_relations_flag_key').on(t.flag)],
+)
+
+/** The mapped fields of a source's record; `active` is "no" for a person who was disabled because he left the source. */
+export type SourceFields = Record<string, string>

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import { bigint, check, index, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
+import { instant, optional, ref, trigrams } from './columns.ts'
+
+/**
+ * One row per request. `hash` chains the rows: a keyed hash over this row and the previous hash. Rows are never
+ * changed but for `hiddenBy`, and never removed.
+ */
+export const operationLogs = pgTable(
+  'operation_logs',
+  {
+    /** The place in the chain, from 1 and without gaps: given out under the chain's lock, not by a sequence. */
+    seq: bigint({ mode: 'number' }).primaryKey(),
+    username: optional(),
+    ip: optional(),
+    method: text().notNull(),
+    path: text().notNull(),
+    remark: optional(),
+    /** The envelope's code, not the HTTP status. */
+    status: integer().notNull(),
+    startTime: instant().notNull(),
+    /** Milliseconds. */
+    timeCost: integer().notNull(),
+    userAgent: optional(),
+    /** Ids the request touched. */
+    target: jsonb().$type<number[]>().notNull().default([]),
+    /** The sealed entry that says who deleted this one; null: nobody did so by its id. */
+    hiddenBy: ref(),
+    hash: text().notNull(),
+  },
+  (t) => [
+    index('operation_logs_visible_index').on(t.seq).where(sql`${t.hiddenBy} is null`),
+    index('operation_logs_status_index').on(t.status, t.seq).where(sql`${t.hiddenBy} is null`),
+    index('operation_logs_hidden_index').on(t.hiddenBy).where(sql`${t.hiddenBy} is not null`),
+    trigrams('operation_logs_search_index', t.username, t.ip, t.path, t.method),
+  ],
+)
+
+/** The end of the chain, one row, written together with the newest entry: what it does not say has been added or removed. */
+export const operationLogHead = pgTable(
+  'operation_log_head',
+  {
+    id: smallint().primaryKey().default(1),
+    /** The newest entry and its hash. */
+    seq: ref().notNull(),
+    hash: text().notNull(),
+    /** Entries up to this one are in no list any more: somebody deleted all. */
+    cleanedTo: ref().notNull(),
+    /** The newest sealed entry: positions in lists that were known before it no longer hold. 0: there is none. */
+    lastSeal: ref().notNull(),
+    /** A keyed hash over all of it. */
+    seal: text().notNull(),
+  },
+  (t) => [check('operation_log_head_check', sql`${t.id} = 1`)],
+)

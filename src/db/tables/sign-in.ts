@@ -1,0 +1,51 @@
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { instant, optional, ref } from './columns.ts'
+import { users } from './directory.ts'
+
+/** One row per sign-in; ended sessions stay until they are swept. */
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid().primaryKey(),
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The `jti` of the one token that is valid now; any other of this session has been rotated away. */
+    tokenId: uuid().notNull(),
+    createdAt: instant().notNull().defaultNow(),
+    lastUsedAt: instant().notNull().defaultNow(),
+    endedAt: instant(),
+    /** When the second factor was last proven in this session; null: never. */
+    steppedUpAt: instant(),
+    /** logout, password, disabled, reuse, revoked */
+    endReason: optional(),
+    address: optional(),
+    userAgent: optional(),
+  },
+  (t) => [index('sessions_user_index').on(t.userId), index('sessions_last_used_index').on(t.lastUsedAt)],
+)
+
+/** Failed sign-ins and wrong codes of the last minutes, per account (`account:…`), mail and address (`address:…`). */
+export const throttles = pgTable(
+  'throttles',
+  {
+    key: text().primaryKey(),
+    /** When the last few attempts failed; older ones than the window are dropped by the next attempt. */
+    failedAt: instant().array().notNull().default([]),
+    /** Attempts under way: each may yet become a failure. */
+    pending: integer().notNull().default(0),
+    lockedUntil: instant(),
+    lastAttemptAt: instant().notNull(),
+  },
+  (t) => [index('throttles_last_attempt_index').on(t.lastAttemptAt)],
+)
+
+/** At most one pending mail code per user. */
+export const mailCodes = pgTable('mail_codes', {
+  userId: ref()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  codeHash: text().notNull(),
+  expiresAt: instant().notNull(),
+  triesLeft: integer().notNull(),
+})
