@@ -1,0 +1,57 @@
+import { toInteger, type Variables } from './variables.ts'
+
+export const passwordSchemes = ['argon2', 'pbkdf2-sha512', 'ssha512'] as const
+export type PasswordScheme = (typeof passwordSchemes)[number]
+
+export interface ExternalDirectory {
+  kind: 'external'
+  /** ldap:// or ldaps:// */
+  url: string
+  baseDn: string
+  bindDn: string
+  bindPassword: string
+  /** LDAP_CA_FILE's content. */
+  ca: string | null
+  startTls: boolean
+  /** LDAP_TIMEOUT, milliseconds for one operation. */
+  timeout: number
+  /** LDAP_TRANSACTIONS: whether bulk writes may use transactions (RFC 5805) where the server offers them. */
+  transactions: boolean
+}
+
+export interface EmbeddedDirectory {
+  kind: 'embedded'
+  /** EMBEDDED_LDAP_PORT on 127.0.0.1; 0 takes any free one. */
+  port: number
+  baseDn: string
+}
+
+/** The directory that people and groups are mirrored into; null: none. */
+export const readDirectory = (variables: Variables): ExternalDirectory | EmbeddedDirectory | null => {
+  const { problems, read, parse, url, required, flag, file, duration } = variables
+  const ldapUrl = url('LDAP_URL', ['ldap:', 'ldaps:'])
+  const port = parse<number | 'off'>(
+    'EMBEDDED_LDAP_PORT',
+    1389,
+    (value) => (value === 'off' ? 'off' : toInteger(value, 0, 65_535)),
+    'a port from 0 to 65535, or off',
+  )
+  if (read('LDAP_URL') === null) {
+    return port === 'off' ? null : { kind: 'embedded', port, baseDn: 'dc=steward,dc=local' }
+  }
+  const ca = file('LDAP_CA_FILE')
+  const startTls = flag('LDAP_STARTTLS', false)
+  if (startTls && ldapUrl?.startsWith('ldaps:')) problems.push('LDAP_STARTTLS: goes with ldap://, not with ldaps://')
+  const why = 'when LDAP_URL is set'
+  return {
+    kind: 'external',
+    url: ldapUrl ?? '',
+    baseDn: required('LDAP_BASE_DN', why),
+    bindDn: required('LDAP_BIND_DN', why),
+    bindPassword: required('LDAP_BIND_PASSWORD', why),
+    ca,
+    startTls,
+    timeout: duration('LDAP_TIMEOUT', 15_000, 100),
+    transactions: flag('LDAP_TRANSACTIONS', true),
+  }
+}

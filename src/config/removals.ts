@@ -1,0 +1,15 @@
+/** How much a run may disable or remove by itself: whichever of the two allows more. */
+export interface RemovalLimit {
+  records: number
+  /** Of the source's records: 0.1 is 10 %. */
+  share: number
+}
+
+export const defaultRemovals: RemovalLimit = { records: 20, share: 0.1 }
+
+/** `20,10%`; of the two parts one may be left out, and then allows nothing. */
+export const toRemovals = (value: string): RemovalLimit | undefined => {
+  const [, records, percent] = /^(?:(\d{1,9})(?:\s*,\s*(?=.)|$))?(?:(\d{1,3}(?:\.\d{1,3})?)\s*%)?$/.exec(value) ?? []
+  if ((records === undefined && percent === undefined) || Number(percent ?? 0) > 100) return undefined
+  return { records: Number(records ?? 0), share: Number(percent ?? 0) / 100 }
+}

@@ -1,0 +1,60 @@
+import { join, resolve } from 'node:path'
+import { isCron } from '../jobs/cron.ts'
+import type { Variables } from './variables.ts'
+
+export interface SecurityConfig {
+  /** ALERT_MAIL: who is told of dangers; empty: the users with a role of sort 1. */
+  alertMail: string[]
+  /** ALERT_WEBHOOK_URL; null: none is called. */
+  alertWebhookUrl: string | null
+  /** ALERT_WEBHOOK_SECRET; null: generated and kept in dataDir. */
+  alertWebhookSecret: string | null
+  /** DEVICE_TIMEOUT, milliseconds. */
+  deviceTimeout: number
+  /** BACKUP_DIR, absolute. */
+  backupDir: string
+  /** BACKUP_KEY: what backups are encrypted with, then the keys it replaced; empty: they are not encrypted. */
+  backupSecrets: string[]
+  /** BACKUP_SCHEDULE: a cron expression, read in TIME_ZONE; null: none is made by itself. */
+  backupSchedule: string | null
+}
+
+/** What the security center needs. */
+export const readSecurity = ({ read, parse, duration, secrets }: Variables): SecurityConfig => ({
+  alertMail: parse('ALERT_MAIL', [], toAddresses, 'mail addresses without names, separated by commas'),
+  alertWebhookUrl: parse<string | null>(
+    'ALERT_WEBHOOK_URL',
+    null,
+    toWebhookUrl,
+    'a URL starting with https:// (http:// to this host only), without user and password',
+  ),
+  alertWebhookSecret: parse<string | null>(
+    'ALERT_WEBHOOK_SECRET',
+    null,
+    (value) => (value.length >= 32 ? value : undefined),
+    'at least 32 characters',
+  ),
+  deviceTimeout: duration('DEVICE_TIMEOUT', 300_000, 1000),
+  backupDir: resolve(read('BACKUP_DIR') ?? join(read('DATA_DIR') ?? './data', 'backups')),
+  backupSecrets: secrets('BACKUP_KEY'),
+  backupSchedule: parse<string | null>(
+    'BACKUP_SCHEDULE',
+    '0 3 * * *',
+    (value) => (value === 'off' ? null : isCron(value) ? value : undefined),
+    'off, or a cron expression of five fields such as 0 3 * * *',
+  ),
+})
+
+const toAddresses = (value: string): string[] | undefined => {
+  const addresses = value.split(',').map((address) => address.trim())
+  return addresses.every((address) => /^[^\s"(),:;<>[\\\]@]+@[^\s"(),:;<>\\@]+$/.test(address)) ? addresses : undefined
+}
+
+/** What is posted tells where it hurts: it travels encrypted, or not at all. */
+const toWebhookUrl = (value: string): string | undefined => {
+  if (!URL.canParse(value)) return undefined
+  const { protocol, hostname, username, password } = new URL(value)
+  if (username !== '' || password !== '') return undefined
+  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  return protocol === 'https:' || (protocol === 'http:' && loopback) ? value : undefined
+}

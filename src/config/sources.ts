@@ -1,0 +1,162 @@
+import { isCron } from '../jobs/cron.ts'
+import type { DingtalkSettings } from '../sources/dingtalk.ts'
+import type { FeishuSettings } from '../sources/feishu.ts'
+import type { LdapSourceSettings } from '../sources/ldap.ts'
+import type { Connector } from '../sources/source.ts'
+import type { WecomSettings } from '../sources/wecom.ts'
+import type { Slot } from '../sync/sync.ts'
+import type { Variables } from './variables.ts'
+
+/** What a connector needs to reach its organisation. */
+export type SourceConfig =
+  | { connector: 'dingtalk'; settings: DingtalkSettings }
+  | { connector: 'feishu'; settings: FeishuSettings }
+  | { connector: 'wecom'; settings: WecomSettings }
+  | { connector: 'ldap'; settings: LdapSourceSettings }
+
+export interface SourcesConfig {
+  /** EXTA_CONNECTOR and so on, also where nothing else is set. */
+  connectors: Readonly<Record<Slot, Connector>>
+  /** null: not configured. */
+  sources: Readonly<Record<Slot, SourceConfig | null>>
+  /** EXTA_SCHEDULE and so on: cron expressions, read in TIME_ZONE; null: runs are started by hand only. */
+  schedules: Readonly<Record<Slot, string | null>>
+}
+
+/** Platforms in the cloud; any of them can be connected to any of the slots A, B and C. */
+const platforms = ['dingtalk', 'feishu', 'wecom'] as const
+
+/** The settings of each connector, without the slot they begin with. */
+const settingsOf: Readonly<Record<Connector, { required: readonly string[]; optional: readonly string[] }>> = {
+  dingtalk: { required: ['APP_KEY', 'APP_SECRET'], optional: ['URL', 'API_URL'] },
+  feishu: { required: ['APP_ID', 'APP_SECRET'], optional: ['URL'] },
+  wecom: { required: ['CORP_ID', 'SECRET'], optional: ['URL'] },
+  ldap: {
+    required: ['URL', 'BIND_DN', 'BIND_PASSWORD', 'BASE_DN'],
+    optional: ['USER_FILTER', 'GROUP_FILTER', 'PRESET', 'CA_FILE', 'STARTTLS', 'TIMEOUT'],
+  },
+}
+
+const variable = (slot: Slot, setting: string): string => `${slot.toUpperCase()}_${setting}`
+
+/** The variables without which a slot is not configured. */
+export const requiredVariables = (slot: Slot, connector: Connector): string[] =>
+  settingsOf[connector].required.map((setting) => variable(slot, setting))
+
+/** Reads the settings of all slots. One that has some of its settings, but not those it needs, is a problem. */
+export const readSources = (variables: Variables): SourcesConfig => {
+  const bySlot = <T>(read: (slot: Slot) => T): Record<Slot, T> => ({
+    exta: read('exta'),
+    extb: read('extb'),
+    extc: read('extc'),
+    extldap: read('extldap'),
+  })
+  const connectors: Record<Slot, Connector> = {
+    exta: variables.oneOf('EXTA_CONNECTOR', platforms, 'dingtalk'),
+    extb: variables.oneOf('EXTB_CONNECTOR', platforms, 'feishu'),
+    extc: variables.oneOf('EXTC_CONNECTOR', platforms, 'wecom'),
+    extldap: 'ldap',
+  }
+  return {
+    connectors,
+    sources: bySlot((slot) => readSource(variables, slot, connectors[slot])),
+    schedules: bySlot((slot) =>
+      variables.parse<string | null>(
+        variable(slot, 'SCHEDULE'),
+        null,
+        (value) => (isCron(value) ? value : undefined),
+        'a cron expression of five fields such as 30 2 * * *',
+      ),
+    ),
+  }
+}
+
+const readSource = (variables: Variables, slot: Slot, connector: Connector): SourceConfig | null => {
+  const { problems, read } = variables
+  const { required, optional } = settingsOf[connector]
+  for (const setting of foreignSettings(connector)) {
+    const name = variable(slot, setting)
+    if (slot !== 'extldap' && read(name) !== null) {
+      problems.push(`${name}: is no setting of ${connector}, the connector of ${slot} (${variable(slot, 'CONNECTOR')})`)
+    }
+  }
+  const given = [...required, ...optional, 'SCHEDULE'].filter((setting) => read(variable(slot, setting)) !== null)
+  if (given.length === 0) return null
+  const source = readers[connector](variables, slot)
+  for (const name of requiredVariables(slot, connector)) {
+    if (read(name) === null) problems.push(`${name}: required for ${slot} (${connector}), which has other settings`)
+  }
+  return source
+}
+
+/** Settings that only other platforms have. */
+const foreignSettings = (connector: Connector): string[] => {
+  const own = settingsOf[connector]
+  const all = platforms.flatMap((platform) => [...settingsOf[platform].required, ...settingsOf[platform].optional])
+  return [...new Set(all)].filter((setting) => !own.required.includes(setting) && !own.optional.includes(setting))
+}
+
+/** Missing texts are empty here: they have been noted as problems, and a configuration with problems is never used. */
+const readers: Readonly<Record<Connector, (variables: Variables, slot: Slot) => SourceConfig>> = {
+  dingtalk: (variables, slot) => ({
+    connector: 'dingtalk',
+    settings: {
+      appKey: text(variables, slot, 'APP_KEY'),
+      appSecret: text(variables, slot, 'APP_SECRET'),
+      url: platformUrl(variables, slot, 'URL', 'https://oapi.dingtalk.com'),
+      apiUrl: platformUrl(variables, slot, 'API_URL', 'https://api.dingtalk.com'),
+    },
+  }),
+  feishu: (variables, slot) => ({
+    connector: 'feishu',
+    settings: {
+      appId: text(variables, slot, 'APP_ID'),
+      appSecret: text(variables, slot, 'APP_SECRET'),
+      url: platformUrl(variables, slot, 'URL', 'https://open.feishu.cn'),
+    },
+  }),
+  wecom: (variables, slot) => ({
+    connector: 'wecom',
+    settings: {
+      corpId: text(variables, slot, 'CORP_ID'),
+      secret: text(variables, slot, 'SECRET'),
+      url: platformUrl(variables, slot, 'URL', 'https://qyapi.weixin.qq.com'),
+    },
+  }),
+  ldap: (variables, slot) => {
+    const url = variables.url(variable(slot, 'URL'), ['ldap:', 'ldaps:']) ?? ''
+    const startTls = variables.flag(variable(slot, 'STARTTLS'), false)
+    if (startTls && url.startsWith('ldaps:')) {
+      variables.problems.push(`${variable(slot, 'STARTTLS')}: goes with ldap://, not with ldaps://`)
+    }
+    return {
+      connector: 'ldap',
+      settings: {
+        url,
+        bindDn: text(variables, slot, 'BIND_DN'),
+        bindPassword: text(variables, slot, 'BIND_PASSWORD'),
+        baseDn: text(variables, slot, 'BASE_DN'),
+        userFilter: text(variables, slot, 'USER_FILTER'),
+        groupFilter: text(variables, slot, 'GROUP_FILTER'),
+        preset: variables.oneOf(variable(slot, 'PRESET'), ['openldap', 'posix', 'ad'], 'openldap'),
+        ca: variables.file(variable(slot, 'CA_FILE')),
+        startTls,
+        timeout: variables.duration(variable(slot, 'TIMEOUT'), 15_000, 100),
+      },
+    }
+  },
+}
+
+const text = ({ read }: Variables, slot: Slot, setting: string): string => read(variable(slot, setting)) ?? ''
+
+/** A base URL without a slash at its end. What travels to it are secrets: in clear to this machine only. */
+const platformUrl = ({ parse }: Variables, slot: Slot, setting: string, fallback: string): string =>
+  parse(variable(slot, setting), fallback, toPlatformUrl, 'a URL starting with https:// (or http:// to this machine)')
+
+const toPlatformUrl = (value: string): string | undefined => {
+  if (!URL.canParse(value)) return undefined
+  const { protocol, hostname, username, password, search, hash } = new URL(value)
+  const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback)
+  return isSafe && `${username}${password}${search}${hash}` === '' ? value.replace(/\/+$/, '') : undefined
+}

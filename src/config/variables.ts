@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads variables one by one and remembers what is wrong with each, so that all problems can be told at once. */
+export interface Variables {
+  /** A line per problem, beginning with the variable's name. Values are never in it. */
+  problems: string[]
+  /** The text; null where the variable is unset or empty: that is how a shell or a compose file clears one. */
+  read: (name: string) => string | null
+  /** @param convert undefined: not a value of this kind, so `expected` is noted and the fallback stands in */
+  parse: <T>(name: string, fallback: T, convert: (value: string) => T | undefined, expected: string) => T
+  oneOf: <const T extends string>(name: string, values: readonly T[], fallback: T) => T
+  flag: (name: string, fallback: boolean) => boolean
+  /** Milliseconds. */
+  duration: (name: string, fallback: number, minimum: number) => number
+  integer: (name: string, fallback: number, minimum: number, maximum: number) => number
+  /** @param protocols with their colon: `ldaps:` */
+  url: (name: string, protocols: readonly string[]) => string | null
+  /** @param why completes "required …" */
+  required: (name: string, why: string) => string
+  /** Secrets of at least 32 characters, the current one first; empty where there are none. */
+  secrets: (name: string) => string[]
+  /** The content of the file the variable names. */
+  file: (name: string) => string | null
+}
+
+const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+export const openVariables = (environment: Environment): Variables => {
+  const problems: string[] = []
+  const read: Variables['read'] = (name) => environment[name]?.trim() || null
+  const parse: Variables['parse'] = (name, fallback, convert, expected) => {
+    const value = read(name)
+    if (value === null) return fallback
+    const converted = convert(value)
+    if (converted !== undefined) return converted
+    problems.push(`${name}: expected ${expected}`)
+    return fallback
+  }
+  return {
+    problems,
+    read,
+    parse,
+    oneOf: (name, values, fallback) =>
+      parse(
+        name,
+        fallback,
+        (value) => values.find((known) => known.toLowerCase() === value.toLowerCase()),
+        values.join(', '),
+      ),
+    flag: (name, fallback) => parse(name, fallback, toFlag, 'on or off (also true/false, yes/no, 1/0)'),
+    duration: (name, fallback, minimum) =>
+      parse(
+        name,
+        fallback,
+        (value) => toDuration(value, minimum),
+        `a duration such as 90s, 30m or 2h, at least ${minimum / 1000} s`,
+      ),
+    integer: (name, fallback, minimum, maximum) =>
+      parse(
+        name,
+        fallback,
+        (value) => toInteger(value, minimum, maximum),
+        `a whole number from ${minimum} to ${maximum}`,
+      ),
+    url: (name, protocols) =>
+      parse<string | null>(
+        name,
+        null,
+        (value) => (URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value : undefined),
+        `a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+      ),
+    required(name, why) {
+      const value = read(name)
+      if (value === null) problems.push(`${name}: required ${why}`)
+      return value ?? ''
+    },
+    secrets: (name) => parse(name, [], toSecrets, 'secrets of at least 32 characters each, separated by spaces'),
+    file(name) {
+      const path = read(name)
+      if (path === null) return null
+      try {
+        return readFileSync(path, 'utf8')
+      } catch (error) {
+        problems.push(`${name}: cannot be read (${error instanceof Error ? error.message : String(error)})`)
+        return null
+      }
+    },
+  }
+}
+
+export const toFlag = (value: string): boolean | undefined => {
+  if (/^(on|true|yes|1)$/i.test(value)) return true
+  return /^(off|false|no|0)$/i.test(value) ? false : undefined
+}
+
+export const toInteger = (value: string, minimum: number, maximum: number): number | undefined =>
+  /^\d{1,15}$/.test(value) && Number(value) >= minimum && Number(value) <= maximum ? Number(value) : undefined
+
+const toSecrets = (value: string): string[] | undefined => {
+  const secrets = value.split(/\s+/)
+  return secrets.every((secret) => secret.length >= 32) ? secrets : undefined
+}
+
+const toDuration = (value: string, minimum: number): number | undefined => {
+  const match = /^(\d{1,9})(ms|s|m|h|d)?$/.exec(value)
+  const milliseconds = match ? Number(match[1]) * (units[match[2] ?? 's'] ?? Number.NaN) : Number.NaN
+  return milliseconds >= minimum && milliseconds <= 3_650 * 86_400_000 ? milliseconds : undefined
+}

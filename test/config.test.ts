@@ -1,0 +1,218 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t from 'tap'
+import { ConfigError, parseConfig, readEnvironment } from '../src/config.ts'
+
+type Environment = Record<string, string>
+
+const problemsOf = (environment: Environment): readonly string[] => {
+  try {
+    parseConfig(environment)
+    return []
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+}
+
+const dingtalk: Environment = { EXTA_APP_KEY: 'key-a', EXTA_APP_SECRET: 'secret-a' }
+const ldap: Environment = {
+  EXTLDAP_URL: 'ldaps://ldap.example.com',
+  EXTLDAP_BIND_DN: 'cn=reader,dc=example,dc=com',
+  EXTLDAP_BIND_PASSWORD: 'secret-l',
+  EXTLDAP_BASE_DN: 'dc=example,dc=com',
+}
+
+t.test('without a setting everything has a value', async (t) => {
+  t.match(parseConfig({}), {
+    host: '127.0.0.1',
+    port: 8888,
+    ldap: { kind: 'embedded', port: 1389 },
+    syncWait: 20_000,
+    syncMaxRemovals: { records: 20, share: 0.1 },
+    syncWins: 'source',
+    connectors: { exta: 'dingtalk', extb: 'feishu', extc: 'wecom', extldap: 'ldap' },
+    sources: { exta: null, extb: null, extc: null, extldap: null },
+    schedules: { exta: null, extb: null, extc: null, extldap: null },
+  })
+})
+
+t.test('an empty variable is an unset one', async (t) => {
+  t.match(parseConfig({ PORT: '', EXTA_APP_KEY: ' ', EXTA_SCHEDULE: '', SYNC_WINS: '' }), {
+    port: 8888,
+    sources: { exta: null },
+    syncWins: 'source',
+  })
+})
+
+t.test('the environment overlays .env', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'steward-env-'))
+  writeFileSync(join(folder, '.env'), 'EXTA_APP_KEY=from-file\nPATH=from-file\n')
+  const { EXTA_APP_KEY, PATH } = readEnvironment(folder)
+  t.equal(EXTA_APP_KEY, 'from-file')
+  t.equal(PATH, process.env.PATH)
+})
+
+t.test('all bad settings are named at once, and no secret is repeated', async (t) => {
+  const problems = problemsOf({
+    PORT: '99999',
+    JWT_SECRET: 'short-secret',
+    TIME_ZONE: 'Mars/Olympus',
+    ADMIN_PASSWORD: 'pw-7-ch',
+    DRIFT_INTERVAL: '5 minutes',
+    LDAP_URL: 'ldaps://ldap.example.com',
+    LDAP_STARTTLS: 'on',
+    LDAP_CA_FILE: '/nowhere/ca.pem',
+    ...dingtalk,
+    EXTA_URL: 'http://user:secret-u@oapi.example.com',
+    SYNC_MAX_REMOVALS: 'many',
+    SYNC_WINS: 'nobody',
+  })
+  t.same(problems.map((problem) => problem.split(':', 1)[0]).sort(), [
+    'ADMIN_PASSWORD',
+    'DRIFT_INTERVAL',
+    'EXTA_URL',
+    'JWT_SECRET',
+    'LDAP_BASE_DN',
+    'LDAP_BIND_DN',
+    'LDAP_BIND_PASSWORD',
+    'LDAP_CA_FILE',
+    'LDAP_STARTTLS',
+    'PORT',
+    'SYNC_MAX_REMOVALS',
+    'SYNC_WINS',
+    'TIME_ZONE',
+  ])
+  t.notMatch(problems.join('\n'), /secret|pw-7-ch/)
+})
+
+t.test('a slot takes the settings of its connector', async (t) => {
+  t.same(parseConfig(dingtalk).sources.exta, {
+    connector: 'dingtalk',
+    settings: {
+      appKey: 'key-a',
+      appSecret: 'secret-a',
+      url: 'https://oapi.dingtalk.com',
+      apiUrl: 'https://api.dingtalk.com',
+    },
+  })
+  const { sources, connectors } = parseConfig({
+    EXTA_CONNECTOR: 'WeCom',
+    EXTA_CORP_ID: 'corp',
+    EXTA_SECRET: 'secret-w',
+    EXTB_APP_ID: 'app',
+    EXTB_APP_SECRET: 'secret-f',
+    EXTB_URL: 'https://open.larksuite.com/',
+    EXTC_CONNECTOR: 'feishu',
+    EXTC_APP_ID: 'other',
+    EXTC_APP_SECRET: 'secret-o',
+  })
+  t.same(connectors, { exta: 'wecom', extb: 'feishu', extc: 'feishu', extldap: 'ldap' })
+  t.same(sources, {
+    exta: {
+      connector: 'wecom',
+      settings: { corpId: 'corp', secret: 'secret-w', url: 'https://qyapi.weixin.qq.com' },
+    },
+    extb: {
+      connector: 'feishu',
+      settings: { appId: 'app', appSecret: 'secret-f', url: 'https://open.larksuite.com' },
+    },
+    extc: {
+      connector: 'feishu',
+      settings: { appId: 'other', appSecret: 'secret-o', url: 'https://open.feishu.cn' },
+    },
+    extldap: null,
+  })
+  t.match(problemsOf({ EXTA_CONNECTOR: 'ldap' }), [/^EXTA_CONNECTOR: expected dingtalk, feishu, wecom$/])
+})
+
+t.test('a directory as a source has settings of its own', async (t) => {
+  t.match(parseConfig(ldap).sources.extldap, {
+    connector: 'ldap',
+    settings: { url: 'ldaps://ldap.example.com', preset: 'openldap', ca: null, startTls: false, timeout: 15_000 },
+  })
+  t.match(
+    parseConfig({
+      ...ldap,
+      EXTLDAP_URL: 'ldap://ldap.example.com',
+      EXTLDAP_PRESET: 'ad',
+      EXTLDAP_USER_FILTER: '(mail=*)',
+      EXTLDAP_STARTTLS: 'on',
+      EXTLDAP_TIMEOUT: '5s',
+    }).sources.extldap,
+    { settings: { preset: 'ad', userFilter: '(mail=*)', startTls: true, timeout: 5000 } },
+  )
+  t.match(problemsOf({ ...ldap, EXTLDAP_STARTTLS: 'on' }), [/^EXTLDAP_STARTTLS: goes with ldap:\/\//])
+  t.match(problemsOf({ ...ldap, EXTLDAP_URL: 'https://ldap.example.com' }), [/^EXTLDAP_URL: expected a URL/])
+})
+
+t.test('a slot that is half configured stops the start, naming what is missing', async (t) => {
+  t.match(problemsOf({ EXTA_APP_KEY: 'key-a' }), [/^EXTA_APP_SECRET: required for exta \(dingtalk\)/])
+  t.match(problemsOf({ EXTB_URL: 'https://open.larksuite.com' }), [/^EXTB_APP_ID: /, /^EXTB_APP_SECRET: /])
+  t.match(problemsOf({ EXTC_SCHEDULE: '@daily' }), [/^EXTC_CORP_ID: /, /^EXTC_SECRET: /])
+  t.match(problemsOf({ EXTLDAP_PRESET: 'ad' }), [
+    /^EXTLDAP_URL: /,
+    /^EXTLDAP_BIND_DN: /,
+    /^EXTLDAP_BIND_PASSWORD: /,
+    /^EXTLDAP_BASE_DN: /,
+  ])
+  t.same(problemsOf({ EXTA_CONNECTOR: 'wecom' }), [], 'a connector alone configures nothing')
+})
+
+t.test('the settings of another connector are no mistake that goes unnoticed', async (t) => {
+  t.match(problemsOf({ EXTA_CORP_ID: 'corp', EXTA_SECRET: 'secret-w' }), [
+    /^EXTA_CORP_ID: is no setting of dingtalk, .*EXTA_CONNECTOR/,
+    /^EXTA_SECRET: is no setting of dingtalk/,
+  ])
+})
+
+t.test('what holds secrets goes over TLS, or stays on this machine', async (t) => {
+  const urlOf = (url: string): string | undefined => {
+    const source = parseConfig({ ...dingtalk, EXTA_URL: url }).sources.exta
+    return source?.settings.url
+  }
+  for (const url of ['http://127.0.0.1:8080', 'http://localhost:1', 'http://[::1]:1', 'https://x.example/prefix']) {
+    t.equal(urlOf(`${url}/`), url)
+  }
+  for (const url of [
+    'http://oapi.dingtalk.com',
+    'http://127.0.0.1.example.com',
+    'http://localhost.example.com',
+    'https://user:pw@oapi.dingtalk.com',
+    'https://oapi.dingtalk.com?access_token=1',
+    'ftp://127.0.0.1',
+    'oapi.dingtalk.com',
+  ]) {
+    t.match(problemsOf({ ...dingtalk, EXTA_URL: url }), [/^EXTA_URL: expected a URL starting with https:/], url)
+  }
+})
+
+t.test('a schedule is a cron expression that comes due', async (t) => {
+  for (const expression of ['30 2 * * *', '*/15 8-18 * * MON-FRI', '@hourly', '0 0 29 2 *']) {
+    t.equal(parseConfig({ ...dingtalk, EXTA_SCHEDULE: expression }).schedules.exta, expression)
+  }
+  for (const expression of [
+    'daily',
+    '61 * * * *',
+    '* * * * * *',
+    '0 0 30 2 *',
+    '2026-01-02T00:00:00',
+    '@reboot',
+    '* * *',
+  ]) {
+    t.match(problemsOf({ ...dingtalk, EXTA_SCHEDULE: expression }), [/^EXTA_SCHEDULE: expected a cron/], expression)
+  }
+})
+
+t.test('removals are limited by number, by share, or by both', async (t) => {
+  const limitOf = (text: string) => parseConfig({ SYNC_MAX_REMOVALS: text }).syncMaxRemovals
+  t.same(limitOf('50,2.5%'), { records: 50, share: 0.025 })
+  t.same(limitOf('50 , 5 %'), { records: 50, share: 0.05 })
+  t.same(limitOf('50'), { records: 50, share: 0 })
+  t.same(limitOf('5%'), { records: 0, share: 0.05 })
+  t.same(limitOf('0'), { records: 0, share: 0 })
+  for (const text of ['20,10', '10%,20', ',10%', '20,', '101%', '-1', '1e3', '%']) {
+    t.match(problemsOf({ SYNC_MAX_REMOVALS: text }), [/^SYNC_MAX_REMOVALS: expected/], text)
+  }
+})
