@@ -1,15 +1,11 @@
 import { Ber, BerReader, ProtocolOperation } from 'ldapts'
+import type { EntryContent } from './entry-decoder.ts'
 import type { Outcome } from './result-code.ts'
 
-/** An entry as it came: attribute descriptions in the server's spelling. */
-export interface FoundEntry {
-  dn: string
-  attributes: [description: string, values: string[]][]
-}
-
-/** The answer that ends an operation, with the entries that came before it. */
+/** The answer that ends an operation, with the references that came before it. */
 export interface Answer extends Outcome {
-  entries: FoundEntry[]
+  /** Where the server says that the rest is to be looked for (RFC 4511 section 4.5.3), as URLs. */
+  references: string[]
   /** Of an extended operation (RFC 4511 section 4.12). */
   value: Buffer | null
   /** Values of the response controls, by OID. */
@@ -17,9 +13,9 @@ export interface Answer extends Outcome {
 }
 
 export type Incoming = { messageId: number } & (
-  | { kind: 'entry'; entry: FoundEntry }
-  | { kind: 'reference' }
-  | { kind: 'end'; answer: Omit<Answer, 'entries'> }
+  | { kind: 'entry'; content: EntryContent }
+  | { kind: 'reference'; urls: string[] }
+  | { kind: 'end'; answer: Omit<Answer, 'references'> }
 )
 
 const controlsTag = ProtocolOperation.LDAP_CONTROLS
@@ -39,7 +35,7 @@ const enter = (reader: BerReader, tag?: number): number => {
 }
 
 /**
- * Decodes one message from a server (RFC 4511 section 4.1.1).
+ * Decodes one message from a server (RFC 4511 section 4.1.1); of an entry only where it lies.
  * @throws Error when it is malformed
  */
 export const decodeMessage = (frame: Buffer): Incoming => {
@@ -48,8 +44,14 @@ export const decodeMessage = (frame: Buffer): Incoming => {
   const messageId = present(reader.readInt())
   const tag = present(reader.peek())
   const end = enter(reader)
-  if (tag === ProtocolOperation.LDAP_RES_SEARCH_ENTRY) return { messageId, kind: 'entry', entry: readEntry(reader) }
-  if (tag === ProtocolOperation.LDAP_RES_SEARCH_REF) return { messageId, kind: 'reference' }
+  if (tag === ProtocolOperation.LDAP_RES_SEARCH_ENTRY) {
+    return { messageId, kind: 'entry', content: { frame, start: reader.offset, end } }
+  }
+  if (tag === ProtocolOperation.LDAP_RES_SEARCH_REF) {
+    const urls: string[] = []
+    while (reader.offset < end) urls.push(present(reader.readString()))
+    return { messageId, kind: 'reference', urls }
+  }
 
   const code = present(reader.readEnumeration())
   present(reader.readString())
@@ -62,21 +64,6 @@ export const decodeMessage = (frame: Buffer): Incoming => {
     reader.offset = partEnd
   }
   return { messageId, kind: 'end', answer: { code, message, value, controls: readControls(reader) } }
-}
-
-const readEntry = (reader: BerReader): FoundEntry => {
-  const dn = present(reader.readString())
-  const attributes: FoundEntry['attributes'] = []
-  const end = enter(reader)
-  while (reader.offset < end) {
-    enter(reader)
-    const description = present(reader.readString())
-    const values: string[] = []
-    const valuesEnd = enter(reader, ProtocolOperation.LBER_SET)
-    while (reader.offset < valuesEnd) values.push(present(reader.readString()))
-    attributes.push([description, values])
-  }
-  return { dn, attributes }
 }
 
 const readControls = (reader: BerReader): Map<string, Buffer> => {

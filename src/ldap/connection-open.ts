@@ -4,13 +4,15 @@ import { connect as connectTls, type ConnectionOptions as TlsOptions } from 'nod
 import { BindRequest, ExtendedRequest } from 'ldapts'
 import { type Connection, createConnection } from './connection.ts'
 import { DirectoryError } from './directory-error.ts'
-import { describeOutcome, resultCodes } from './result-code.ts'
+import { describeOutcome, type Outcome, resultCodes } from './result-code.ts'
 
 export interface ConnectionOptions {
   /** ldap://host[:port] or ldaps://host[:port] */
   url: string
   bindDn: string
   bindPassword: string
+  /** What an error calls the two before; default LDAP_BIND_DN/LDAP_BIND_PASSWORD. */
+  credentials?: string
   /** PEM text of the authorities to trust; null: the ones the system trusts. */
   ca: string | null
   /** Go over to TLS before anything else is said (RFC 4511 section 4.14); only with ldap://. */
@@ -58,7 +60,7 @@ export const openConnection = async (options: ConnectionOptions): Promise<Connec
     // An empty password would be an anonymous bind that succeeds (RFC 4513 section 5.1.2).
     if (password === '') throw new Error('the password to sign in with is empty')
     const answer = await connection.request((messageId) => new BindRequest({ messageId, dn, password }))
-    if (answer.code !== resultCodes.success) throw signInError(answer)
+    if (answer.code !== resultCodes.success) throw signInError(answer, options.credentials)
     return connection
   } catch (error) {
     socket.on('error', () => {}).destroy()
@@ -82,13 +84,13 @@ const endpoint = (url: string): { host: string; port: number; secure: boolean } 
   }
 }
 
-const signInError = (answer: { code: number; message: string }): DirectoryError =>
+const signInError = (outcome: Outcome, credentials = 'LDAP_BIND_DN/LDAP_BIND_PASSWORD'): DirectoryError =>
   new DirectoryError(
     'unavailable',
-    answer.code === resultCodes.invalidCredentials
-      ? 'the directory refused LDAP_BIND_DN/LDAP_BIND_PASSWORD'
-      : `the directory refused to sign us in: ${describeOutcome(answer)}`,
-    { code: answer.code },
+    outcome.code === resultCodes.invalidCredentials
+      ? `the directory refused ${credentials}: ${describeOutcome(outcome)}`
+      : `the directory refused to sign us in: ${describeOutcome(outcome)}`,
+    { code: outcome.code },
   )
 
 /** A host with several addresses fails with an AggregateError whose own message is empty. */

@@ -1,8 +1,9 @@
 import type { Socket } from 'node:net'
 import { UnbindRequest } from 'ldapts'
-import { type Answer, decodeMessage, type FoundEntry } from './connection-answer.ts'
+import { type Answer, decodeMessage } from './connection-answer.ts'
 import { createFrameReader } from './connection-frames.ts'
 import { DirectoryError } from './directory-error.ts'
+import type { EntryContent } from './entry-decoder.ts'
 import { describeOutcome } from './result-code.ts'
 
 /** ldapts' BER writer corrupts messages of exactly 512 KiB; anything near that is a mistake or has to be split. */
@@ -27,10 +28,11 @@ export interface Connection {
   readonly alive: boolean
   /**
    * Sends what `build` makes for the given message id.
+   * @param onEntry called with every entry as it arrives, before the answer that ends them; what it throws ends the connection
    * @returns the server's answer, whatever its result code
    * @throws DirectoryError `unavailable` when the connection ended; `refused` when the request is too large to send
    */
-  request(build: RequestBuilder): Promise<Answer>
+  request(build: RequestBuilder, onEntry?: (content: EntryContent) => void): Promise<Answer>
   /** Called once, with the reason; at once where the connection has ended already. */
   onEnd(listener: (reason: DirectoryError) => void): void
   /** Says goodbye and ends it; requests in flight are rejected. */
@@ -39,11 +41,16 @@ export interface Connection {
   release(): void
 }
 
+const unasked = (): never => {
+  throw new Error('an answer to nothing that was asked')
+}
+
 interface Pending {
   resolve: (answer: Answer) => void
   reject: (error: DirectoryError) => void
   timer: NodeJS.Timeout
-  entries: FoundEntry[]
+  onEntry: (content: EntryContent) => void
+  references: string[]
 }
 
 /** Takes over a connected socket. `timeout`: milliseconds within which every request must be answered in full. */
@@ -82,13 +89,15 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
       // Notice of disconnection (RFC 4511 section 4.4.1), or that a transaction was ended for us (RFC 5805 section 3.4).
       end(`the directory ended the connection: ${describeOutcome(incoming.answer)}`)
     } else if (!request) {
-      throw new Error('an answer to nothing that was asked')
+      unasked()
     } else if (incoming.kind === 'entry') {
-      request.entries.push(incoming.entry)
-    } else if (incoming.kind === 'end') {
+      request.onEntry(incoming.content)
+    } else if (incoming.kind === 'reference') {
+      request.references.push(...incoming.urls)
+    } else {
       pending.delete(incoming.messageId)
       clearTimeout(request.timer)
-      request.resolve({ ...incoming.answer, entries: request.entries })
+      request.resolve({ ...incoming.answer, references: request.references })
     }
   })
   const onData = (chunk: Buffer): void => {
@@ -114,7 +123,7 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
     get alive() {
       return ended === null
     },
-    request: (build) =>
+    request: (build, onEntry = unasked) =>
       new Promise((resolve, reject) => {
         if (ended) return reject(ended)
         const id = nextMessageId()
@@ -125,7 +134,7 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
           )
         }
         const timer = setTimeout(() => end(`the directory did not answer within ${timeout} ms`), timeout)
-        pending.set(id, { resolve, reject, timer, entries: [] })
+        pending.set(id, { resolve, reject, timer, onEntry, references: [] })
         socket.write(bytes)
       }),
     onEnd(listener) {

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../db/client.ts'
+import type { Db, Tx } from '../db/client.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import { peopleDn } from './places.ts'
+import { carriedAlong, type Move } from './subtree-moves.ts'
 import { idList, type RecordKind, type Touched, touchSelected } from './touch.ts'
 
 /**
@@ -161,10 +162,22 @@ export const ledger = (db: Db, baseDn: string) => ({
         from jsonb_to_recordset(${outcomes}::jsonb) as o(id bigint, version bigint, outcome text, dn text,
           "entryCsn" text, error text, delay float8)
         where e.kind = ${claim.kind} and e.record_id = o.id and e.lease_owner = ${claim.owner} and o.outcome <> 'removed'`)
+      // An entry that was looked for while one above it was being moved may only have been elsewhere.
       await tx.execute(sql`
-        delete from directory_entries e using jsonb_to_recordset(${outcomes}::jsonb) as o(id bigint, outcome text)
-        where e.kind = ${claim.kind} and e.record_id = o.id and e.lease_owner = ${claim.owner}
-          and o.outcome = 'removed' and e.deleted`)
+        with removed as (
+          select e.record_id, e.deleted and e.dn is not distinct from o.dn and not exists (
+            select from directory_entries a
+            where a.kind = 'group' and a.lease_until > now() and a.lease_owner <> ${claim.owner}
+              and right(e.dn, length(a.dn) + 1) = ',' || a.dn) as certain
+          from jsonb_to_recordset(${outcomes}::jsonb) as o(id bigint, outcome text, dn text)
+          join directory_entries e on e.kind = ${claim.kind} and e.record_id = o.id and e.lease_owner = ${claim.owner}
+          where o.outcome = 'removed'
+        ), gone as (
+          delete from directory_entries e using removed r
+          where e.kind = ${claim.kind} and e.record_id = r.record_id and r.certain
+        )
+        update directory_entries e set lease_until = null, lease_owner = null, next_at = now() + interval '250 milliseconds'
+        from removed r where e.kind = ${claim.kind} and e.record_id = r.record_id and not r.certain`)
       const lost = before.filter((row) => !row.mine).map((row) => Number(row.id))
       if (lost.length > 0) await touchSelected(tx, claim.kind, idList(lost))
       const oldDn = new Map(before.map((row) => [Number(row.id), row.dn]))
@@ -179,18 +192,13 @@ export const ledger = (db: Db, baseDn: string) => ({
         )
         return
       }
-      const moves = moved
-        .flatMap((one) => ({ from: oldDn.get(one.id), to: one.dn }))
-        .filter((one) => one.from && one.to)
-      // A group takes its subtree along: what lies below it is elsewhere now, too.
-      await tx.execute(sql`
-        with below as (
-          select e.record_id, m."from", m."to"
-          from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as m("from" text, "to" text)
-          join directory_entries e on e.kind = 'group' and right(e.dn, length(m."from") + 1) = ',' || m."from"
-          order by e.record_id for update of e)
-        update directory_entries e set dn = left(e.dn, -length(below."from")) || below."to"
-        from below where e.kind = 'group' and e.record_id = below.record_id`)
+      await carryAlong(
+        tx,
+        moved.flatMap(({ id, dn: to }) => {
+          const from = oldDn.get(id)
+          return from && to ? [{ from, to }] : []
+        }),
+      )
       await tx.execute(sql`
         with waiting as (
           select e.record_id from directory_entries e join groups g on g.id = e.record_id
@@ -258,6 +266,22 @@ export const ledger = (db: Db, baseDn: string) => ({
     return { behind: Number(row?.behind ?? 0), parked: Number(row?.parked ?? 0) }
   },
 })
+
+/** A group takes its subtree along when it moves: what lies below it is elsewhere now, too. */
+const carryAlong = async (tx: Tx, moves: readonly Move[]): Promise<void> => {
+  if (moves.length === 0) return
+  const below = await tx.execute<{ id: string; dn: string }>(sql`
+    select e.record_id as id, e.dn from directory_entries e
+    where e.kind = 'group' and exists (
+      select from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as m("from" text)
+      where right(e.dn, length(m."from") + 1) = ',' || m."from")
+    order by e.record_id for update`)
+  const places = below.map(({ id, dn }) => ({ id: Number(id), dn: carriedAlong(dn, moves) }))
+  await tx.execute(sql`
+    update directory_entries e set dn = p.dn
+    from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(id bigint, dn text)
+    where e.kind = 'group' and e.record_id = p.id`)
+}
 
 const groupsNaming = (userIds: SQL): SQL => sql`
   from (${userIds}) u join group_members m on m.user_id = u.id

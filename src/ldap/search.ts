@@ -1,11 +1,13 @@
-import { Ber, BerReader, type Filter, PagedResultsControl, SearchRequest } from 'ldapts'
+import { Ber, BerReader, type Control, type Filter, PagedResultsControl, SearchRequest } from 'ldapts'
 import type { Connection } from './connection.ts'
-import type { Answer, FoundEntry } from './connection-answer.ts'
+import type { Answer } from './connection-answer.ts'
 import type { Entry } from './directory.ts'
+import { DirectoryError } from './directory-error.ts'
+import { type AttributeShape, decodeEntry, type EntryShape } from './entry-decoder.ts'
 import { present } from './filter.ts'
 import { outcomeError, resultCodes } from './result-code.ts'
 
-interface SearchScope {
+export interface SearchScope {
   base: string
   scope: 'base' | 'one' | 'sub'
   filter: Filter
@@ -13,26 +15,36 @@ interface SearchScope {
   attributes: string[]
   /** Seconds the server may take. */
   timeLimit: number
+  /** Controls beside that of the pages. */
+  controls?: Control[]
+}
+
+/** One page of what a search finds. */
+export interface Page<T> {
+  entries: T[]
+  /** Where the server says that the rest is to be looked for (RFC 4511 section 4.5.3), as URLs. */
+  references: string[]
 }
 
 /** @returns the entry, or null where there is none */
-export const readEntry = async (
+export const readEntry = (
   connection: Connection,
   dn: string,
   attributes: string[],
   timeLimit: number,
-): Promise<Entry | null> => {
-  const answer = await search(connection, {
-    base: dn,
-    scope: 'base',
-    filter: present('objectClass'),
-    attributes,
-    timeLimit,
-  })
+): Promise<Entry | null> => findEntry(connection, { base: dn, attributes, timeLimit }, entryShape(attributes))
+
+/** @returns the entry in the given shape, or null where there is none */
+export const findEntry = async <T>(
+  connection: Connection,
+  wanted: Omit<SearchScope, 'scope' | 'filter'>,
+  shape: EntryShape<T>,
+): Promise<T | null> => {
+  const scope: SearchScope = { ...wanted, scope: 'base', filter: present('objectClass') }
+  const { answer, entries } = await search(connection, scope, shape)
   if (answer.code === resultCodes.noSuchObject) return null
-  if (answer.code !== resultCodes.success) throw outcomeError(answer, `read ${dn || 'its root DSE'}`)
-  const found = answer.entries[0]
-  return found ? entryReader(attributes)(found) : null
+  if (answer.code !== resultCodes.success) throw outcomeError(answer, `read ${wanted.base || 'its root DSE'}`)
+  return entries[0] ?? null
 }
 
 /** The entries page by page (RFC 2696); nothing where the base does not exist. Nobody else may search on `connection`. */
@@ -41,15 +53,35 @@ export async function* searchPages(
   scope: SearchScope,
   pageSize: number,
 ): AsyncGenerator<Entry[]> {
-  const toEntry = entryReader(scope.attributes)
+  let begun = false
+  try {
+    for await (const { entries } of foundPages(connection, scope, pageSize, entryShape(scope.attributes))) {
+      begun = true
+      if (entries.length > 0) yield entries
+    }
+  } catch (error) {
+    if (!begun && error instanceof DirectoryError && error.code === resultCodes.noSuchObject) return
+    throw error
+  }
+}
+
+/**
+ * The pages in the given shape. One may be empty and yet not the last. Nobody else may ask for pages on `connection`.
+ * @throws DirectoryError; also where the base does not exist
+ */
+export async function* foundPages<T>(
+  connection: Connection,
+  scope: SearchScope,
+  pageSize: number,
+  shape: EntryShape<T>,
+): AsyncGenerator<Page<T>> {
   let cookie: Buffer | null = null
   do {
     const value = { size: pageSize, ...(cookie && { cookie }) }
-    const answer: Answer = await search(connection, scope, new PagedResultsControl({ critical: true, value }))
-    if (answer.code === resultCodes.noSuchObject && cookie === null) return
+    const paging = new PagedResultsControl({ critical: true, value })
+    const { answer, entries }: Found<T> = await search(connection, scope, shape, paging)
     if (answer.code !== resultCodes.success) throw outcomeError(answer, `search below ${scope.base}`)
-    if (answer.entries.length > 0) yield answer.entries.map(toEntry)
-    // A page may be empty and yet not the last one: only the cookie tells.
+    yield { entries, references: answer.references }
     cookie = nextPage(answer)
   } while (cookie !== null)
 }
@@ -57,12 +89,19 @@ export async function* searchPages(
 /** Asks for no attributes at all, RFC 4511 section 4.5.1.8. */
 const noAttributes = '1.1'
 
-const search = (
+interface Found<T> {
+  answer: Answer
+  entries: T[]
+}
+
+const search = async <T>(
   connection: Connection,
-  { base, scope, filter, attributes, timeLimit }: SearchScope,
-  control?: PagedResultsControl,
-): Promise<Answer> =>
-  connection.request(
+  { base, scope, filter, attributes, timeLimit, controls = [] }: SearchScope,
+  shape: EntryShape<T>,
+  paging?: PagedResultsControl,
+): Promise<Found<T>> => {
+  const entries: T[] = []
+  const answer = await connection.request(
     (messageId) =>
       new SearchRequest({
         messageId,
@@ -71,9 +110,12 @@ const search = (
         filter,
         attributes: attributes.length > 0 ? attributes : [noAttributes],
         timeLimit,
-        controls: control ? [control] : [],
+        controls: paging ? [paging, ...controls] : controls,
       }),
+    (content) => void entries.push(decodeEntry(content, shape)),
   )
+  return { answer, entries }
+}
 
 /** RFC 2696: `SEQUENCE { size INTEGER, cookie OCTET STRING }`; an empty cookie, or no control, ends the pages. */
 const nextPage = ({ controls }: Answer): Buffer | null => {
@@ -86,15 +128,18 @@ const nextPage = ({ controls }: Answer): Buffer | null => {
   return cookie && cookie.length > 0 ? cookie : null
 }
 
-/** Servers answer in their own spelling (`CN` for `cn`); callers get the names they asked for. */
-const entryReader = (attributes: string[]) => {
-  const asked = new Map(attributes.map((name) => [name.toLowerCase(), name]))
-  return ({ dn, attributes: found }: FoundEntry): Entry => {
-    const entry: Entry = { dn, attributes: {} }
-    for (const [description, values] of found) {
-      const name = asked.get(description) ?? asked.get(description.toLowerCase())
-      if (name !== undefined && values.length > 0) entry.attributes[name] = values
-    }
-    return entry
+/** Servers answer in their own spelling (`CN` for `cn`); callers get the names they asked for, and nothing else. */
+const entryShape = (attributes: string[]): EntryShape<Entry> => {
+  const asked = new Map(attributes.map((name) => [name.toLowerCase(), toAttribute(name)]))
+  return {
+    begin: (dn) => ({ dn, attributes: {} }),
+    attribute: (description) => asked.get(description) ?? asked.get(description.toLowerCase()) ?? null,
   }
 }
+
+const toAttribute = (name: string): AttributeShape<Entry> => ({
+  form: 'text',
+  add({ attributes }, values) {
+    if (values.length > 0) attributes[name] = values
+  },
+})

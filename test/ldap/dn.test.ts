@@ -13,6 +13,7 @@ import {
   sameDn,
 } from '../../src/ldap/dn.ts'
 import { equals, escapeFilterValue, present } from '../../src/ldap/filter.ts'
+import { carriedAlong } from '../../src/ldap/subtree-moves.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { quiet } from './quiet.ts'
 
@@ -276,5 +277,19 @@ t.test('a real slapd keeps every name and agrees on which are the same', { skip:
       page.some((entry) => sameDn(entry.dn, dnOf(one ?? ''))),
       'a filter takes the name as it is',
     )
+  }
+})
+
+t.test('an entry went with the nearest of those above it that moved, and wherever that was taken along', async (t) => {
+  const moves = [
+    { from: 'cn=X,dc=o', to: 'cn=X2,dc=o' },
+    { from: 'cn=A,cn=X,dc=o', to: 'cn=A,cn=Y,dc=o' },
+    { from: 'cn=B,cn=Z,dc=o', to: 'cn=B,cn=X,dc=o' },
+  ]
+  for (const order of [moves, moves.toReversed(), [moves[1], moves[0], moves[2]]] as (typeof moves)[]) {
+    t.equal(carriedAlong('cn=D,cn=A,cn=X,dc=o', order), 'cn=D,cn=A,cn=Y,dc=o')
+    t.equal(carriedAlong('cn=D,cn=B,cn=Z,dc=o', order), 'cn=D,cn=B,cn=X2,dc=o')
+    t.equal(carriedAlong('cn=A3,cn=X,dc=o', order), 'cn=A3,cn=X2,dc=o')
+    for (const dn of ['cn=X,dc=o', 'cn=D,cn=XX,dc=o']) t.equal(carriedAlong(dn, order), dn, 'it did not move')
   }
 })

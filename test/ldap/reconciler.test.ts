@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import type { Database } from '../../src/db/client.ts'
 import { directoryEntries, groupMembers, groups, users } from '../../src/db/schema.ts'
@@ -226,6 +226,41 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(await s.reconciler.settle(await s.change('group', child)), true)
     t.match(await s.find('(cn=Leaf)', 'cn'), /^dn: cn=Leaf,cn=Child,ou=B,dc=example/m)
     t.match(await s.reconciler.synchronize('group', 'all'), { total: 4, unchanged: 4, failed: 0, skipped: 0 })
+  })
+
+  t.test('a group that is deleted is found and removed, whatever moves above, around and out of it', async (t) => {
+    const s = await stage(t)
+    const group = async (name: string, parent?: number) =>
+      idOf(await s.addGroup(name, parent === undefined ? {} : { parent }), 'group')
+    const other = await group('Other')
+    const families: { parent: number; doomed: number; child: number }[] = []
+    for (const n of [1, 2, 3, 4, 5, 6]) {
+      const parent = await group(`Parent ${n}`)
+      const doomed = await group(`Doomed ${n}`, parent)
+      families.push({ parent, doomed, child: await group(`Child ${n}`, doomed) })
+    }
+    const parents = families.map(({ parent }) => parent)
+    // The youngest: what leaves it is written before it is renamed.
+    const top = await group('Top')
+    await s.db.update(groups).set({ parentId: top }).where(inArray(groups.id, parents))
+    await touch(s.db, 'group', parents)
+    await s.quiet()
+    await s.db.transaction(async (tx) => {
+      await tx.update(groups).set({ groupName: 'Top 2', groupNameKey: 'top 2' }).where(eq(groups.id, top))
+      for (const { parent, doomed, child } of families) {
+        await tx
+          .update(groups)
+          .set({ parentId: other })
+          .where(inArray(groups.id, [parent, child]))
+        await tx.delete(groups).where(eq(groups.id, doomed))
+      }
+      await touch(tx, 'group', [top, ...families.flatMap(({ parent, child }) => [parent, child])])
+      const doomed = families.map((family) => family.doomed)
+      await touchDeleted(tx, 'group', doomed)
+    })
+    await s.quiet()
+    t.equal(await s.find('(cn=Doomed*)', 'cn'), '')
+    t.match(await s.reconciler.synchronize('group', 'all'), { total: 14, unchanged: 14, failed: 0, skipped: 0 })
   })
 
   t.test('a renamed person keeps every attribute that is not ours, and every membership', async (t) => {

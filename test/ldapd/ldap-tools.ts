@@ -36,6 +36,8 @@ export const ldapTools = (server: ServerUnderTest) => {
       })
       child.once('error', reject)
       child.once('close', (code) => resolve({ code, stdout, stderr }))
+      // A tool that ends before it has read anything says why by its exit code.
+      child.stdin.once('error', () => {})
       child.stdin.end(input)
     })
   const simple = ['-x', '-H', server.url]

@@ -1,0 +1,89 @@
+import { Ber, ProtocolOperation } from 'ldapts'
+
+/** Where the content of a SearchResultEntry (RFC 4511 section 4.5.2) lies in the bytes of its message. */
+export interface EntryContent {
+  frame: Buffer
+  start: number
+  end: number
+}
+
+/** What entries become. */
+export interface EntryShape<T> {
+  begin: (dn: string) => T
+  /** What becomes of an attribute, by its description in the server's spelling; null: its values never become text. */
+  attribute: (description: string) => AttributeShape<T> | null
+}
+
+export interface AttributeShape<T> {
+  /** Text as it is; octets that are none as hex digits (lower case). */
+  form: 'text' | 'hex'
+  add: (entry: T, values: string[]) => void
+}
+
+const octetString = Ber.OctetString
+const sequence = Ber.Sequence | Ber.Constructor
+const set = ProtocolOperation.LBER_SET
+
+const longForm = 0x80
+const beyondAscii = /[\x80-\xff]/
+
+/** Where the content of the element at `at` begins. Lengths are of the definite form (RFC 4511 section 5.1). */
+const contentStart = (frame: Buffer, at: number): number => {
+  const first = frame[at + 1] ?? 0
+  return first < longForm ? at + 2 : at + 2 + (first & 0x7f)
+}
+
+/** Where the element at `at` ends. @throws Error when it is no `tag`, or goes beyond `limit` */
+const elementEnd = (frame: Buffer, at: number, tag: number, limit: number): number => {
+  const start = contentStart(frame, at)
+  const first = frame[at + 1] ?? 0
+  if (at + 2 > limit || start > limit || frame[at] !== tag || first === longForm || first > longForm + 4) {
+    throw new Error('a malformed entry')
+  }
+  const end = start + (first < longForm ? first : frame.readUIntBE(at + 2, start - at - 2))
+  if (end > limit) throw new Error('an incomplete entry')
+  return end
+}
+
+/** A piece of a message as text; `octets` is the whole of it, one character per octet. */
+const textOf = (frame: Buffer, octets: string, from: number, to: number): string => {
+  const text = octets.substring(from, to)
+  return beyondAscii.test(text) ? frame.toString('utf8', from, to) : text
+}
+
+/** The values between `start` and `end`. */
+const valuesOf = (frame: Buffer, octets: string, start: number, end: number, form: 'text' | 'hex'): string[] => {
+  let values: string[] = []
+  for (let at = start, next = at; at < end; at = next) {
+    next = elementEnd(frame, at, octetString, end)
+    const from = contentStart(frame, at)
+    const value = form === 'text' ? textOf(frame, octets, from, next) : frame.toString('hex', from, next)
+    // Most attributes have one value, and a list that was pushed to has room for seventeen.
+    if (at === start) values = [value]
+    else values.push(value)
+  }
+  return values
+}
+
+/**
+ * Decodes an entry. A reading of tens of thousands spends its time here: the whole message becomes one string, of which
+ * ASCII values are parts, so that hardly anything is made for each of them.
+ * @throws Error when it is malformed
+ */
+export const decodeEntry = <T>({ frame, start, end }: EntryContent, { begin, attribute }: EntryShape<T>): T => {
+  const octets = frame.toString('latin1')
+  const dnEnd = elementEnd(frame, start, octetString, end)
+  const entry = begin(textOf(frame, octets, contentStart(frame, start), dnEnd))
+  const listEnd = elementEnd(frame, dnEnd, sequence, end)
+  for (let at = contentStart(frame, dnEnd), next = at; at < listEnd; at = next) {
+    next = elementEnd(frame, at, sequence, listEnd)
+    const descriptionAt = contentStart(frame, at)
+    const valuesAt = elementEnd(frame, descriptionAt, octetString, next)
+    const valuesEnd = elementEnd(frame, valuesAt, set, next)
+    const shape = attribute(textOf(frame, octets, contentStart(frame, descriptionAt), valuesAt))
+    if (shape === null) continue
+    const values = valuesOf(frame, octets, contentStart(frame, valuesAt), valuesEnd, shape.form)
+    shape.add(entry, values)
+  }
+  return entry
+}

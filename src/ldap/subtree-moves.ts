@@ -1,0 +1,21 @@
+/** An entry that was renamed or moved, with all that is below it. */
+export interface Move {
+  from: string
+  to: string
+}
+
+/** Whether an entry is somewhere below another one. DNs are compared as text: both are in our own spelling. */
+export const isBelow = (dn: string, ancestor: string): boolean => dn.endsWith(`,${ancestor}`)
+
+/**
+ * Where an entry is after moves of entries above it, made in whatever order: it went with the nearest of them, which
+ * may have been taken along by another one in its turn.
+ */
+export const carriedAlong = (dn: string, moves: readonly Move[]): string => {
+  const nearest = moves
+    .filter(({ from }) => isBelow(dn, from))
+    .reduce<Move | undefined>((best, move) => (best && best.from.length >= move.from.length ? best : move), undefined)
+  if (nearest === undefined) return dn
+  const others = moves.filter((move) => move !== nearest)
+  return dn.slice(0, -nearest.from.length) + carriedAlong(nearest.to, others)
+}
