@@ -1,0 +1,83 @@
+import type { PlatformClient } from '../platform/client.ts'
+import { idAt, idsAt, type JsonObject, objectAt, objectsAt } from '../platform/json.ts'
+import { readPages } from '../platform/pages.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Scope } from '../platform/scope.ts'
+import { folder } from '../platform/url.ts'
+import { type DingtalkSettings, outOfScope } from './protocol.ts'
+
+export const rootId = '1'
+
+const pageSize = 100
+
+/** How a call is made. */
+export interface Manner {
+  signal: AbortSignal
+  patience?: number
+}
+
+/** The calls of DingTalk's contacts that a snapshot is made of. */
+export const dingtalkContacts = (client: PlatformClient, { url }: DingtalkSettings) => {
+  const post = (path: string, what: string, body: JsonObject, manner: Manner): Promise<JsonObject> =>
+    client.call({ method: 'POST', url: new URL(path, folder(url)), body }, { ...manner, what })
+
+  /** The departments directly below one, in one answer. */
+  const children = async (department: string, manner: Manner): Promise<JsonObject[]> => {
+    const what = `the departments below ${department}`
+    const { result } = await post('topapi/v2/department/listsub', what, ask(department), manner)
+    const rows = objectsAt(result)
+    if (rows?.every((row) => idAt(row.dept_id) !== '')) return rows
+    throw client.malformed(what, 'departments that have ids')
+  }
+
+  return {
+    children,
+    /** The departments directly below the root; null: the app may not see the root. */
+    async belowRoot(manner: Manner): Promise<JsonObject[] | null> {
+      try {
+        return await children(rootId, manner)
+      } catch (error) {
+        if (error instanceof Refusal && error.code === outOfScope) return null
+        throw error
+      }
+    },
+    async scope(manner: Manner): Promise<Scope> {
+      const request = { method: 'GET', url: new URL('auth/scopes', folder(url)) } as const
+      const { auth_org_scopes } = await client.call(request, { ...manner, what: 'what the app may see' })
+      const { authed_dept, authed_user } = objectAt(auth_org_scopes)
+      return { departments: idsAt(authed_dept ?? []), people: idsAt(authed_user ?? []).length }
+    },
+    /** One department itself. */
+    async department(department: string, manner: Manner): Promise<JsonObject> {
+      const what = `department ${department}`
+      const { result } = await post('topapi/v2/department/get', what, ask(department), manner)
+      const record = objectAt(result)
+      if (idAt(record.dept_id) === '') throw client.malformed(what, 'the department')
+      return record
+    },
+    /** The people directly in one department, page by page. */
+    members(department: string, manner: Manner): AsyncGenerator<readonly JsonObject[]> {
+      const what = `the people of department ${department}`
+      return readPages({
+        first: 0,
+        idField: 'userid',
+        platform: client.platform,
+        what,
+        async read(cursor: number) {
+          const body = { dept_id: Number(department), cursor, size: pageSize }
+          const { result } = await post('topapi/v2/user/list', what, body, manner)
+          const { list, has_more, next_cursor } = objectAt(result)
+          const rows = objectsAt(list)
+          if (!rows?.every((row) => idAt(row.userid) !== '')) throw client.malformed(what, 'people that have ids')
+          if (has_more !== true) return { rows, next: null }
+          if (typeof next_cursor !== 'number') throw client.malformed(what, 'the next page')
+          return { rows, next: next_cursor }
+        },
+      })
+    },
+  }
+}
+
+export type DingtalkContacts = ReturnType<typeof dingtalkContacts>
+
+const ask = (department: string): JsonObject => ({ dept_id: Number(department), language: 'zh_CN' })

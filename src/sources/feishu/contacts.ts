@@ -1,0 +1,108 @@
+import type { PlatformClient } from '../platform/client.ts'
+import { idAt, idsAt, type JsonObject, objectAt, objectsAt, textAt } from '../platform/json.ts'
+import { type Page, readPages } from '../platform/pages.ts'
+import { Refusal } from '../platform/refusal.ts'
+import type { Scope } from '../platform/scope.ts'
+import { folder } from '../platform/url.ts'
+import { type FeishuSettings, noDepartmentAuthority } from './protocol.ts'
+
+export const rootId = '0'
+
+/** One kind of id everywhere: these exist for every department and person, and are never given out again. */
+const idTypes = { department_id_type: 'open_department_id', user_id_type: 'open_id' }
+const pageSize = 50
+
+/** How a call is made. */
+export interface Manner {
+  signal: AbortSignal
+  patience?: number
+}
+
+export const feishuContacts = (client: PlatformClient, { url }: FeishuSettings) => {
+  const get = async (path: string, what: string, query: Record<string, string>, manner: Manner) => {
+    const address = new URL(`open-apis/contact/v3/${path}`, folder(url))
+    address.search = new URLSearchParams({ ...idTypes, ...query }).toString()
+    const { data } = await client.call({ method: 'GET', url: address }, { ...manner, what })
+    return objectAt(data)
+  }
+  const items = (path: string, what: string, query: Record<string, string>, idField: string, manner: Manner) =>
+    readPages({
+      first: '',
+      idField,
+      platform: client.platform,
+      what,
+      async read(cursor: string): Promise<Page<string>> {
+        const data = await get(path, what, { ...query, ...paging(cursor) }, manner)
+        // Feishu leaves an empty list out.
+        const rows = objectsAt(data.items ?? [])
+        if (!rows?.every((row) => idAt(row[idField]) !== '')) throw client.malformed(what, `items with ${idField}`)
+        return { rows, next: nextOf(data, what) }
+      },
+    })
+  const nextOf = ({ has_more, page_token }: JsonObject, what: string): string | null => {
+    if (has_more !== true) return null
+    if (textAt(page_token) === '') throw client.malformed(what, 'the next page')
+    return textAt(page_token)
+  }
+  /** Departments below one: directly, or on every level. */
+  const departments = (id: string, levels: 'next' | 'all', manner: Manner): AsyncGenerator<readonly JsonObject[]> => {
+    const query = { fetch_child: String(levels === 'all') }
+    const path = `departments/${encodeURIComponent(id)}/children`
+    return items(path, `the departments below ${id}`, query, 'open_department_id', manner)
+  }
+
+  return {
+    /** With all members in it, this is what is directly below the root. */
+    async scope(manner: Manner): Promise<Scope> {
+      const what = 'what the app may see'
+      const scope: Scope = { departments: [], people: 0 }
+      const pages = readPages({
+        first: '',
+        idField: 'id',
+        platform: client.platform,
+        what,
+        async read(cursor: string): Promise<Page<string>> {
+          const data = await get('scopes', what, paging(cursor), manner)
+          const departments = idsAt(data.department_ids ?? [])
+          const people = idsAt(data.user_ids ?? [])
+          scope.departments.push(...departments)
+          scope.people += people.length
+          return { rows: [...departments, ...people].map((id) => ({ id })), next: nextOf(data, what) }
+        },
+      })
+      for await (const _ of pages);
+      return scope
+    },
+    /** One department itself. */
+    async department(id: string, manner: Manner): Promise<JsonObject> {
+      const what = `department ${id}`
+      const { department } = await get(`departments/${encodeURIComponent(id)}`, what, {}, manner)
+      const record = objectAt(department)
+      if (idAt(record.open_department_id) === '') throw client.malformed(what, 'the department')
+      return record
+    },
+    departments,
+    /** The first page of what is directly below the root; null: the app may not see the root. */
+    async belowRoot(manner: Manner): Promise<readonly JsonObject[] | null> {
+      try {
+        const { value } = await departments(rootId, 'next', manner).next()
+        return value ?? []
+      } catch (error) {
+        if (error instanceof Refusal && error.code === noDepartmentAuthority) return null
+        throw error
+      }
+    },
+    /** The people directly in one department. */
+    members(id: string, manner: Manner): AsyncGenerator<readonly JsonObject[]> {
+      const query = { department_id: id }
+      return items('users/find_by_department', `the people of department ${id}`, query, 'open_id', manner)
+    },
+  }
+}
+
+export type FeishuContacts = ReturnType<typeof feishuContacts>
+
+const paging = (cursor: string): Record<string, string> => ({
+  page_size: String(pageSize),
+  ...(cursor !== '' && { page_token: cursor }),
+})

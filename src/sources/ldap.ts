@@ -1,0 +1,62 @@
+import type { Logger } from '../log.ts'
+import { diagnoseLdap } from './ldap/diagnosis.ts'
+import { readDepartments, readUsers } from './ldap/organisation.ts'
+import { type MirrorPlace, ownEntries } from './ldap/own-entries.ts'
+import { type LdapReader, openReader } from './ldap/reader.ts'
+import { type LdapSourceSettings, readSubject } from './ldap/settings.ts'
+import type { Sight } from './ldap/subtree.ts'
+import { rootId } from './ldap/tree.ts'
+import { linked } from './platform/abort.ts'
+import { inBatches } from './platform/batches.ts'
+import { type Reading, type Source, SourceError } from './source.ts'
+
+export type { LdapSourceSettings } from './ldap/settings.ts'
+
+export interface LdapSourceOptions {
+  log: Logger
+  /** Where this service mirrors to; what it wrote there is never taken for the source's. */
+  mirror?: MirrorPlace | null
+}
+
+/**
+ * An organisation in a directory: organizational units and groups are its departments. Entries are known by
+ * `entryUUID` (RFC 4530), in Active Directory by `objectGUID`.
+ *
+ * Records are `{dn, uid: 'ann', mail: ['a@example.org', 'ann@example.org'], …}`: the text of an attribute that has one
+ * value, a list of those that have several, under the names of the standards whatever the server calls them. Passwords
+ * and other secrets, pictures and certificates are in no record.
+ */
+export const ldapSource = (settings: LdapSourceSettings, { log, mirror = null }: LdapSourceOptions): Source => {
+  const closing = new AbortController()
+
+  /** A connection of its own for every reading: a server keeps one paged search per connection. */
+  async function* through<Row>(
+    { signal, gap }: Reading,
+    read: (sight: Sight) => AsyncIterable<readonly Row[]>,
+  ): AsyncGenerator<readonly Row[]> {
+    const subject = readSubject(settings)
+    const isOwn = ownEntries(settings, mirror)
+    const either = linked(signal, closing.signal)
+    const started = performance.now()
+    let reader: LdapReader | null = null
+    try {
+      reader = await openReader(settings, either.signal)
+      yield* read({ reader, subject, isOwn, gap })
+      log.debug({ milliseconds: Math.round(performance.now() - started) }, 'The directory of the organisation was read')
+    } finally {
+      reader?.close()
+      either.release()
+    }
+  }
+
+  return {
+    connector: 'ldap',
+    rootId,
+    departments: (reading) => inBatches(through(reading, readDepartments)),
+    users: (reading) => inBatches(through(reading, readUsers)),
+    diagnose: (signal) => diagnoseLdap(settings, mirror, signal),
+    async close() {
+      closing.abort(new SourceError('the source was closed', { advice: '' }))
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { AttributeShape, EntryShape } from '../../ldap/entry-decoder.ts'
+import { SourceError } from '../source.ts'
+import { entryKey } from './entry-key.ts'
+import type { Preset } from './presets.ts'
+
+/** An entry of the tree that is read. */
+export interface Located {
+  dn: string
+  /** By which the DN is compared; '' where the DN cannot be read. */
+  key: string
+  /** What the entry keeps when it is renamed or moved. */
+  id: string
+}
+
+/** Reads nothing of an entry but where it is and what it is known by. */
+export const locatedShape = ({ identity }: Preset): EntryShape<Located> => {
+  const shape = identityShape(identity)
+  return {
+    begin: (dn) => ({ dn, key: entryKey(dn), id: '' }),
+    attribute: (description) => (isNamed(description, identity) ? shape : null),
+  }
+}
+
+export const identityShape = (identity: Preset['identity']): AttributeShape<Located> => {
+  const isGuid = identity === 'objectGUID'
+  return {
+    form: isGuid ? 'hex' : 'text',
+    add(entry, [value = '']) {
+      entry.id = isGuid ? guidText(value) : value.toLowerCase()
+    },
+  }
+}
+
+/**
+ * The text of a GUID that came as 16 octets: the first three groups have their octets in reverse order ([MS-DTYP]
+ * section 2.3.4), so that it reads as Active Directory's own tools show it. '' for what is no GUID.
+ */
+export const guidText = (hex: string): string => {
+  const digits = /^(..)(..)(..)(..)(..)(..)(..)(..)(.{4})(.{12})$/.exec(hex)
+  if (digits === null) return ''
+  const [, a, b, c, d, e, f, g, h, clock, node] = digits
+  return `${d}${c}${b}${a}-${f}${e}-${h}${g}-${clock}-${node}`
+}
+
+export const isNamed = (description: string, name: string): boolean =>
+  description === name || description.toLowerCase() === name.toLowerCase()
+
+/** The error of an entry that has no identity: nobody could be told from anybody else then. */
+export const unidentified = ({ dn }: Located, { identity }: Preset): SourceError =>
+  new SourceError(`${dn} has no ${identity}, by which entries are known through renames and moves`, {
+    advice:
+      identity === 'objectGUID'
+        ? 'Grant the account the right to read objectGUID; where this is no Active Directory, set another EXTLDAP_PRESET.'
+        : 'Grant the account the right to read entryUUID (RFC 4530); for Active Directory set EXTLDAP_PRESET=ad. A server without either cannot be a source.',
+  })

@@ -1,0 +1,62 @@
+import type { EntryShape } from '../../ldap/entry-decoder.ts'
+import { SourceError } from '../source.ts'
+import { type Located, locatedShape } from './located.ts'
+import { memberAttributes, type Preset } from './presets.ts'
+import type { LdapReader } from './reader.ts'
+
+/** Values of one attribute of a department, from a position on. */
+interface Part {
+  attribute: string
+  values: readonly string[]
+  start: number
+  /** Where the rest begins; null: this was the last. */
+  next: number | null
+}
+
+/** A department with the members that were answered at once. */
+export interface Listing extends Located {
+  parts: Part[]
+}
+
+/** `member;range=0-1499`: Active Directory answers large attributes in parts ([MS-ADTS] section 3.1.1.3.1.3.3). */
+const partPattern = /^([^;]+)(?:;range=(\d+)-(\d+|\*))?$/i
+
+export const listingShape = (preset: Preset): EntryShape<Listing> => {
+  const located = locatedShape(preset)
+  const names = new Map(memberAttributes(preset).map((name) => [name.toLowerCase(), name]))
+  return {
+    begin: (dn) => ({ ...located.begin(dn), parts: [] }),
+    attribute(description) {
+      const [, name = '', start = '0', end = '*'] = partPattern.exec(description) ?? []
+      const attribute = names.get(name.toLowerCase())
+      if (attribute === undefined) return located.attribute(description)
+      const place = { attribute, start: Number(start), next: end === '*' ? null : Number(end) + 1 }
+      return { form: 'text', add: ({ parts }, values) => void parts.push({ ...place, values }) }
+    },
+  }
+}
+
+/**
+ * The values of one attribute, all of them: what the server holds back is asked for, part by part.
+ * @throws SourceError when it does not come
+ */
+export async function* readMembers(
+  reader: LdapReader,
+  shape: EntryShape<Listing>,
+  { dn, parts }: Listing,
+  attribute: string,
+): AsyncGenerator<readonly string[]> {
+  let known = parts.filter((part) => part.attribute === attribute)
+  for (;;) {
+    for (const { values } of known) yield values
+    const next = known.find((part) => part.next !== null)?.next ?? null
+    if (next === null) return
+    const rest = await reader.entry({ base: dn, attributes: [`${attribute};range=${next}-*`] }, shape)
+    known = rest?.parts.filter((part) => part.attribute === attribute && part.start === next) ?? []
+    if (known.length === 0) {
+      throw new SourceError(`${dn} changed while its members were read, or the server did not answer them all`, {
+        advice: 'Nothing was changed; the next run reads everything anew.',
+      })
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/** Which departments list whom. */
+export interface Memberships {
+  /** Members of one department must be added before those of the next. */
+  add(member: string, departmentId: string): void
+  /** Adds the ids of those that list `member` to `ids`, where they are not there yet. */
+  addTo(ids: string[], member: string): void
+}
+
+/** List 0 is the empty one. */
+const nobody = 0
+/** More departments than that nobody has; a list and a department together are one exact number. */
+const mostDepartments = 2 ** 24
+
+/**
+ * Most people are in few departments, and in the same ones as others: each combination of departments is kept once,
+ * as a shorter combination and one department more, and a member costs a key and a number. (Measured: 50,000 people
+ * in two groups each, with DNs of 45 characters, take 5 MB.)
+ */
+export const createMemberships = (): Memberships => {
+  const lists = new Map<string, number>()
+  const departments: string[] = []
+  const shorter = [nobody]
+  const lastOf = [-1]
+  const longer = new Map<number, number>()
+
+  const withOneMore = (list: number, department: number): number => {
+    const step = list * mostDepartments + department
+    let found = longer.get(step)
+    if (found === undefined) {
+      found = shorter.push(list) - 1
+      lastOf.push(department)
+      longer.set(step, found)
+    }
+    return found
+  }
+
+  return {
+    add(member, departmentId) {
+      if (departments.at(-1) !== departmentId) departments.push(departmentId)
+      const department = departments.length - 1
+      const list = lists.get(member) ?? nobody
+      if (lastOf[list] !== department) lists.set(member, withOneMore(list, department))
+    },
+    addTo(ids, member) {
+      for (let list = lists.get(member) ?? nobody; list !== nobody; list = shorter[list] ?? nobody) {
+        const id = departments[lastOf[list] ?? 0] ?? ''
+        if (!ids.includes(id)) ids.push(id)
+      }
+    },
+  }
+}

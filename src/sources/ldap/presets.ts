@@ -1,0 +1,80 @@
+import { Control } from 'ldapts'
+import type { SourceRecord } from '../source.ts'
+
+export type PresetName = 'openldap' | 'posix' | 'ad'
+
+/**
+ * How a kind of directory keeps people and departments. People are in the groups that list them themselves: neither
+ * groups in groups are followed, nor the primary group that an account only has the number of.
+ */
+export interface Preset {
+  /** The attribute that an entry keeps through every rename and move. */
+  identity: 'entryUUID' | 'objectGUID'
+  userFilter: string
+  groupFilter: string
+  /** Attributes that list the people of a department by DN; the values of uniqueMember may have a number behind it. */
+  memberDns: readonly string[]
+  /** Attributes that list them by the value of their `uid`, in the same case. */
+  memberUids: readonly string[]
+  /** Attributes of people that an administrator would miss. */
+  fields: readonly string[]
+  isActive: (record: SourceRecord) => boolean
+  /** Sent with every search. */
+  controls: () => Control[]
+}
+
+const inetOrgPerson = ['uid', 'cn', 'sn', 'displayName', 'givenName', 'mail', 'mobile', 'employeeNumber', 'title']
+
+/** Active Directory, bit ACCOUNTDISABLE of userAccountControl. */
+const accountDisabled = 2
+
+/**
+ * Do not refer to the other partitions of the forest: the domain alone is what is read ([MS-ADTS] section 3.1.1.3.4.1.14).
+ * Not critical, so that another server ignores it.
+ */
+const domainScopeOid = '1.2.840.113556.1.4.1339'
+class DomainScopeControl extends Control {
+  constructor() {
+    super(domainScopeOid)
+  }
+}
+
+export const presets: Readonly<Record<PresetName, Preset>> = {
+  openldap: {
+    identity: 'entryUUID',
+    userFilter: '(objectClass=inetOrgPerson)',
+    groupFilter: '(|(objectClass=organizationalUnit)(objectClass=groupOfNames)(objectClass=groupOfUniqueNames))',
+    memberDns: ['member', 'uniqueMember'],
+    memberUids: [],
+    fields: [...inetOrgPerson, 'departmentNumber'],
+    isActive: () => true,
+    controls: () => [],
+  },
+  /** RFC 2307, and its successor's groups that name their members by DN. */
+  posix: {
+    identity: 'entryUUID',
+    userFilter: '(objectClass=posixAccount)',
+    groupFilter: '(|(objectClass=organizationalUnit)(objectClass=posixGroup))',
+    memberDns: ['member', 'uniqueMember'],
+    memberUids: ['memberUid'],
+    fields: [...inetOrgPerson, 'uidNumber', 'gidNumber'],
+    isActive: () => true,
+    controls: () => [],
+  },
+  ad: {
+    identity: 'objectGUID',
+    // Accounts of people, not of machines, and neither they nor groups that come with the system.
+    userFilter: '(&(sAMAccountType=805306368)(!(isCriticalSystemObject=TRUE)))',
+    groupFilter: '(&(|(objectClass=organizationalUnit)(objectClass=group))(!(isCriticalSystemObject=TRUE)))',
+    memberDns: ['member'],
+    memberUids: [],
+    fields: [
+      ...['sAMAccountName', 'userPrincipalName', 'cn', 'sn', 'displayName', 'givenName', 'mail', 'mobile', 'title'],
+      ...['department', 'employeeID', 'userAccountControl'],
+    ],
+    isActive: ({ userAccountControl }) => (Number(userAccountControl ?? 0) & accountDisabled) === 0,
+    controls: () => [new DomainScopeControl()],
+  },
+}
+
+export const memberAttributes = ({ memberDns, memberUids }: Preset): string[] => [...memberDns, ...memberUids]

@@ -1,0 +1,81 @@
+import { openConnection } from '../../ldap/connection-open.ts'
+import { DirectoryError } from '../../ldap/directory-error.ts'
+import type { EntryShape } from '../../ldap/entry-decoder.ts'
+import { findEntry, foundPages, type Page, type SearchScope } from '../../ldap/search.ts'
+import { orAborted } from '../platform/abort.ts'
+import { SourceError } from '../source.ts'
+import { adviceFor } from './advice.ts'
+import type { LdapSourceSettings } from './settings.ts'
+
+export type Search = Omit<SearchScope, 'timeLimit'>
+
+/** One connection to the directory, for one reading. */
+export interface LdapReader {
+  /**
+   * Everything that a search finds, page by page; the next page is on its way while the last is looked at.
+   * @throws SourceError when it could not be read to its end; the signal's reason when that aborts
+   */
+  pages<T>(search: Search, shape: EntryShape<T>, pageSize?: number): AsyncGenerator<Page<T>>
+  /** One entry; null where there is none. @throws as `pages` */
+  entry<T>(wanted: Omit<Search, 'scope' | 'filter'>, shape: EntryShape<T>): Promise<T | null>
+  close(): void
+}
+
+/** The most that servers answer at once without being told otherwise. */
+const largestPage = 1000
+
+/**
+ * Connects and signs in. Nothing is tried twice: a connection that is lost takes the reading with it.
+ * @throws SourceError, or the signal's reason
+ */
+export const openReader = async (settings: LdapSourceSettings, signal: AbortSignal): Promise<LdapReader> => {
+  const timeLimit = Math.ceil(settings.timeout / 1000)
+  const translated = (error: unknown): unknown => {
+    if (signal.aborted) return signal.reason
+    if (!(error instanceof DirectoryError)) return error
+    return new SourceError(error.message, { advice: adviceFor(error), cause: error })
+  }
+
+  signal.throwIfAborted()
+  const opening = openConnection({ ...settings, credentials: 'EXTLDAP_BIND_DN/EXTLDAP_BIND_PASSWORD' })
+  const connection = await orAborted(opening, signal).catch((error: unknown) => {
+    // It may be there after all, and nobody else would close it.
+    opening.then((late) => late.close()).catch(() => {})
+    throw translated(error)
+  })
+  const close = (): void => {
+    signal.removeEventListener('abort', close)
+    connection.close()
+  }
+  signal.addEventListener('abort', close)
+
+  return {
+    async *pages(search, shape, pageSize = largestPage) {
+      const pages = foundPages(connection, { ...search, timeLimit }, pageSize, shape)
+      const ask = () => {
+        const page = pages.next()
+        page.catch(() => {})
+        return page
+      }
+      try {
+        for (let page = await ask(); page.done !== true; ) {
+          signal.throwIfAborted()
+          const next = ask()
+          yield page.value
+          page = await next
+        }
+        signal.throwIfAborted()
+      } catch (error) {
+        throw translated(error)
+      }
+    },
+    async entry(wanted, shape) {
+      try {
+        return await findEntry(connection, { ...wanted, timeLimit }, shape)
+      } catch (error) {
+        throw translated(error)
+      }
+    },
+    close,
+  }
+}

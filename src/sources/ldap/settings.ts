@@ -1,0 +1,58 @@
+import type { Filter } from 'ldapts'
+import { DnSyntaxError, normalizeDn } from '../../ldap/dn.ts'
+import { FilterSyntaxError, parseFilter } from '../../ldap/filter-text.ts'
+import { SourceError } from '../source.ts'
+import { type Preset, type PresetName, presets } from './presets.ts'
+
+/** EXTLDAP_URL and so on. */
+export interface LdapSourceSettings {
+  /** ldap://host[:port] or ldaps://host[:port] */
+  url: string
+  bindDn: string
+  bindPassword: string
+  baseDn: string
+  /** Which entries are people; empty: what the preset says. RFC 4515. */
+  userFilter: string
+  /** Which entries are departments, organizational units included; empty: what the preset says. */
+  groupFilter: string
+  preset: PresetName
+  /** PEM text of the authorities to trust; null: the ones the system trusts. */
+  ca: string | null
+  startTls: boolean
+  /** Milliseconds for one page. */
+  timeout: number
+}
+
+/** The part of the settings that says what is read. */
+export interface Subject {
+  preset: Preset
+  baseDn: string
+  /** The base DN as DNs are compared. */
+  baseKey: string
+  people: Filter
+  departments: Filter
+}
+
+/** @throws SourceError naming the setting that is wrong */
+export const readSubject = ({ preset: name, baseDn, userFilter, groupFilter }: LdapSourceSettings): Subject => {
+  const preset = presets[name]
+  return {
+    preset,
+    baseDn,
+    baseKey: checked('EXTLDAP_BASE_DN', 'a distinguished name such as dc=example,dc=org', () => normalizeDn(baseDn)),
+    people: filter('EXTLDAP_USER_FILTER', userFilter || preset.userFilter),
+    departments: filter('EXTLDAP_GROUP_FILTER', groupFilter || preset.groupFilter),
+  }
+}
+
+const filter = (setting: string, text: string): Filter =>
+  checked(setting, 'a search filter such as (&(objectClass=person)(mail=*))', () => parseFilter(text))
+
+const checked = <T>(setting: string, expected: string, parse: () => T): T => {
+  try {
+    return parse()
+  } catch (error) {
+    if (!(error instanceof DnSyntaxError || error instanceof FilterSyntaxError)) throw error
+    throw new SourceError(`${setting}: ${error.message}`, { advice: `Set ${setting} to ${expected}.`, cause: error })
+  }
+}

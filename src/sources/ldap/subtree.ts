@@ -1,0 +1,59 @@
+import type { Filter } from 'ldapts'
+import type { EntryShape } from '../../ldap/entry-decoder.ts'
+import type { Reading } from '../source.ts'
+import { type Located, unidentified } from './located.ts'
+import type { LdapReader } from './reader.ts'
+import type { Subject } from './settings.ts'
+
+/** What one reading looks at, and through what. */
+export interface Sight {
+  reader: LdapReader
+  subject: Subject
+  isOwn: IsOwn
+  gap: Reading['gap']
+}
+
+/** Whether an entry is one that this service writes itself, by its key. */
+export type IsOwn = (key: string) => boolean
+
+export interface Wanted {
+  filter: Filter
+  /** Beside the one that identifies an entry. */
+  attributes: readonly string[]
+  pageSize?: number
+}
+
+/** The entries below the base that a filter selects, page by page. Says at its end what it did not get to see. */
+export async function* readSubtree<T extends Located>(
+  { reader, subject: { preset, baseDn }, isOwn, gap }: Sight,
+  { filter, attributes, pageSize }: Wanted,
+  shape: EntryShape<T>,
+): AsyncGenerator<T[]> {
+  const references = new Set<string>()
+  const unreadable: string[] = []
+  const search = {
+    base: baseDn,
+    scope: 'sub' as const,
+    filter,
+    attributes: [...attributes, preset.identity],
+    controls: preset.controls(),
+  }
+  for await (const page of reader.pages(search, shape, pageSize)) {
+    for (const url of page.references) references.add(url)
+    const entries = page.entries.filter(({ key }) => !isOwn(key))
+    for (const entry of entries) {
+      if (entry.id === '') throw unidentified(entry, preset)
+      if (entry.key === '') unreadable.push(entry.dn)
+    }
+    if (entries.length > 0) yield entries
+  }
+  if (references.size > 0) gap(`parts of the tree are on other servers and were not read: ${some([...references])}`)
+  if (unreadable.length > 0) {
+    gap(`entries whose DNs cannot be read count as directly below the base: ${some(unreadable)}`)
+  }
+}
+
+const shown = 3
+
+const some = (all: readonly string[]): string =>
+  all.slice(0, shown).join(', ') + (all.length > shown ? ` and ${all.length - shown} more` : '')

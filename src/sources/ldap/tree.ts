@@ -1,0 +1,65 @@
+import { createDepartmentTree, type DepartmentTree } from './department-tree.ts'
+import { entryKey, isBelow } from './entry-key.ts'
+import { locatedShape } from './located.ts'
+import { type Listing, listingShape, readMembers } from './members.ts'
+import { createMemberships, type Memberships } from './memberships.ts'
+import { memberAttributes } from './presets.ts'
+import { readSubtree, type Sight } from './subtree.ts'
+
+/** Stands for the base itself. */
+export const rootId = 'base'
+
+/** Departments asked for at once while their members are read: there may be many thousands in one. */
+const departmentsPerPage = 100
+
+/** Where the departments are, without anything else of them. */
+export const readTree = async (sight: Sight): Promise<DepartmentTree> => {
+  const { preset, baseKey, departments } = sight.subject
+  const tree = createDepartmentTree(baseKey, rootId)
+  const pages = readSubtree(sight, { filter: departments, attributes: [] }, locatedShape(preset))
+  for await (const page of pages) for (const { key, id } of page) tree.add(key, id)
+  return tree
+}
+
+export interface Listed {
+  tree: DepartmentTree
+  /** By the keys of people's DNs. */
+  byDn: Memberships
+  byUid: Memberships
+}
+
+/** Where the departments are, and whom they list. */
+export const readTreeWithMembers = async (sight: Sight): Promise<Listed> => {
+  const { reader, subject } = sight
+  const { preset, baseKey, departments } = subject
+  const [tree, byDn, byUid] = [createDepartmentTree(baseKey, rootId), createMemberships(), createMemberships()]
+  const shape = listingShape(preset)
+  const list = async (department: Listing): Promise<void> => {
+    for (const attribute of preset.memberDns) {
+      for await (const values of readMembers(reader, shape, department, attribute)) {
+        for (const value of values) {
+          const member = entryKey(withoutNumber(value))
+          // Nobody outside the base is read.
+          if (isBelow(member, baseKey)) byDn.add(member, department.id)
+        }
+      }
+    }
+    for (const attribute of preset.memberUids) {
+      for await (const values of readMembers(reader, shape, department, attribute)) {
+        for (const value of values) byUid.add(value, department.id)
+      }
+    }
+  }
+  const wanted = { filter: departments, attributes: memberAttributes(preset), pageSize: departmentsPerPage }
+  for await (const page of readSubtree(sight, wanted, shape)) {
+    for (const department of page) {
+      if (department.key === baseKey) continue
+      tree.add(department.key, department.id)
+      await list(department)
+    }
+  }
+  return { tree, byDn, byUid }
+}
+
+/** A value of uniqueMember: a DN, and perhaps `#'0101'B` (RFC 4517 section 3.3.21). */
+const withoutNumber = (value: string): string => (value.endsWith("'B") ? value.replace(/#'[01]*'B$/, '') : value)

@@ -1,0 +1,47 @@
+import { setTimeout as timer } from 'node:timers/promises'
+
+/** Waits so many milliseconds; rejects with the signal's reason when it aborts. */
+export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
+
+export const sleep: Sleep = async (milliseconds, signal) => {
+  await timer(milliseconds, undefined, { signal }).catch(() => signal.throwIfAborted())
+}
+
+export interface Linked {
+  signal: AbortSignal
+  abort: (reason: unknown) => void
+  /** Lets go of the signals it is linked to; they outlive it by far. */
+  release: () => void
+}
+
+/** A signal that aborts with any of `signals`, for their reason. */
+export const linked = (...signals: AbortSignal[]): Linked => {
+  const controller = new AbortController()
+  const follow = (event: Event): void => controller.abort((event.target as AbortSignal).reason)
+  for (const signal of signals) {
+    if (signal.aborted) controller.abort(signal.reason)
+    signal.addEventListener('abort', follow)
+  }
+  return {
+    signal: controller.signal,
+    abort: (reason) => controller.abort(reason),
+    release: () => {
+      for (const signal of signals) signal.removeEventListener('abort', follow)
+    },
+  }
+}
+
+/** What `work` comes to, unless the signal aborts first; `work` itself goes on. */
+export const orAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+  signal.throwIfAborted()
+  let onAbort = (): void => {}
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort)
+  })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}

@@ -1,0 +1,151 @@
+import type { Logger } from '../../log.ts'
+import { SourceError } from '../source.ts'
+import { linked, sleep as realSleep, type Sleep } from './abort.ts'
+import { createTokenKeeper } from './access-token.ts'
+import { type Answer, ExchangeError, exchange, type HttpRequest } from './exchange.ts'
+import type { JsonObject } from './json.ts'
+import { createPace, type Rate } from './pace.ts'
+import { growingPauses, type Protocol, type Verdict } from './protocol.ts'
+import { Refusal } from './refusal.ts'
+import { createSecrecy } from './secrecy.ts'
+
+export interface ClientOptions {
+  log: Logger
+  /** Instead of the platform's own limits. */
+  rates?: readonly Rate[]
+  /** Milliseconds for one request; default 30 s. */
+  timeout?: number
+  sleep?: Sleep
+}
+
+export interface Call {
+  signal: AbortSignal
+  /** What is asked for, as messages name it: `the people of department 12`. */
+  what: string
+  /** The longest pause in milliseconds that is waited out; a longer one fails. Default 5 minutes. */
+  patience?: number
+}
+
+export interface PlatformClient {
+  readonly platform: string
+  /**
+   * The body of a successful answer. What may pass is asked for again: busy, limited, lost, cut off or no JSON; an
+   * access token that is no longer good is renewed once.
+   * @throws SourceError (a `Refusal` where the platform said no); the signal's reason when it aborts
+   */
+  call: (request: HttpRequest, call: Call) => Promise<JsonObject>
+  /** Fetches a token if there is none. @throws as `call` */
+  signIn: (signal: AbortSignal) => Promise<void>
+  /** An answer without what its documentation promises. */
+  malformed: (what: string, lacks: string) => SourceError
+  close: () => void
+}
+
+/** Long enough to sit out DingTalk's block of an address. */
+const patient = 5 * 60 * 1000
+/** For the token: whoever asked for it waits along. */
+const tokenCall = 'an access token'
+
+export const createPlatformClient = (protocol: Protocol, options: ClientOptions): PlatformClient => {
+  const { platform } = protocol
+  const { log, timeout = 30_000, sleep = realSleep } = options
+  const pace = createPace(options.rates ?? protocol.rates, sleep)
+  const secrecy = createSecrecy(protocol.secrets)
+  const closing = new AbortController()
+
+  const judge = (answer: Answer): Verdict => {
+    const { body, status } = answer
+    const verdict =
+      body === null
+        ? (protocol.judgeUnreadable?.(answer) ?? lost(`no JSON (${answer.shape})`))
+        : protocol.judge({ ...answer, body })
+    const passing = status >= 500 && verdict.kind === 'refused'
+    return passing ? { ...verdict, kind: 'later', pauses: growingPauses } : verdict
+  }
+  const failure = (what: string, { code, words }: Verdict, tries: number): SourceError => {
+    const clean = secrecy.clean(words)
+    const after = tries > 0 ? `, also after ${tries} more ${tries === 1 ? 'try' : 'tries'}` : ''
+    if (code === '')
+      return new SourceError(`${platform} gave no answer that can be used for ${what}: ${clean}${after}`, {
+        advice: `Check the address of ${platform} and that this server may reach it; if it does, try again later.`,
+      })
+    return new Refusal(`${platform} refused ${what}: ${code} ${clean}${after}`, { code, advice: protocol.advice(code) })
+  }
+
+  /** Sends until there is an answer that stands; `sign` is asked anew for every try. */
+  const settle = async (
+    sign: (signal: AbortSignal) => Promise<{ request: HttpRequest; stale: (() => void) | null }>,
+    { signal, what, patience = patient }: Call,
+  ): Promise<JsonObject> => {
+    let tries = 0
+    let renewed = false
+    for (;;) {
+      const { request, stale } = await sign(signal)
+      await pace.turn(signal)
+      const { verdict, body } = await exchange(request, signal, timeout).then(
+        (answer) => ({ verdict: judge(answer), body: answer.body }),
+        (error: unknown) => {
+          if (!(error instanceof ExchangeError)) throw error
+          return { verdict: error.passing ? lost(error.message) : final(error.message), body: null }
+        },
+      )
+      if (verdict.kind === 'ok' && body !== null) return body
+      if (verdict.kind === 'stale' && stale !== null && !renewed) {
+        renewed = true
+        stale()
+        continue
+      }
+      const pause = verdict.kind === 'later' ? verdict.pauses?.[tries] : undefined
+      if (pause === undefined || pause > patience) throw failure(what, verdict, tries)
+      tries += 1
+      const { code, words } = verdict
+      log.info({ platform, what, code, reason: secrecy.clean(words), pause }, 'a platform is asked again')
+      if (verdict.everybody) pace.hold(pause)
+      else await sleep(pause, signal)
+    }
+  }
+
+  const tokens = createTokenKeeper(async (signal) => {
+    const call = { signal, what: tokenCall }
+    const body = await settle(async () => ({ request: protocol.tokenRequest(), stale: null }), call)
+    const issued = protocol.issuedToken(body)
+    if (issued === null) throw malformed(tokenCall, 'the token')
+    secrecy.keep(issued.token)
+    return issued
+  })
+  const malformed = (what: string, lacks: string): SourceError =>
+    new SourceError(`${platform} answered for ${what} without ${lacks}`, {
+      advice: `Check the address of ${platform}; if it is right, the platform answers otherwise than it documents.`,
+    })
+  const untilClosed = async <T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const link = linked(signal, closing.signal)
+    try {
+      link.signal.throwIfAborted()
+      return await work(link.signal)
+    } finally {
+      link.release()
+    }
+  }
+
+  return {
+    platform,
+    malformed,
+    call: (request, call) =>
+      untilClosed(call.signal, (signal) => {
+        const sign = async () => {
+          const token = await tokens.get(signal)
+          return { request: protocol.authorize(request, token), stale: () => tokens.drop(token) }
+        }
+        return settle(sign, { ...call, signal })
+      }),
+    async signIn(signal) {
+      await untilClosed(signal, (either) => tokens.get(either))
+    },
+    close() {
+      closing.abort(new SourceError(`the connection to ${platform} was closed`, { advice: '' }))
+    },
+  }
+}
+
+const lost = (words: string): Verdict => ({ kind: 'later', code: '', words, pauses: growingPauses })
+const final = (words: string): Verdict => ({ kind: 'refused', code: '', words })

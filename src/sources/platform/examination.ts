@@ -1,0 +1,68 @@
+import { type Diagnosis, SourceError } from '../source.ts'
+import { linked } from './abort.ts'
+import type { JsonObject } from './json.ts'
+
+export interface Finding<T> {
+  found: string
+  advice?: string
+  /** What later steps go on with. */
+  value: T
+}
+
+/** Milliseconds for one step: somebody is waiting for the answer. */
+const stepTime = 30_000
+/** Milliseconds a step waits before it asks a busy platform again, at most. */
+export const stepPatience = 5000
+const mostRoots = 20
+
+/** Collects a diagnosis step by step. */
+export const createExamination = (signal: AbortSignal) => {
+  const diagnosis: Diagnosis = { steps: [], roots: [], missingFields: [] }
+
+  return {
+    diagnosis,
+    /** null: the step failed, and the diagnosis says how. */
+    async step<T>(step: string, look: (signal: AbortSignal) => Promise<Finding<T>>): Promise<T | null> {
+      const link = linked(signal)
+      const timer = setTimeout(
+        () =>
+          link.abort(
+            new SourceError(`not done within ${stepTime / 1000} s`, {
+              advice: 'The platform is slow or limits this app; try again in some minutes.',
+            }),
+          ),
+        stepTime,
+      )
+      try {
+        const { found, advice = '', value } = await look(link.signal)
+        diagnosis.steps.push({ step, ok: true, found, advice })
+        return value
+      } catch (error) {
+        signal.throwIfAborted()
+        if (!(error instanceof SourceError)) throw error
+        diagnosis.steps.push({ step, ok: false, found: error.message, advice: error.advice })
+        return null
+      } finally {
+        clearTimeout(timer)
+        link.release()
+      }
+    },
+    roots(names: readonly string[]): void {
+      diagnosis.roots = names.slice(0, mostRoots)
+    },
+    /**
+     * Notes the fields that none of the sampled people has, and answers what to do about them.
+     * @param fields field → the permission that shows it
+     */
+    missing(sample: readonly JsonObject[], fields: Readonly<Record<string, string>>): string {
+      if (sample.length === 0) return ''
+      const missing = Object.keys(fields).filter((field) => sample.every((person) => isAbsent(person[field])))
+      diagnosis.missingFields = missing
+      return [...new Set(missing.map((field) => fields[field]))]
+        .map((permission) => `${missing.filter((field) => fields[field] === permission).join(', ')}: ${permission}`)
+        .join('; ')
+    },
+  }
+}
+
+const isAbsent = (value: unknown): boolean => value === undefined || value === null

@@ -1,0 +1,34 @@
+import type { Reading } from '../source.ts'
+import { Refusal } from './refusal.ts'
+
+const shown = 5
+
+/** The departments of one reading that the app may not see, for one sentence at its end. */
+export const createHidden = (reading: Reading, advice: string) => {
+  let count = 0
+  let seen = 0
+  const first: string[] = []
+  let refusal: Refusal | null = null
+
+  return {
+    /** Counts a department that was read. */
+    read(): void {
+      seen += 1
+    },
+    /** @throws the error itself, unless it is a refusal with one of `codes` */
+    add(department: string, error: unknown, codes: ReadonlySet<string>): void {
+      if (!(error instanceof Refusal) || !codes.has(error.code)) throw error
+      refusal ??= error
+      count += 1
+      if (first.length < shown) first.push(department)
+    },
+    /** @throws Refusal when not a single department could be read: that is no snapshot, not even one with gaps */
+    report(): void {
+      if (refusal === null) return
+      if (seen === 0) throw refusal
+      const more = count > first.length ? ` and ${count - first.length} more` : ''
+      const departments = count === 1 ? 'department' : 'departments'
+      reading.gap(`the app may not see ${departments} ${first.join(', ')}${more} (${refusal.code}): ${advice}`)
+    },
+  }
+}

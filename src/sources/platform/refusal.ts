@@ -1,0 +1,13 @@
+import { SourceError } from '../source.ts'
+
+/** A platform answered, and its answer is no. */
+export class Refusal extends SourceError {
+  /** The platform's own code. */
+  readonly code: string
+
+  constructor(message: string, { code, advice }: { code: string; advice: string }) {
+    super(message, { advice })
+    this.name = 'Refusal'
+    this.code = code
+  }
+}

@@ -1,0 +1,58 @@
+import { linked } from './abort.ts'
+
+export interface Walk<Place, Row> {
+  /** Reads one place; tells of further places that it leads to by `found`, which takes each key once. */
+  read: (place: Place, found: (place: Place) => void, signal: AbortSignal) => AsyncIterable<readonly Row[]>
+  keyOf: (place: Place) => string
+  /** Places read at the same time. */
+  most: number
+  signal: AbortSignal
+}
+
+/**
+ * Reads `starts` and every place found on the way, a few at a time, and yields what they yield as it comes. No place
+ * is read further than one batch ahead of the caller. The first failure ends all of them and is thrown.
+ */
+export async function* readTogether<Place, Row>(
+  starts: readonly Place[],
+  { read, keyOf, most, signal }: Walk<Place, Row>,
+): AsyncGenerator<readonly Row[]> {
+  const link = linked(signal)
+  const known = new Set<string>()
+  const waiting: Place[] = []
+  const found = (place: Place): void => {
+    if (known.has(keyOf(place))) return
+    known.add(keyOf(place))
+    waiting.push(place)
+  }
+  type Step = { readonly iterator: AsyncIterator<readonly Row[]>; result: IteratorResult<readonly Row[]> }
+  const underWay = new Map<AsyncIterator<readonly Row[]>, Promise<Step>>()
+  const advance = (iterator: AsyncIterator<readonly Row[]>): void => {
+    const step = iterator.next().then((result) => ({ iterator, result }))
+    // It may fail while the caller is busy with an earlier batch, and nobody waits for it yet.
+    step.catch(() => {})
+    underWay.set(iterator, step)
+  }
+
+  starts.forEach(found)
+  try {
+    for (;;) {
+      while (underWay.size < most) {
+        const place = waiting.pop()
+        if (place === undefined) break
+        advance(read(place, found, link.signal)[Symbol.asyncIterator]())
+      }
+      if (underWay.size === 0) return
+      const { iterator, result } = await Promise.race(underWay.values())
+      if (result.done) underWay.delete(iterator)
+      else {
+        advance(iterator)
+        yield result.value
+      }
+    }
+  } finally {
+    link.abort(signal.reason)
+    await Promise.allSettled(underWay.values())
+    link.release()
+  }
+}

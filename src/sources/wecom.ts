@@ -1,0 +1,115 @@
+import { inBatches } from './platform/batches.ts'
+import { type ClientOptions, createPlatformClient } from './platform/client.ts'
+import { createHidden } from './platform/hidden.ts'
+import { idAt, idsAt, type JsonObject } from './platform/json.ts'
+import { readTogether } from './platform/together.ts'
+import { type Reading, type Source, type SourceDepartment, SourceError, type SourceUser } from './source.ts'
+import { rootId, wecomContacts } from './wecom/contacts.ts'
+import { diagnoseWecom } from './wecom/diagnosis.ts'
+import { idsOnly, noPermission, type WecomSettings, wecomProtocol } from './wecom/protocol.ts'
+
+export type { WecomSettings } from './wecom/protocol.ts'
+
+/** Departments read at the same time. */
+const atOnce = 4
+
+/**
+ * An organisation on WeCom. Where the app may only see ids, as apps made since 2022 do from an unknown address, the
+ * records hold ids alone, and what they lack is unknown: also whether somebody is disabled, which is told as a gap.
+ * WeCom does not tell of leavers: they are just not there.
+ */
+export const wecomSource = (settings: WecomSettings, options: ClientOptions): Source => {
+  const client = createPlatformClient(wecomProtocol(settings), options)
+  const contacts = wecomContacts(client, settings)
+
+  /** The departments in sight; says so when the root is not among them. */
+  const inSight = async ({ signal, gap }: Reading): Promise<JsonObject[]> => {
+    const { rows } = await contacts.departments({ signal })
+    if (rows.length === 0) throw seesNobody()
+    if (!rows.some(isRoot)) gap(`the app may not see the whole organisation, only parts of it: ${widen}`)
+    return rows
+  }
+
+  const readDepartments = async function* (reading: Reading): AsyncGenerator<readonly SourceDepartment[]> {
+    const rows = await inSight(reading)
+    yield rows.filter((row) => !isRoot(row)).map(asDepartment)
+  }
+
+  const readUsers = async function* (reading: Reading): AsyncGenerator<readonly SourceUser[]> {
+    const { signal, gap } = reading
+    const [first, ...others] = (await inSight(reading)).map(({ id }) => idAt(id))
+    if (first === undefined) return
+    const hidden = createHidden(reading, widen)
+    const members = async (department: string, signal: AbortSignal): Promise<readonly SourceUser[] | null> => {
+      try {
+        const rows = await contacts.members(department, { signal })
+        hidden.read()
+        return rows?.map((row) => asUser(row, department)) ?? null
+      } catch (error) {
+        hidden.add(department, error, noPermission)
+        return []
+      }
+    }
+    const people = await members(first, signal)
+    if (people === null) {
+      gap('the app may only see ids: whom WeCom has disabled looks like everybody else')
+      for await (const page of contacts.ids({ signal })) yield page.map((row) => asUser(row))
+      return
+    }
+    yield people
+    yield* readTogether<string, SourceUser>(others, {
+      keyOf: (department) => department,
+      most: atOnce,
+      signal,
+      async *read(department, _, signal) {
+        const people = await members(department, signal)
+        if (people === null) throw lostPermission()
+        yield people
+      },
+    })
+    hidden.report()
+  }
+
+  return {
+    connector: 'wecom',
+    rootId,
+    departments: (reading) => inBatches(readDepartments(reading)),
+    users: (reading) => inBatches(readUsers(reading)),
+    diagnose: (signal) => diagnoseWecom(client, contacts, signal),
+    async close() {
+      client.close()
+    },
+  }
+}
+
+const widen = 'widen the range of departments that the app may see to the whole organisation'
+
+const seesNobody = (): SourceError =>
+  new SourceError('the WeCom app may see no department', {
+    advice: 'Widen the range of departments that the app may see to the whole organisation.',
+  })
+
+const lostPermission = (): SourceError =>
+  new SourceError(`WeCom stopped showing people while they were read (${idsOnly})`, {
+    advice: 'Check the permissions of the app, and its list of trusted addresses.',
+  })
+
+/** The organisation itself is a department to WeCom. */
+const isRoot = ({ id }: JsonObject): boolean => idAt(id) === rootId
+
+const asDepartment = (record: JsonObject): SourceDepartment => ({
+  id: idAt(record.id),
+  parentId: idAt(record.parentid) || rootId,
+  record,
+})
+
+const disabled = 2
+const left = 5
+
+const asUser = (record: JsonObject, department?: string): SourceUser => ({
+  id: idAt(record.userid),
+  unionId: '',
+  departmentIds: [...new Set([...(department === undefined ? [] : [department]), ...idsAt(record.department)])],
+  active: record.status !== disabled && record.status !== left,
+  record,
+})

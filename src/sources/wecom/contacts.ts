@@ -1,0 +1,77 @@
+import type { PlatformClient } from '../platform/client.ts'
+import { idAt, type JsonObject, objectsAt, textAt } from '../platform/json.ts'
+import { type Page, readPages } from '../platform/pages.ts'
+import { Refusal } from '../platform/refusal.ts'
+import { folder } from '../platform/url.ts'
+import { idsOnly, type WecomSettings } from './protocol.ts'
+
+export const rootId = '1'
+
+/** People in one answer of ids. */
+const pageSize = 10_000
+
+/** How a call is made. */
+export interface Manner {
+  signal: AbortSignal
+  patience?: number
+}
+
+export const wecomContacts = (client: PlatformClient, { url }: WecomSettings) => {
+  const address = (path: string, query: Record<string, string> = {}): URL => {
+    const full = new URL(`cgi-bin/${path}`, folder(url))
+    full.search = new URLSearchParams(query).toString()
+    return full
+  }
+  const rowsOf = (rows: unknown, idField: string, what: string): JsonObject[] => {
+    const list = objectsAt(rows)
+    if (list?.every((row) => idAt(row[idField]) !== '')) return list
+    throw client.malformed(what, `items with ${idField}`)
+  }
+
+  return {
+    /** Every department the app may see, in one answer; without names where it may only see ids. */
+    async departments(manner: Manner): Promise<{ rows: JsonObject[]; named: boolean }> {
+      const what = 'the departments'
+      const read = async (path: string, list: string) => {
+        const body = await client.call({ method: 'GET', url: address(path) }, { ...manner, what })
+        return rowsOf(body[list], 'id', what)
+      }
+      const named = await unlessIdsOnly(read('department/list', 'department'))
+      if (named !== null) return { rows: named, named: true }
+      return { rows: await read('department/simplelist', 'department_id'), named: false }
+    },
+    /** The people directly in one department, in one answer; null: the app may only see ids. */
+    async members(department: string, manner: Manner): Promise<JsonObject[] | null> {
+      const what = `the people of department ${department}`
+      const query = address('user/list', { department_id: department })
+      const body = await unlessIdsOnly(client.call({ method: 'GET', url: query }, { ...manner, what }))
+      return body && rowsOf(body.userlist, 'userid', what)
+    },
+    /** The ids of everybody the app may see, once for each of their departments. */
+    ids(manner: Manner): AsyncGenerator<readonly JsonObject[]> {
+      const what = 'the ids of the people'
+      return readPages({
+        first: '',
+        idField: 'userid',
+        platform: client.platform,
+        what,
+        async read(cursor: string): Promise<Page<string>> {
+          const request = { method: 'POST', url: address('user/list_id'), body: { cursor, limit: pageSize } } as const
+          const { dept_user, next_cursor } = await client.call(request, { ...manner, what })
+          return { rows: rowsOf(dept_user, 'userid', what), next: textAt(next_cursor) || null }
+        },
+      })
+    },
+  }
+}
+
+export type WecomContacts = ReturnType<typeof wecomContacts>
+
+const unlessIdsOnly = async <T>(call: Promise<T>): Promise<T | null> => {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof Refusal && error.code === idsOnly) return null
+    throw error
+  }
+}
