@@ -1,0 +1,105 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, ConfigError } from '../config.ts'
+import { type Database, openDatabase } from '../db/client.ts'
+import { users } from '../db/schema.ts'
+import { committedChange } from '../directory/committed.ts'
+import { openPrincipals } from '../directory/principals.ts'
+import { loadSecrets } from '../directory/secrets.ts'
+import { endSessions } from '../directory/sessions.ts'
+import { openTokens } from '../directory/tokens.ts'
+import { type Mirror, openMirror } from '../ldap/mirror.ts'
+import { errorRecord, type Logger } from '../log.ts'
+import { openSources } from '../sources/open-sources.ts'
+import { closeAllRuns } from '../sync/lease.ts'
+import { openSync } from '../sync/open-sync.ts'
+import { openRuns } from '../sync/runs.ts'
+import type { Sync } from '../sync/sync.ts'
+
+/** An instance of its own that does nothing but carry runs out. */
+export interface Instance {
+  db: Database['db']
+  sync: Sync
+  /** Ends the runs that are under way here. */
+  stopRuns: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/**
+ * Opens what a run needs on the database and the directory of the installation. Where a service that runs has the
+ * embedded directory, the entries follow by that.
+ * @throws ConfigError when the database is not there yet, or is a running service's alone
+ */
+export const openInstance = async (config: Config, log: Logger): Promise<Instance> => {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async (): Promise<void> => {
+    for (const each of closers.splice(0).reverse()) {
+      await each().catch((error: unknown) => log.error({ error: errorRecord(error) }, 'stopping left something undone'))
+    }
+  }
+  try {
+    const database = await openUsedDatabase(config, log)
+    closers.push(database.close)
+    const { db } = database
+    const secrets = loadSecrets(config.dataDir, config)
+    const tokens = await openTokens({ secret: secrets.jwt, ttl: config.tokenTtl })
+    const principals = openPrincipals({ database, tokens })
+
+    const mirror = await openFreeMirror({ config, database, rootPassword: secrets.directoryPassword, log })
+    if (mirror !== null) closers.push(mirror.close)
+    if (database.kind === 'embedded') await closeAllRuns(db)
+    const runs = openRuns({ db, patience: 0, log })
+    const sources = openSources(config.sources, { log, mirror: mirror?.address ?? null })
+    closers.push(sources.close, runs.close, async () => mirror?.hurry())
+
+    const sync = openSync({
+      db,
+      runs,
+      sources: sources.bySlot,
+      limit: config.syncMaxRemovals,
+      wins: config.syncWins,
+      mirrored: config.ldap !== null,
+      change: committedChange({ db, principals }),
+      endSessions: (tx, userIds) => endSessions(tx, userIds, 'disabled'),
+    })
+    mirror?.reconciler.start()
+    return { db, sync, stopRuns: runs.close, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** A database on which the service has been started before: that makes the administrator and the field relations. */
+const openUsedDatabase = async ({ databaseUrl, dataDir }: Config, log: Logger): Promise<Database> => {
+  if (databaseUrl === null && !existsSync(join(dataDir, 'postgres'))) throw neverStarted(`DATA_DIR: ${dataDir}`)
+  const database = await openDatabase({ url: databaseUrl, dataDir, log }).catch((error: unknown) => {
+    throw isTaken(error) ? servedAlready(dataDir) : error
+  })
+  const [anybody] = await database.db.select({ id: users.id }).from(users).limit(1)
+  if (anybody !== undefined) return database
+  await database.close()
+  throw neverStarted(databaseUrl === null ? `DATA_DIR: ${dataDir}` : 'DATABASE_URL')
+}
+
+/** null: the embedded directory is open in another process. Its port is that process's, too. */
+const openFreeMirror = async (options: Parameters<typeof openMirror>[0]): Promise<Mirror | null> => {
+  const { ldap } = options.config
+  if (ldap?.kind !== 'embedded') return openMirror(options)
+  const config = { ...options.config, ldap: { ...ldap, port: 0 } }
+  return openMirror({ ...options, config }).catch((error: unknown) => {
+    if (isTaken(error)) return null
+    throw error
+  })
+}
+
+const isTaken = (error: unknown): boolean =>
+  error instanceof ConfigError && error.problems.some((problem) => /in use by another process/.test(problem))
+
+const neverStarted = (where: string): ConfigError =>
+  new ConfigError([`${where} holds no installation yet: start the service once (npm start)`])
+
+const servedAlready = (dataDir: string): ConfigError =>
+  new ConfigError([
+    `DATA_DIR: the service that runs on ${dataDir} has the embedded database for itself; press the sync operation in its /docs, or stop it first`,
+  ])

@@ -1,0 +1,144 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '../db/client.ts'
+import { touchDeleted, touchSelected } from '../ldap/touch.ts'
+import { type ApplyOptions, applied, hold, markDone, staleReason } from './apply.ts'
+import type { DoneCounts } from './done-counts.ts'
+import { untilNone } from './until-none.ts'
+
+/**
+ * Makes the planned changes of departments, in one transaction: names are handed on among them and places depend on
+ * each other, and there are thousands at most. A change that is not possible any more is marked failed and left out.
+ */
+export const applyGroups = async (options: ApplyOptions): Promise<DoneCounts> => {
+  const { db, run, slot, change } = options
+  const planned = sql`c.run_id = ${run.id} and c.state = 'planned'`
+  await change(async (tx) => {
+    await hold(tx, run)
+    // Nobody gives a group a name, a parent or a child meanwhile: what is looked at here holds until the commit.
+    await tx.execute(sql`lock table groups in share row exclusive mode`)
+    await refuseStale(tx, planned, slot)
+    await refuseTaken(tx, planned, slot)
+    await refuseInhabited(tx, planned)
+    await leaveNames(tx, planned)
+    await addLevelByLevel(tx, planned, slot)
+    await rearrange(tx, planned, slot)
+    await mirror(tx, planned)
+    await markDone(tx, planned)
+    return {}
+  })
+  const figures = await applied(db, run.id)
+  run.progress('applying', figures.added + figures.updated + figures.moved + figures.disabled + figures.failed, null)
+  return figures
+}
+
+const refuseStale = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
+  await tx.execute(sql`
+    update run_changes c set state = 'failed', reason = ${staleReason}
+    where ${planned} and case when c.action = 'add'
+      then exists (select from groups g where g.source = ${slot} and g.source_dept_id <> '' and g.source_dept_id = c.source_id)
+      else not exists (select from directory_entries e
+        where e.kind = 'group' and e.record_id = c.record_id and e.version = c.version and not e.deleted) end`)
+}
+
+/** A change that cannot be made leaves its group's name taken, which may stop another one. */
+const refuseTaken = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
+  await untilNone(
+    tx,
+    sql`
+    update run_changes c set state = 'failed', reason = 'groupName: is taken by another group by now'
+    where ${planned} and c.action <> 'remove' and exists (
+      select from groups x left join groups p on p.source = ${slot} and p.source_dept_id <> '' and p.source_dept_id = c.after->>'parent'
+      left join groups own on own.id = c.record_id
+      where x.id is distinct from c.record_id and x.group_name_key = c.name_key
+        and coalesce(x.parent_id, 0) = case
+          when c.after ? 'parent' then case when c.after->>'parent' is null then 0 else coalesce(p.id, -1) end
+          else coalesce(own.parent_id, 0) end
+        and not exists (select from run_changes o where o.run_id = c.run_id and o.state = 'planned' and o.record_id = x.id))
+    returning c.seq`,
+  )
+}
+
+/** Groups that others have been put below since the plan was made stay, and so does all above them. */
+const refuseInhabited = async (tx: Tx, planned: SQL): Promise<void> => {
+  await untilNone(
+    tx,
+    sql`
+    update run_changes c set state = 'failed', reason = 'there are groups below it by now'
+    where ${planned} and c.action = 'remove' and exists (
+      select from groups x where x.parent_id = c.record_id and not exists (
+        select from run_changes o where o.run_id = c.run_id and o.state = 'planned' and o.record_id = x.id
+          and (o.action = 'remove' or o.after ? 'parent')))
+    returning c.seq`,
+  )
+}
+
+/** Those who get another name or place give up the one they have first; no name begins with a control character. */
+const leaveNames = async (tx: Tx, planned: SQL): Promise<void> => {
+  await tx.execute(sql`
+    update groups g set group_name_key = E'\\x01' || g.id
+    from run_changes c where c.record_id = g.id and ${planned}
+      and (c.action = 'remove' or c.after ? 'groupName' or c.after ? 'parent')`)
+}
+
+/** Parents first: a level is there before the next one looks for it. */
+const addLevelByLevel = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
+  const level = sql`
+    with ready as (
+      select c.seq, c.source_id, c.name, c.name_key, c.after, c.source_fields, p.id as parent_id
+      from run_changes c left join groups p on p.source = ${slot} and p.source_dept_id <> '' and p.source_dept_id = c.after->>'parent'
+      where ${planned} and c.action = 'add' and c.record_id is null and (p.id is not null or c.after->>'parent' is null)
+    ), added as (
+      insert into groups (group_name, group_name_key, group_type, parent_id, remark, source, source_dept_id,
+        source_dept_parent_id, source_fields, creator)
+      select name, name_key, after->>'groupType', parent_id, coalesce(after->>'remark', ''), ${slot}, source_id,
+        coalesce(after->>'parent', ''), source_fields, ${slot}
+      from ready order by seq returning id, source_dept_id
+    )
+    update run_changes c set record_id = a.id from added a
+    where c.source_id = a.source_dept_id and ${planned} and c.action = 'add' returning c.seq`
+  await untilNone(tx, level)
+  await tx.execute(sql`
+    update run_changes c set state = 'failed', reason = 'the group above it could not be made'
+    where ${planned} and c.action = 'add' and c.record_id is null`)
+}
+
+const rearrange = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
+  await tx.execute(sql`
+    update groups g set
+      group_name = c.name, group_name_key = c.name_key, remark = coalesce(c.after->>'remark', g.remark),
+      parent_id = case when c.after ? 'parent' then p.id else g.parent_id end,
+      source_dept_parent_id = coalesce(c.after->>'parent', g.source_dept_parent_id),
+      source_fields = c.source_fields, updated_at = now()
+    from run_changes c left join groups p on p.source = ${slot} and p.source_dept_id <> '' and p.source_dept_id = c.after->>'parent'
+    where c.record_id = g.id and ${planned} and c.action in ('update', 'move')`)
+}
+
+/** The name of a group is in the entries of its members, and its place in the DN of every group below. */
+const mirror = async (tx: Tx, planned: SQL): Promise<void> => {
+  await touchSelected(
+    tx,
+    'user',
+    sql`
+    select m.user_id as id from group_members m join run_changes c on c.record_id = m.group_id
+    where ${planned} and (c.action = 'remove' or c.before ? 'groupName')`,
+  )
+  const removed = await tx.execute<{ id: string }>(sql`
+    delete from groups g using run_changes c where c.record_id = g.id and ${planned} and c.action = 'remove'
+    returning g.id`)
+  await touchSelected(
+    tx,
+    'group',
+    sql`
+    with recursive below as (
+      select c.record_id as id from run_changes c where ${planned} and c.action <> 'remove'
+      union
+      select g.id from groups g join below on g.parent_id = below.id
+    )
+    select id from below`,
+  )
+  await touchDeleted(
+    tx,
+    'group',
+    removed.map(({ id }) => Number(id)),
+  )
+}

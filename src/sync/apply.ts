@@ -1,0 +1,76 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../db/client.ts'
+import { conflictOn } from '../db/constraint.ts'
+import { countedIn, type DoneCounts } from './done-counts.ts'
+import { holdRun } from './lease.ts'
+import type { RunContext } from './runs.ts'
+import type { Slot } from './sync.ts'
+
+/**
+ * Makes a change in one transaction, again where the server gives it up for others it was entangled with; from its
+ * commit on nobody acts on what it altered of these users.
+ */
+export type ChangePeople = <T extends { callers?: { userIds: readonly number[] } }>(
+  change: (tx: Tx) => Promise<T>,
+) => Promise<T>
+
+export interface ApplyOptions {
+  db: Db
+  slot: Slot
+  run: RunContext
+  change: ChangePeople
+  /** Ends the sessions of people who are disabled. */
+  endSessions: (tx: Tx, userIds: readonly number[]) => Promise<void>
+}
+
+export const staleReason = 'it was changed here while the run was under way'
+
+/** Counts what became of a run's changes. */
+export const applied = async (db: Db, runId: number): Promise<DoneCounts> => {
+  const [row] = await db.execute<DoneCounts & Record<string, unknown>>(countedIn(runId))
+  if (row === undefined) throw new Error('The count answered no row')
+  return { ...row }
+}
+
+/** First thing in a transaction that writes for a run: nobody else can be writing for it. */
+export const hold = (tx: Tx, run: RunContext): Promise<void> => holdRun(tx, run)
+
+export const markDone = async (tx: Tx, planned: SQL): Promise<void> => {
+  await tx.execute(sql`update run_changes c set state = 'done' where ${planned}`)
+}
+
+export const markFailed = async ({ db, run }: ApplyOptions, seq: number, reason: string): Promise<void> => {
+  await db.transaction(async (tx) => {
+    await hold(tx, run)
+    await tx.execute(sql`
+      update run_changes set state = 'failed', reason = ${reason} where run_id = ${run.id} and seq = ${seq}`)
+  })
+}
+
+const taken: Readonly<Record<string, string>> = {
+  users_username_key: 'username',
+  users_mail_key: 'mail',
+  users_mobile_key: 'mobile',
+  users_job_number_key: 'jobNumber',
+  groups_name_key: 'groupName',
+}
+
+/**
+ * Why the database refused what a change says, for whoever reads the report; null for what is no fault of a record,
+ * such as a connection that is lost.
+ */
+export const recordFault = (error: unknown): string | null => {
+  const constraint = conflictOn(error)
+  if (constraint !== null) return `${taken[constraint] ?? constraint}: is taken by another record by now`
+  const code = sqlState(error)
+  // Class 22: data exception, 23: integrity constraint violation, 54: program limit exceeded (an index row too large).
+  return code !== null && /^(22|23|54)/.test(code) ? `the database refused it (${code})` : null
+}
+
+const sqlState = (error: unknown): string | null => {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const code: unknown = Reflect.get(at, 'code')
+    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code
+  }
+  return null
+}

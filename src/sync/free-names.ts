@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../db/client.ts'
+
+export interface Named {
+  sourceId: string
+  /** The source's id of the group above; null: directly under the base. */
+  parent: string | null
+  name: string
+  nameKey: string
+}
+
+export interface FreeNamesOptions {
+  wanted: readonly Named[]
+  /** Those whose name and place are certain. */
+  settled: readonly Named[]
+  /** Ids of the groups that give up the name they have. */
+  leaving: readonly number[]
+  /** The ids of the source's groups that are here already, by the source's ids. */
+  parentIds: ReadonlyMap<string, number>
+}
+
+/**
+ * Gives groups names that nobody else has under their parent: of several that want one name the first by the source's id
+ * gets it, the others the smallest number behind it that makes it free.
+ * @returns name and key by the source's id
+ */
+export const freeNames = async (
+  tx: Tx,
+  options: FreeNamesOptions,
+): Promise<Map<string, Pick<Named, 'name' | 'nameKey'>>> => {
+  const { wanted, settled, parentIds } = options
+  const taken = await namesOfOthers(tx, options)
+  const place = (parent: string | null, key: string): string => JSON.stringify([parent, key])
+  for (const { parent, nameKey } of settled) taken.add(place(parent, nameKey))
+  const idOf = (parent: string | null): number | null => (parent === null ? 0 : (parentIds.get(parent) ?? null))
+  const isTaken = (parent: string | null, key: string): boolean =>
+    taken.has(place(parent, key)) || taken.has(JSON.stringify([idOf(parent), key]))
+
+  const found = new Map<string, Pick<Named, 'name' | 'nameKey'>>()
+  const inOrder = [...wanted].sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1))
+  const plain = new Set(inOrder.map(({ parent, nameKey }) => place(parent, nameKey)))
+  /** Where the search for a number goes on, so that many of one name take no longer each. */
+  const next = new Map<string, number>()
+  for (const { sourceId, parent, name, nameKey } of inOrder) {
+    let suffix = ''
+    if (isTaken(parent, nameKey)) {
+      let number = next.get(place(parent, nameKey)) ?? 2
+      while (isTaken(parent, `${nameKey}${number}`) || plain.has(place(parent, `${nameKey}${number}`))) number++
+      next.set(place(parent, nameKey), number + 1)
+      suffix = String(number)
+    }
+    taken.add(place(parent, `${nameKey}${suffix}`))
+    found.set(sourceId, { name: `${name}${suffix}`, nameKey: `${nameKey}${suffix}` })
+  }
+  return found
+}
+
+/** Keys of the names that stay under the parents in question, as `[parent's id or 0, key]`. */
+const namesOfOthers = async (tx: Tx, { wanted, leaving, parentIds }: FreeNamesOptions): Promise<Set<string>> => {
+  const parents = [...new Set(wanted.map(({ parent }) => (parent === null ? 0 : (parentIds.get(parent) ?? -1))))]
+  const rows = await tx.execute<{ parent: string; key: string }>(sql`
+    select coalesce(parent_id, 0) as parent, group_name_key as key from groups
+    where coalesce(parent_id, 0) in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(parents)}::jsonb))
+      and id not in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(leaving)}::jsonb))`)
+  return new Set(rows.map(({ parent, key }) => JSON.stringify([Number(parent), key])))
+}

@@ -1,0 +1,45 @@
+import type { RemovalLimit } from '../config/removals.ts'
+import type { Plan } from './plan.ts'
+import type { Staged } from './stage.ts'
+import type { RunKind } from './sync.ts'
+
+export interface GuardOptions {
+  kind: RunKind
+  plan: Plan
+  staged: Staged
+  /** SYNC_MAX_REMOVALS */
+  limit: RemovalLimit
+  /** Gaps that somebody has confirmed before: they are how the source is. */
+  acceptedGaps: readonly string[]
+}
+
+const words = {
+  users: { many: 'people', verb: 'disable' },
+  groups: { many: 'departments', verb: 'remove' },
+} as const
+
+/**
+ * Why a plan must not be carried out before somebody has looked at it, a sentence each; empty: it may. A source that
+ * answers nobody, or not everybody, looks exactly like one that everybody has left.
+ */
+export const reasonsToHold = ({ kind, plan, staged, limit, acceptedGaps }: GuardOptions): string[] => {
+  const { many, verb } = words[kind]
+  const changes = plan.added + plan.updated + plan.moved + plan.disabled
+  if (changes === 0) return []
+  const reasons: string[] = []
+  if (staged.records === 0 && plan.ours > 0) reasons.push(`The source answered no ${many} at all`)
+  for (const gap of staged.gaps.filter((each) => !acceptedGaps.includes(each))) {
+    reasons.push(`The source did not show everything: ${gap}`)
+  }
+  const most = Math.max(limit.records, Math.floor(limit.share * plan.ours))
+  if (plan.disabled > most) {
+    reasons.push(
+      `It would ${verb} ${plan.disabled} of ${plan.ours} ${many}; more than ${most} is too much (SYNC_MAX_REMOVALS)`,
+    )
+  }
+  if (plan.administrators.length > 0) {
+    const named = plan.administrators.slice(0, 10).join(', ')
+    reasons.push(`It would disable ${plan.administrators.length} who may do everything: ${named}`)
+  }
+  return reasons
+}

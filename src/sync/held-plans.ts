@@ -1,0 +1,72 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { facts, type RunProblem } from '../db/schema.ts'
+import { AppError } from '../errors.ts'
+import type { RunKind, Slot } from './sync.ts'
+
+/** A plan that waits for somebody to look at it. */
+export interface HeldPlan {
+  id: number
+  source: Slot
+  kind: RunKind
+  gaps: string[]
+  problems: RunProblem[]
+}
+
+/**
+ * A plan that is held, with the hash somebody has seen it by.
+ * @throws AppError not_found: no such run; conflict: it is not held, or the hash is another plan's
+ */
+export const heldPlan = async (db: Db, runId: number, hash: string): Promise<HeldPlan> => {
+  const [row] = await db.execute<{ run: HeldPlan & { state: string; planHash: string } }>(sql`
+    select json_build_object('id', id, 'source', source, 'kind', kind, 'state', state, 'planHash', plan_hash,
+      'gaps', gaps, 'problems', problems) as run
+    from runs where id = ${runId}`)
+  if (row === undefined) throw unknown(runId)
+  if (row.run.state !== 'held') throw notHeld(runId)
+  if (row.run.planHash !== hash) throw new AppError('conflict', 'planHash: is not the hash of the plan that is held')
+  return row.run
+}
+
+/** Gives a held plan up. @throws AppError as `heldPlan` */
+export const discardPlan = async (db: Db, runId: number, by: string): Promise<void> => {
+  const discarded = await discard(db, by, sql`id = ${runId}`)
+  if (discarded > 0) return
+  const [run] = await db.execute(sql`select from runs where id = ${runId}`)
+  throw run === undefined ? unknown(runId) : notHeld(runId)
+}
+
+/** A plan that waits to be confirmed is of no use once a newer one has been made. */
+export const supersedePlans = async (db: Db, slot: Slot, kind: RunKind, newer: number): Promise<void> => {
+  await discard(db, `run ${newer}`, sql`source = ${slot} and kind = ${kind} and id < ${newer}`)
+}
+
+const discard = async (db: Db, by: string, which: ReturnType<typeof sql>): Promise<number> => {
+  const rows = await db.execute(sql`
+    update runs set state = 'discarded', held = 0, decided_by = ${by}, decided_at = now()
+    where ${which} and state = 'held' returning id`)
+  return rows.length
+}
+
+const unknown = (id: number): AppError => new AppError('not_found', `there is no run ${id}`)
+const notHeld = (id: number): AppError => new AppError('conflict', `run ${id} is not held`)
+
+const factName = (slot: Slot, kind: RunKind): string => `gaps ${slot} ${kind}`
+
+/** Gaps that are how the source is: somebody looked at a plan in spite of them and confirmed it. */
+export const acceptedGaps = async (db: Db, slot: Slot, kind: RunKind): Promise<string[]> => {
+  const [row] = await db
+    .select({ value: facts.value })
+    .from(facts)
+    .where(eq(facts.name, factName(slot, kind)))
+  return (row?.value as string[] | undefined) ?? []
+}
+
+/** Remembers the gaps of a plan that was confirmed: they are no reason to hold the next one. */
+export const acceptGaps = async (db: Db, { source, kind, gaps }: HeldPlan): Promise<void> => {
+  const value = gaps
+  await db
+    .insert(facts)
+    .values({ name: factName(source, kind), value })
+    .onConflictDoUpdate({ target: facts.name, set: { value, updatedAt: sql`now()` } })
+}

@@ -1,0 +1,148 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../db/client.ts'
+import { conflictOn } from '../db/constraint.ts'
+import { type RunProblem, runs } from '../db/schema.ts'
+import { AppError } from '../errors.ts'
+import { countedColumns } from './done-counts.ts'
+import type { Run, RunOutcome, RunReport } from './runs.ts'
+
+/** Seconds after which a run whose instance stopped renewing its lease counts as dead. */
+export const leaseSeconds = 30
+
+export interface RunLease {
+  /** Begins a run and answers its id; null: its source has one already. */
+  begin(run: Run): Promise<number | null>
+  /** Takes a held run up again. false: it is not held. @throws AppError (conflict) when its source is busy */
+  resume(id: number, decidedBy: string): Promise<boolean>
+  /** The exclusive run a source has; null: none, or none any more because its instance is dead. */
+  running(source: string): Promise<{ id: number; kind: RunReport['kind']; dryRun: boolean } | null>
+  isRunning(id: number): Promise<boolean>
+  /** Renews the lease until the function it returns is called; `onLost` is called when somebody else has it. */
+  keep(id: number, onLost: () => void): () => void
+  /** Records what the run came to, unless somebody else has taken it. */
+  end(id: number, outcome: RunOutcome): Promise<void>
+}
+
+const until = sql`now() + make_interval(secs => ${leaseSeconds})`
+const running = sql`${runs.state} = 'running'`
+const dead = sql`${running} and (${runs.leaseUntil} is null or ${runs.leaseUntil} < now())`
+
+const brokenOff: RunProblem = {
+  sourceId: '',
+  name: '',
+  step: 'run',
+  reason: 'the instance that carried it out is gone',
+  advice: 'Start it again: what it has done so far is kept, and the rest is planned anew',
+}
+
+/** Runs belong to the instance that carries them out for as long as it says, again and again, that it lives. */
+export const runLease = ({ db, owner }: { db: Db; owner: string }): RunLease => {
+  const mine = (id: number) => and(eq(runs.id, id), eq(runs.leaseOwner, owner), eq(runs.state, 'running'))
+
+  const renew = async (id: number): Promise<boolean> => {
+    const rows = await db.update(runs).set({ leaseUntil: until }).where(mine(id)).returning({ id: runs.id })
+    return rows.length > 0
+  }
+
+  return {
+    async begin({ source, kind, exclusive, dryRun = false, creator }) {
+      const [row] = await db
+        .insert(runs)
+        .values({ source, kind, exclusive, dryRun, creator, state: 'running', leaseOwner: owner, leaseUntil: until })
+        .onConflictDoNothing()
+        .returning({ id: runs.id })
+      return row?.id ?? null
+    },
+
+    async resume(id, decidedBy) {
+      try {
+        const rows = await db
+          .update(runs)
+          .set({
+            state: 'running',
+            phase: 'applying',
+            finishedAt: null,
+            held: 0,
+            leaseOwner: owner,
+            leaseUntil: until,
+            decidedBy,
+            decidedAt: sql`now()`,
+          })
+          .where(and(eq(runs.id, id), eq(runs.state, 'held')))
+          .returning({ id: runs.id })
+        return rows.length > 0
+      } catch (error) {
+        if (conflictOn(error) !== 'runs_running_key') throw error
+        throw new AppError('conflict', 'the source is busy with another run; try again once it has ended')
+      }
+    },
+
+    async running(source) {
+      await closeRuns(db, sql`${runs.source} = ${source} and ${dead}`)
+      const [row] = await db
+        .select({ id: runs.id, kind: sql<RunReport['kind']>`${runs.kind}`, dryRun: runs.dryRun })
+        .from(runs)
+        .where(and(eq(runs.source, source), eq(runs.state, 'running'), runs.exclusive))
+      return row ?? null
+    },
+
+    async isRunning(id) {
+      const rows = await db
+        .select({ id: runs.id })
+        .from(runs)
+        .where(sql`${runs.id} = ${id} and ${runs.state} = 'running' and ${runs.leaseUntil} > now()`)
+      return rows.length > 0
+    },
+
+    keep(id, onLost) {
+      // A database that does not answer is no reason to stop: whoever took the run over meanwhile shows at the next write.
+      const beat = (): void =>
+        void renew(id).then(
+          (held) => held || onLost(),
+          () => undefined,
+        )
+      const timer = setInterval(beat, (leaseSeconds * 1000) / 3)
+      return () => clearInterval(timer)
+    },
+
+    async end(id, outcome) {
+      const rest = { phase: '', progressOf: null, progress: 0, leaseOwner: null, leaseUntil: null }
+      await db
+        .update(runs)
+        .set({ ...(outcome.added === undefined && countedColumns), ...outcome, ...rest, finishedAt: sql`now()` })
+        .where(mine(id))
+    },
+  }
+}
+
+/** Ends every run: on a database that only one process can have open, at its start, whoever carried them out is gone. */
+export const closeAllRuns = (db: Db): Promise<void> => closeRuns(db, running)
+
+/** Ends the runs whose instance is gone. */
+export const closeDeadRuns = (db: Db): Promise<void> => closeRuns(db, dead)
+
+const closeRuns = async (db: Db, which: SQL): Promise<void> => {
+  await db
+    .update(runs)
+    .set({
+      ...countedColumns,
+      state: 'failed',
+      phase: '',
+      finishedAt: sql`now()`,
+      problems: sql`${runs.problems} || ${JSON.stringify([brokenOff])}::jsonb`,
+    })
+    .where(which)
+}
+
+/**
+ * Holds a run for the rest of a transaction: nobody can take it over before that ends.
+ * @throws Error when somebody has
+ */
+export const holdRun = async (tx: Tx, { id, owner }: { id: number; owner: string }): Promise<void> => {
+  const rows = await tx
+    .select({ id: runs.id })
+    .from(runs)
+    .where(and(eq(runs.id, id), eq(runs.leaseOwner, owner), eq(runs.state, 'running')))
+    .for('no key update')
+  if (rows.length === 0) throw new Error(`Run ${id} belongs to another instance by now`)
+}

@@ -1,0 +1,70 @@
+import { type FieldProblem, invalidInput } from '../../errors.ts'
+import type { RunKind } from '../sync.ts'
+import { evaluate, textOf, Unusable } from './evaluate.ts'
+import { type Expression, ExpressionError, parseExpression } from './expression.ts'
+import { type Field, fields } from './fields.ts'
+import type { Mapped, Mapping } from './mapping.ts'
+
+/** Our field → an expression over the source's record. */
+export type Attributes = Readonly<Record<string, string>>
+
+/**
+ * Reads expressions, whatever fields they are for.
+ * @throws AppError (invalid) naming each `attributes.<field>` that is no expression, and where it goes wrong
+ */
+export const parseAttributes = (attributes: Attributes): ReadonlyMap<string, Expression> => {
+  const parsed = new Map<string, Expression>()
+  const problems: FieldProblem[] = []
+  for (const [name, text] of Object.entries(attributes)) {
+    try {
+      parsed.set(name, parseExpression(text))
+    } catch (error) {
+      if (!(error instanceof ExpressionError)) throw error
+      problems.push(problemWith(name, error.message))
+    }
+  }
+  if (problems.length > 0) throw invalidInput(problems)
+  return parsed
+}
+
+/**
+ * Makes the mapping of a field relation. It never throws, whatever a record holds.
+ * @throws AppError (invalid) naming each `attributes.<field>` that is no expression, no field of ours, or missing
+ */
+export const compileMapping = (kind: RunKind, attributes: Attributes): Mapping => {
+  const parsed = parseAttributes(attributes)
+  const known = fields[kind]
+  const names = known.map(({ name }) => name)
+  const problems = [
+    ...[...parsed.keys()]
+      .filter((name) => !names.includes(name))
+      .map((name) => problemWith(name, `is no field to fill: there are ${names.join(', ')}`)),
+    ...known
+      .filter(({ name, required }) => required && !parsed.has(name))
+      .map(({ name }) => problemWith(name, 'is required')),
+  ]
+  if (problems.length > 0) throw invalidInput(problems)
+
+  const steps = known.flatMap((field): [Field, Expression][] => {
+    const expression = parsed.get(field.name)
+    return expression === undefined ? [] : [[field, expression]]
+  })
+  return (record) => {
+    const mapped: Mapped = { fields: {}, problems: [] }
+    for (const [field, expression] of steps) {
+      const text = textOf(evaluate(expression, record))
+      const reason = problemOf(field, text)
+      if (reason !== null) mapped.problems.push({ field: field.name, reason })
+      else if (typeof text === 'string') mapped.fields[field.name] = text
+    }
+    return mapped
+  }
+}
+
+const problemWith = (name: string, message: string): FieldProblem => ({ field: `attributes.${name}`, message })
+
+const problemOf = ({ required, problem }: Field, text: ReturnType<typeof textOf>): string | null => {
+  if (text instanceof Unusable) return text.reason
+  if (text === undefined) return required ? 'is not in the record' : null
+  return problem(text)
+}

@@ -1,0 +1,65 @@
+import type { Connector } from '../../sources/source.ts'
+import type { RunKind } from '../sync.ts'
+import type { Attributes } from './compile.ts'
+
+/**
+ * The field relations a connector begins with, by the names the platforms give their fields. A username comes from one
+ * field alone: were there a second one to fall back to, everybody would be renamed on the day an app loses the
+ * permission to read the first.
+ */
+export const defaultRelations: Readonly<Record<Connector, Readonly<Record<RunKind, Attributes>>>> = {
+  dingtalk: {
+    users: {
+      username: 'userid',
+      nickname: 'name',
+      mail: 'org_email ?? email',
+      mobile: 'mobile',
+      jobNumber: 'job_number',
+      avatar: 'avatar',
+      introduction: 'remark',
+      position: 'title',
+      postalAddress: 'work_place',
+    },
+    groups: { groupName: 'name' },
+  },
+  feishu: {
+    users: {
+      username: 'user_id',
+      nickname: 'name',
+      mail: 'enterprise_email ?? email',
+      mobile: 'mobile',
+      jobNumber: 'employee_no',
+      avatar: 'avatar.avatar_240',
+      position: 'job_title',
+      postalAddress: 'work_station',
+    },
+    groups: { groupName: 'name' },
+  },
+  wecom: {
+    users: {
+      username: 'userid',
+      nickname: 'name',
+      mail: 'biz_mail ?? email',
+      mobile: 'mobile',
+      avatar: 'avatar',
+      position: 'position',
+      postalAddress: 'address',
+    },
+    groups: { groupName: 'name' },
+  },
+  ldap: {
+    users: {
+      username: 'sAMAccountName ?? uid[0]',
+      nickname: 'displayName ?? cn[0]',
+      givenName: 'givenName[0]',
+      mail: 'mail[0]',
+      mobile: 'mobile[0]',
+      jobNumber: 'employeeNumber ?? employeeID',
+      introduction: 'description[0]',
+      position: 'title[0]',
+      postalAddress: 'postalAddress[0] ?? streetAddress',
+      departments: 'join(departmentNumber ?? department, ", ")',
+    },
+    groups: { groupName: 'cn[0] ?? ou[0]', remark: 'description[0]' },
+  },
+}

@@ -1,0 +1,105 @@
+import type { SourceRecord } from '../../sources/source.ts'
+import type { Expression, FunctionName } from './expression.ts'
+import { pinyin } from './pinyin.ts'
+
+/** Stands where a value should be that no text can be made of. */
+export class Unusable {
+  readonly reason: string
+
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+/**
+ * What a record answers to an expression: a value of the record as it is, a text, or an `Unusable`; undefined where the
+ * record says nothing. Reads a record's own fields only. Never throws.
+ */
+export const evaluate = (expression: Expression, record: SourceRecord): unknown => {
+  switch (expression.kind) {
+    case 'literal':
+      return expression.text
+    case 'path':
+      return valueAt(record, expression.steps) ?? undefined
+    case 'first':
+      return firstFilled(expression.operands, record)
+    case 'call': {
+      const { name, argument, separator } = expression
+      const value = evaluate(argument, record)
+      if (name === 'join' && Array.isArray(value)) return joined(value, separator)
+      const text = textOf(value)
+      return typeof text === 'string' ? functions[name](text, separator) : text
+    }
+  }
+}
+
+/** A value as the text of a field. Numbers and booleans are written out; lists and objects are not guessed at. */
+export const textOf = (value: unknown): string | undefined | Unusable => {
+  switch (typeof value) {
+    case 'string':
+      return value
+    case 'number':
+    case 'boolean':
+    case 'bigint':
+      return String(value)
+    case 'object':
+      if (value === null || value instanceof Unusable) return value ?? undefined
+      return Array.isArray(value) ? aList : anObject
+    default:
+      return undefined
+  }
+}
+
+const aList = new Unusable('is a list: take one of it, as in field[0], or all, as in join(field, ",")')
+const anObject = new Unusable('is an object: name a field in it, as in field.name')
+
+/** The first value that is not empty; where there is none, what the last operand says: nothing, or that it is empty. */
+const firstFilled = (operands: readonly Expression[], record: SourceRecord): unknown => {
+  let value: unknown
+  for (const operand of operands) {
+    value = evaluate(operand, record)
+    if (value !== undefined && value !== '') return value
+  }
+  return value
+}
+
+const valueAt = (record: SourceRecord, steps: readonly (string | number)[]): unknown => {
+  let value: unknown = record
+  for (const step of steps) {
+    if (Array.isArray(value)) {
+      if (typeof step === 'string') return aList
+      value = value[step]
+    } else if (typeof step === 'number') {
+      // Where a platform may answer several values, one of them can arrive without its list.
+      if (step !== 0 || typeof value === 'object') return undefined
+    } else {
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+      value = (value as SourceRecord)[step]
+    }
+  }
+  return value
+}
+
+const joined = (values: readonly unknown[], separator: string): string | Unusable => {
+  const texts: string[] = []
+  for (const value of values) {
+    const text = textOf(value)
+    if (text instanceof Unusable) return listOfLists
+    if (text !== undefined && text !== '') texts.push(text)
+  }
+  return texts.join(separator)
+}
+
+const listOfLists = new Unusable('is a list of lists or objects, which join cannot make a text of')
+
+const functions: Readonly<Record<FunctionName, (text: string, separator: string) => string>> = {
+  lower: (text) => text.toLowerCase(),
+  trim: (text) => text.trim(),
+  pinyin,
+  before(text, separator) {
+    const end = text.indexOf(separator)
+    return end === -1 ? text : text.slice(0, end)
+  },
+  // A single value, of which there might have been several.
+  join: (text) => text,
+}

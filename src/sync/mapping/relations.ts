@@ -1,0 +1,51 @@
+import { eq } from 'drizzle-orm'
+import type { Queryable } from '../../db/client.ts'
+import { fieldRelations } from '../../db/schema.ts'
+import { AppError } from '../../errors.ts'
+import { type RunKind, type Slot, slots } from '../sync.ts'
+import { type Attributes, compileMapping, parseAttributes } from './compile.ts'
+import type { Mapping } from './mapping.ts'
+
+/** What a flag ends with. */
+const endings = { users: 'user', groups: 'group' } as const
+
+/** The flag of the field relation that is used for a slot's people or groups, such as `exta_user`. */
+export const flagOf = (slot: Slot, kind: RunKind): string => `${slot}_${endings[kind]}`
+
+const kinds = new Map(
+  slots.flatMap((slot) => (['users', 'groups'] as const).map((kind) => [flagOf(slot, kind), kind] as const)),
+)
+
+/** The flags that sources look for. */
+export const knownFlags: readonly string[] = [...kinds.keys()]
+
+/**
+ * Tries a field relation before it is saved. One whose flag no source looks for may be for any fields.
+ * @throws AppError (invalid) naming each `attributes.<field>` that cannot be used
+ */
+export const checkRelation = (flag: string, attributes: Attributes): void => {
+  const kind = kinds.get(flag)
+  if (kind === undefined) parseAttributes(attributes)
+  else compileMapping(kind, attributes)
+}
+
+/**
+ * The mapping that is in force for a slot's people or groups.
+ * @throws AppError (unavailable) naming the flag when there is no such field relation, or when it cannot be used
+ */
+export const loadMapping = async (db: Queryable, slot: Slot, kind: RunKind): Promise<Mapping> => {
+  const flag = flagOf(slot, kind)
+  const [relation] = await db
+    .select({ attributes: fieldRelations.attributes })
+    .from(fieldRelations)
+    .where(eq(fieldRelations.flag, flag))
+  if (relation === undefined) {
+    throw new AppError('unavailable', `the field relation ${flag} was deleted: add one with this flag`)
+  }
+  try {
+    return compileMapping(kind, relation.attributes)
+  } catch (cause) {
+    if (!(cause instanceof AppError)) throw cause
+    throw new AppError('unavailable', `the field relation ${flag} cannot be used: ${cause.message}`, { cause })
+  }
+}

@@ -1,0 +1,91 @@
+/** The text is no expression. */
+export class ExpressionError extends Error {
+  /** The character the message is about, from 1; one more than there are means the end. */
+  readonly position: number
+
+  constructor(message: string, position: number) {
+    super(`${message} at character ${position}`)
+    this.name = 'ExpressionError'
+    this.position = position
+  }
+}
+
+const signs = ['??', '(', ')', '[', ']', '.', ','] as const
+type Sign = (typeof signs)[number]
+
+export interface Token {
+  kind: 'name' | 'number' | 'quoted' | 'end' | Sign
+  /** As it is written; of a quoted text what it stands for. */
+  text: string
+  /** The character it begins with, from 1. */
+  position: number
+}
+
+const space = /\s*/y
+const name = /[\p{L}_$][\p{L}\p{M}\p{N}_$-]*/uy
+const number = /\d+/y
+const unescaped = /[^\\'"]+/y
+
+/** What stands after a backslash, and for what. */
+const escapes: Readonly<Record<string, string>> = { '\\': '\\', "'": "'", '"': '"', n: '\n', t: '\t' }
+
+/**
+ * The words of an expression; the last one is its end.
+ * @throws ExpressionError
+ */
+export const tokens = (expression: string): Token[] => {
+  const found: Token[] = []
+  let index = 0
+
+  const positionOf = (at: number): number => [...expression.slice(0, at)].length + 1
+  const match = (pattern: RegExp): string => {
+    pattern.lastIndex = index
+    const [matched = ''] = pattern.exec(expression) ?? []
+    index += matched.length
+    return matched
+  }
+  const quoted = (): string => {
+    const start = index
+    const quote = expression[index++]
+    let text = ''
+    for (;;) {
+      text += match(unescaped)
+      const character = expression[index]
+      if (character === undefined) throw new ExpressionError('expected a closing quote for the text', positionOf(start))
+      index++
+      if (character === quote) return text
+      if (character !== '\\') {
+        text += character
+        continue
+      }
+      const meant = escapes[expression[index] ?? '']
+      if (meant === undefined) throw new ExpressionError('expected one of \\\\ \\\' \\" \\n \\t', positionOf(index - 1))
+      text += meant
+      index++
+    }
+  }
+  const next = (): Pick<Token, 'kind' | 'text'> => {
+    const character = expression[index]
+    if (character === undefined) return { kind: 'end', text: '' }
+    if (character === '"' || character === "'") return { kind: 'quoted', text: quoted() }
+    const sign = signs.find((each) => expression.startsWith(each, index))
+    if (sign !== undefined) {
+      index += sign.length
+      return { kind: sign, text: sign }
+    }
+    const digits = match(number)
+    if (digits !== '') return { kind: 'number', text: digits }
+    const text = match(name)
+    if (text !== '') return { kind: 'name', text }
+    const unexpected = String.fromCodePoint(expression.codePointAt(index) ?? 0)
+    throw new ExpressionError(`unexpected ${JSON.stringify(unexpected)}`, positionOf(index))
+  }
+
+  for (;;) {
+    match(space)
+    const position = positionOf(index)
+    const token = { ...next(), position }
+    found.push(token)
+    if (token.kind === 'end') return found
+  }
+}

@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import type { RunProblem } from '../db/schema.ts'
+import type { RunContext } from './runs.ts'
+import type { RunKind } from './sync.ts'
+
+/** Milliseconds between looks at what the directory still lacks; they grow with the number of records. */
+const shortestPause = 100
+const longestPause = 2000
+/** Milliseconds without any progress after which a run stops waiting: the directory is down or hangs, and follows later. */
+const patience = 10_000
+
+/**
+ * Waits until the directory holds what a run changed. A change that it refuses is marked failed, with its words; one
+ * that is out of reach is not waited for: nothing is lost, the entries follow by themselves when it is back.
+ * @returns what is still on its way
+ */
+export const mirroring = async (
+  db: Db,
+  kind: RunKind,
+  run: Pick<RunContext, 'id' | 'signal' | 'progress'>,
+): Promise<RunProblem[]> => {
+  const record = sql`e.kind = ${kind === 'users' ? 'user' : 'group'} and e.record_id = c.record_id
+    and c.run_id = ${run.id} and c.state = 'done'`
+  const behind = sql`(e.version <> e.synced_version or e.deleted)`
+  let waiting = Number.POSITIVE_INFINITY
+  let movedAt = Date.now()
+  let pause = shortestPause
+  while (!run.signal.aborted) {
+    const [row] = await db.execute<{ all: number; waiting: number }>(sql`
+      select count(*)::int as all, count(*) filter (where ${behind} and e.next_at is not null)::int as waiting
+      from run_changes c join directory_entries e on ${record}`)
+    const { all, waiting: now } = row ?? { all: 0, waiting: 0 }
+    run.progress('mirroring', all - now, all)
+    if (now === 0) break
+    if (now < waiting) movedAt = Date.now()
+    else if (Date.now() - movedAt > patience) return [follows(now)]
+    waiting = now
+    await delay(pause)
+    pause = Math.min(pause * 1.5, longestPause)
+  }
+  await db.execute(sql`
+    update run_changes c set state = 'failed', reason = 'the directory refused it: ' || e.error
+    from directory_entries e where ${record} and ${behind} and e.next_at is null`)
+  return []
+}
+
+const follows = (records: number): RunProblem => ({
+  sourceId: '',
+  name: '',
+  step: 'directory',
+  reason: `the directory does not answer; records that are saved and not in it yet: ${records}`,
+  advice: 'Nothing is to be done here: they follow by themselves as soon as the directory is back',
+})

@@ -1,0 +1,278 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../db/client.ts'
+import type { ChangeAction, ChangedFields, RunProblem, SourceFields } from '../db/schema.ts'
+import { arrange, type Place } from './department-tree.ts'
+import { freeNames } from './free-names.ts'
+import type { Plan, PlanOptions } from './plan.ts'
+import { problemsKept } from './problems.ts'
+
+/** A department as the source has it. */
+interface Theirs {
+  sourceId: string
+  parentSourceId: string
+  fields: Record<string, string>
+  nameKey: string | null
+  problems: RunProblem[]
+}
+
+/** A group that was taken over before. */
+interface Ours {
+  id: number
+  version: number
+  sourceId: string
+  groupName: string
+  nameKey: string
+  remark: string
+  /** The source's id of the group above; null when that group is not this source's. */
+  parent: string | null
+  remembered: SourceFields
+  /** Groups below it that are not this source's, and people in it who are not. */
+  strangersBelow: number
+  strangersIn: number
+}
+
+interface Change {
+  action: ChangeAction
+  sourceId: string
+  recordId: number | null
+  version: number | null
+  name: string
+  nameKey: string
+  before: ChangedFields
+  after: ChangedFields
+  sourceFields: SourceFields
+}
+
+/**
+ * Compares the snapshot of a source's departments with the groups taken over from it before, and writes what is to be
+ * done into `run_changes`, parents first and removals last, the deepest first. All of a source's departments hang below
+ * one group, named after the slot. An organisation has thousands of departments, so they are looked at in memory.
+ */
+export const planGroups = async (tx: Tx, options: PlanOptions): Promise<Plan> => {
+  const theirs = await readTheirs(tx, options.runId)
+  const all = await readOurs(tx, options)
+  const root = all.find(({ sourceId }) => sourceId === options.rootId)
+  const ours = new Map(all.filter((group) => group !== root).map((group) => [group.sourceId, group]))
+
+  const problems: RunProblem[] = []
+  const trouble = (sourceId: string, name: string, reason: string, advice: string): void => {
+    problems.push({ sourceId, name, step: 'plan', reason, advice })
+  }
+
+  const { places, unplaced } = arrange(
+    theirs
+      .filter(({ sourceId, nameKey }) => nameKey !== null || ours.has(sourceId))
+      .map(({ sourceId, parentSourceId }) => ({ id: sourceId, parentId: parentSourceId })),
+    options.rootId,
+  )
+  for (const id of unplaced) {
+    trouble(id, '', 'it is below itself, or too many levels deep', 'Correct its place at the source')
+  }
+
+  const staying = new Set(theirs.map(({ sourceId }) => sourceId))
+  const gone = [...ours.values()].filter(({ sourceId }) => !staying.has(sourceId))
+  const kept = keptForStrangers(gone, ours)
+  for (const { sourceId, groupName, strangersBelow, strangersIn } of gone.filter(holdsStrangers)) {
+    const what = `it is gone at the source and stays: groups of others below it: ${strangersBelow}, people of others in it: ${strangersIn}`
+    trouble(sourceId, groupName, what, 'Move or remove what is not of this source; the next run removes the group')
+  }
+  const removed = gone.filter((group) => !kept.has(group))
+
+  const wanted = theirs.flatMap((department) => {
+    const place = places.get(department.sourceId)
+    return place === undefined ? [] : [draft(department, place, ours.get(department.sourceId), options)]
+  })
+  const names = await freeNames(tx, {
+    wanted: wanted.filter(({ settled }) => !settled),
+    // What keeps its name where it is; everything else of this source leaves its name behind.
+    settled: wanted.filter(({ settled }) => settled),
+    leaving: [
+      ...wanted.filter(({ settled }) => !settled).flatMap(({ ours: group }) => (group ? [group.id] : [])),
+      ...removed.map(({ id }) => id),
+    ],
+    parentIds: new Map([...all].map(({ sourceId, id }) => [sourceId, id])),
+  })
+
+  const changes: Change[] = [
+    ...(root ? [] : [await rootChange(tx, options)]),
+    ...wanted.sort(byPlace).flatMap((each) => changeOf(each, names.get(each.sourceId) ?? each)),
+    ...deepestFirst(removed).map(removalOf),
+  ]
+  await writeChanges(tx, options.runId, changes)
+
+  const counted = (action: ChangeAction): number => changes.filter((change) => change.action === action).length
+  const [added, updated, moved, disabled] = [counted('add'), counted('update'), counted('move'), counted('remove')]
+  const skipped = theirs.length - wanted.length
+  const total = theirs.length + removed.length + (root ? 0 : 1)
+  return {
+    ...{ total, added, updated, moved, disabled, skipped },
+    unchanged: total - added - updated - moved - disabled - skipped,
+    ours: ours.size,
+    administrators: [],
+    problems: [...theirs.flatMap((department) => department.problems), ...problems].slice(0, problemsKept),
+  }
+}
+
+const readTheirs = async (tx: Tx, runId: number): Promise<Theirs[]> =>
+  tx.execute<Theirs & Record<string, unknown>>(sql`
+    select source_id as "sourceId", parent_source_id as "parentSourceId", fields, name_key as "nameKey", problems
+    from run_records where run_id = ${runId} order by source_id collate "C"`)
+
+const readOurs = async (tx: Tx, { slot }: PlanOptions): Promise<Ours[]> => {
+  const rows = await tx.execute<{ group: Ours }>(sql`
+    select json_build_object('id', g.id, 'version', coalesce(e.version, 0), 'sourceId', g.source_dept_id, 'groupName', g.group_name,
+      'nameKey', g.group_name_key, 'remark', g.remark, 'parent', p.source_dept_id, 'remembered', coalesce(g.source_fields, '{}'),
+      'strangersBelow', (select count(*) from groups c where c.parent_id = g.id and (c.source <> ${slot} or c.source_dept_id = '')),
+      'strangersIn', (select count(*) from group_members m join users u on u.id = m.user_id
+        where m.group_id = g.id and (u.source <> ${slot} or u.source_user_id = ''))) as group
+    from groups g
+    left join groups p on p.id = g.parent_id and p.source = ${slot} and p.source_dept_id <> ''
+    left join directory_entries e on e.kind = 'group' and e.record_id = g.id
+    where g.source = ${slot} and g.source_dept_id <> '' order by g.source_dept_id collate "C"`)
+  return rows.map(({ group }) => group)
+}
+
+const holdsStrangers = ({ strangersBelow, strangersIn }: Ours): boolean => strangersBelow + strangersIn > 0
+
+/** A group that is gone stays while it holds what is not the source's, and so does all above it. */
+const keptForStrangers = (gone: readonly Ours[], ours: ReadonlyMap<string, Ours>): Set<Ours> => {
+  const goes = new Set(gone)
+  const kept = new Set<Ours>()
+  for (const group of gone) {
+    if (!holdsStrangers(group)) continue
+    for (
+      let at: Ours | undefined = group;
+      at && !kept.has(at);
+      at = at.parent === null ? undefined : ours.get(at.parent)
+    ) {
+      if (goes.has(at)) kept.add(at)
+    }
+  }
+  return kept
+}
+
+/** What a department is to be; its name is still to be found where others may want it too. */
+interface Draft {
+  sourceId: string
+  parent: string
+  depth: number
+  name: string
+  nameKey: string
+  remark: string | null
+  /** It keeps the name and the place it has. */
+  settled: boolean
+  fields: Record<string, string>
+  ours: Ours | undefined
+}
+
+const draft = (department: Theirs, place: Place, ours: Ours | undefined, { wins }: PlanOptions): Draft => {
+  const { sourceId, fields } = department
+  const local = (field: 'groupName' | 'remark'): boolean =>
+    wins === 'local' && ours !== undefined && changedHere(ours, field)
+  const said = local('groupName') ? undefined : fields.groupName
+  const remark = local('remark') ? null : (fields.remark ?? null)
+  const stays = ours !== undefined && ours.parent === place.parentId
+  const keepsName =
+    ours !== undefined && (said === undefined || said === ours.groupName || hasSuffixOf(ours, department))
+  return {
+    ...{ sourceId, parent: place.parentId, depth: place.depth, remark, fields, ours },
+    settled: stays && keepsName,
+    name: keepsName && (stays || said === undefined) ? ours.groupName : (said ?? ''),
+    nameKey: keepsName && (stays || said === undefined) ? ours.nameKey : (department.nameKey ?? ''),
+  }
+}
+
+/** Whether somebody changed a field here since the source was last followed. */
+const changedHere = (ours: Ours, field: 'groupName' | 'remark'): boolean => {
+  const remembered = ours.remembered[field] ?? ''
+  if (field === 'remark') return ours.remark !== remembered
+  return ours.groupName !== remembered && !isSuffixed(ours.groupName, remembered)
+}
+
+/** Whether the group has the name the source says but for the number that a clash once gave it, which sticks. */
+const hasSuffixOf = (ours: Ours, { fields, nameKey }: Theirs): boolean =>
+  ours.remembered.groupName === fields.groupName && nameKey !== null && isSuffixed(ours.nameKey, nameKey)
+
+const isSuffixed = (name: string, plain: string): boolean =>
+  name.startsWith(plain) && /^\d+$/.test(name.slice(plain.length))
+
+const byPlace = (a: Draft, b: Draft): number => a.depth - b.depth || (a.sourceId < b.sourceId ? -1 : 1)
+
+const changeOf = (each: Draft, { name, nameKey }: { name: string; nameKey: string }): Change[] => {
+  const { sourceId, parent, remark, ours, fields } = each
+  const sourceFields = { ...ours?.remembered, ...fields }
+  if (ours === undefined) {
+    const after = { groupName: name, groupType: 'cn', parent, ...(remark !== null && { remark }) }
+    return [{ action: 'add', sourceId, recordId: null, version: null, name, nameKey, before: {}, after, sourceFields }]
+  }
+  const before: ChangedFields = {}
+  const after: ChangedFields = {}
+  const differs = (field: string, now: string | null, then: string): void => {
+    if (now === then) return
+    before[field] = now
+    after[field] = then
+  }
+  differs('groupName', ours.groupName, name)
+  differs('parent', ours.parent, parent)
+  if (remark !== null) differs('remark', ours.remark, remark)
+  if (Object.keys(after).length === 0) return []
+  const action = 'parent' in after ? 'move' : 'update'
+  return [{ action, sourceId, recordId: ours.id, version: ours.version, name, nameKey, before, after, sourceFields }]
+}
+
+const removalOf = ({ id, version, sourceId, groupName, nameKey, remembered }: Ours): Change => ({
+  action: 'remove',
+  sourceId,
+  recordId: id,
+  version,
+  name: groupName,
+  nameKey,
+  before: { groupName },
+  after: {},
+  sourceFields: remembered,
+})
+
+/** Children before their parents. */
+const deepestFirst = (groups: readonly Ours[]): Ours[] => {
+  const byId = new Map(groups.map((group) => [group.sourceId, group]))
+  const depth = (group: Ours): number => {
+    const parent = group.parent === null ? undefined : byId.get(group.parent)
+    return parent === undefined ? 0 : depth(parent) + 1
+  }
+  return groups
+    .map((group) => ({ group, depth: depth(group) }))
+    .sort((a, b) => b.depth - a.depth)
+    .map(({ group }) => group)
+}
+
+/** The group that all of a source's departments hang below: named after the slot, directly under the base. */
+const rootChange = async (tx: Tx, { slot, rootId }: PlanOptions): Promise<Change> => {
+  const names = await freeNames(tx, {
+    wanted: [{ sourceId: rootId, parent: null, name: slot, nameKey: slot }],
+    settled: [],
+    leaving: [],
+    parentIds: new Map(),
+  })
+  const { name, nameKey } = names.get(rootId) ?? { name: slot, nameKey: slot }
+  const after = { groupName: name, groupType: 'ou', parent: null }
+  return {
+    action: 'add',
+    sourceId: rootId,
+    recordId: null,
+    version: null,
+    name,
+    nameKey,
+    before: {},
+    after,
+    sourceFields: {},
+  }
+}
+
+const writeChanges = async (tx: Tx, runId: number, changes: readonly Change[]): Promise<void> => {
+  const rows = changes.map((change, index) => ({ seq: index + 1, ...change }))
+  await tx.execute(sql`
+    insert into run_changes (run_id, seq, action, source_id, record_id, version, name, name_key, before, after, source_fields)
+    select ${runId}::bigint, seq, action, "sourceId", "recordId", version, name, "nameKey", before, after, "sourceFields"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as c (seq int, action text, "sourceId" text, "recordId" bigint,
+      version bigint, name text, "nameKey" text, before jsonb, after jsonb, "sourceFields" jsonb)`)
+}

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { instantText, jsonObject } from '../db/json-record.ts'
+import { type RunProblem, runs } from '../db/schema.ts'
+import { isUnavailable } from '../db/unavailable.ts'
+import { AppError } from '../errors.ts'
+import type { components } from '../generated/directory.types.ts'
+import { errorRecord, type Logger } from '../log.ts'
+import { SourceError } from '../sources/source.ts'
+import { closeDeadRuns, leaseSeconds, runLease } from './lease.ts'
+import { problemOf, problemsKept, stopped } from './problems.ts'
+import { watchRun } from './watch.ts'
+
+export type RunReport = components['schemas']['RunReport']
+export type RunPhase = 'reading' | 'planning' | 'applying' | 'mirroring'
+
+/** What a run came to, counted in records. Without counts, what was done of the plan is counted. */
+export interface RunOutcome {
+  state: 'done' | 'held' | 'failed' | 'planned'
+  total?: number
+  added?: number
+  updated?: number
+  moved?: number
+  disabled?: number
+  unchanged?: number
+  skipped?: number
+  failed?: number
+  held?: number
+  planHash?: string
+  gaps?: string[]
+  heldBecause?: string[]
+  /** The first 100 are kept. */
+  problems?: RunProblem[]
+}
+
+export interface Run {
+  source: RunReport['source']
+  kind: RunReport['kind']
+  /** Whether it is the only one of its source, so that a second request waits for it instead of starting its own. */
+  exclusive: boolean
+  dryRun?: boolean
+  /** The username of who asked for it. */
+  creator: string
+}
+
+/** What the work of a run needs of it. */
+export interface RunContext {
+  id: number
+  /** Aborts when the service stops, or when another instance has taken this run for dead. */
+  signal: AbortSignal
+  /** Tells those who watch how far it is: `done` records of `of`, or so far where nobody knows how many there are. */
+  progress: (phase: RunPhase, done: number, of: number | null) => void
+  /** The instance's name on the lease: what is written for this run is written while it is still held. */
+  owner: string
+}
+
+export type RunWork = (context: RunContext) => Promise<RunOutcome>
+
+export interface Runs {
+  /**
+   * Starts a run, or joins the one under way for this source and kind, on whatever instance. Answers the report once
+   * the run ends, or after `wait` milliseconds as it is by then; the run goes on.
+   * @throws AppError (conflict) when the source is busy with something else that did not end in time
+   */
+  report(run: Run, work: RunWork, wait?: number): Promise<RunReport>
+  /**
+   * Goes on with a run that ended `held`, once: whoever comes second is refused.
+   * @throws AppError (conflict) when it is not held any more, or its source is busy
+   */
+  resume(id: number, decidedBy: string, work: RunWork, wait?: number): Promise<RunReport>
+  /**
+   * Call it when stopping begins: runs end between two steps, and whoever waits for one is answered within some
+   * seconds.
+   */
+  hurry(): void
+  /** Waits for the end of what is under way, for as long as that; call it before closing what runs work on. */
+  close(): Promise<void>
+}
+
+interface Begun {
+  id: number
+  /** Resolves once the run has ended; for a run of another instance, when its row says so. */
+  ended: Promise<void>
+}
+
+/** Milliseconds between looks at a run that another instance carries out. */
+const lookInterval = 250
+/** Milliseconds runs have to end when the service stops; what is left then is cut off with the database. */
+const patienceAtEnd = 4000
+
+const reportRecord = jsonObject<RunReport>({
+  runId: runs.id,
+  source: runs.source,
+  kind: runs.kind,
+  state: runs.state,
+  startedAt: instantText(runs.startedAt),
+  finishedAt: instantText(runs.finishedAt),
+  total: runs.total,
+  added: runs.added,
+  updated: runs.updated,
+  moved: runs.moved,
+  disabled: runs.disabled,
+  unchanged: runs.unchanged,
+  skipped: runs.skipped,
+  failed: runs.failed,
+  held: runs.held,
+  problems: runs.problems,
+})
+
+/** @param patience milliseconds a request waits for its run, unless it says otherwise */
+export const openRuns = ({ db, patience, log }: { db: Db; patience: number; log: Logger }): Runs => {
+  const owner = randomUUID()
+  const lease = runLease({ db, owner })
+  const stopping = new AbortController()
+  let giveUp: () => void = () => {}
+  const givenUp = new Promise<void>((resolve) => {
+    giveUp = resolve
+  })
+  const underWay = new Map<number, Promise<void>>()
+  /** A run whose instance is gone is told as such, whether anybody asks for another one or not. */
+  const watch = setInterval(() => void closeDeadRuns(db).catch(() => undefined), (leaseSeconds * 1000) / 2)
+  watch.unref()
+
+  const carryOut = (id: number, work: RunWork): Promise<void> => {
+    const ended = attempt(id, work).finally(() => underWay.delete(id))
+    underWay.set(id, ended)
+    return ended
+  }
+
+  const attempt = async (id: number, work: RunWork): Promise<void> => {
+    const lost = new AbortController()
+    const stopRenewing = lease.keep(id, () => lost.abort(new Error('Another instance took this run over')))
+    const progress = watchRun(db, id)
+    try {
+      const signal = AbortSignal.any([stopping.signal, lost.signal])
+      const outcome = await work({ id, signal, progress: progress.note, owner }).catch(failure(id))
+      await progress.close()
+      await record(id, {
+        ...outcome,
+        ...(outcome.problems && { problems: outcome.problems.slice(0, problemsKept) }),
+      })
+    } catch (error) {
+      log.error({ error: errorRecord(error), run: id }, 'the end of a run could not be recorded')
+    } finally {
+      stopRenewing()
+    }
+  }
+
+  /** The database may be away, which is why the run failed: it is told as soon as it is back. */
+  const record = async (id: number, outcome: RunOutcome): Promise<void> => {
+    for (;;) {
+      try {
+        return await lease.end(id, outcome)
+      } catch (error) {
+        if (stopping.signal.aborted || !isUnavailable(error)) throw error
+      }
+      await pause(lookInterval)
+    }
+  }
+
+  const failure =
+    (id: number) =>
+    (error: unknown): RunOutcome => {
+      if (stopping.signal.aborted) return { state: 'failed', problems: [stopped] }
+      if (error instanceof SourceError) log.warn({ run: id, reason: error.message }, 'a source could not be read')
+      else log.error({ error: errorRecord(error), run: id }, 'a run failed')
+      return { state: 'failed', problems: [problemOf(error)] }
+    }
+
+  const follow = async (id: number): Promise<void> => {
+    const own = underWay.get(id)
+    if (own) return own
+    while (!stopping.signal.aborted && (await lease.isRunning(id))) await pause(lookInterval)
+    await closeDeadRuns(db)
+  }
+
+  const waitFor = (ended: Promise<void>, milliseconds: number): Promise<void> =>
+    within(milliseconds, Promise.race([ended, givenUp]))
+
+  const hurry = (): void => {
+    if (stopping.signal.aborted) return
+    stopping.abort(new Error('The service is stopping'))
+    setTimeout(giveUp, patienceAtEnd).unref()
+  }
+
+  /** Starts the run as soon as its source is free, or joins one that does the same. */
+  const beginOrJoin = async (run: Run, work: RunWork, until: number): Promise<Begun> => {
+    for (;;) {
+      if (stopping.signal.aborted) throw new AppError('unavailable', 'the service is stopping')
+      const id = await lease.begin(run)
+      if (id !== null) return { id, ended: carryOut(id, work) }
+      const other = await lease.running(run.source)
+      if (other === null) continue
+      const { kind, dryRun } = other
+      if (kind === run.kind && dryRun === (run.dryRun ?? false)) return { id: other.id, ended: follow(other.id) }
+      if (Date.now() >= until) throw busy(run.source, other.id)
+      await waitFor(follow(other.id), until - Date.now())
+    }
+  }
+
+  const reportOf = async (id: number): Promise<RunReport> => {
+    const [row] = await db.select({ report: reportRecord }).from(runs).where(eq(runs.id, id))
+    if (row === undefined) throw new Error(`Run ${id} is gone`)
+    return row.report
+  }
+
+  return {
+    async report(run, work, wait = patience) {
+      const until = Date.now() + wait
+      const { id, ended } = await beginOrJoin(run, work, until)
+      await waitFor(ended, until - Date.now())
+      return reportOf(id)
+    },
+
+    async resume(id, decidedBy, work, wait = patience) {
+      if (!(await lease.resume(id, decidedBy))) throw new AppError('conflict', `run ${id} is not held any more`)
+      await waitFor(carryOut(id, work), wait)
+      return reportOf(id)
+    },
+
+    hurry,
+
+    async close() {
+      hurry()
+      clearInterval(watch)
+      await Promise.race([Promise.all(underWay.values()), givenUp])
+    },
+  }
+}
+
+const busy = (source: string, id: number): AppError =>
+  new AppError('conflict', `${source} is busy with run ${id}; try again once it has ended`, { retryAfter: 10 })
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+const within = async (milliseconds: number, work: Promise<void>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, Math.max(milliseconds, 0))
+  })
+  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,171 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { type RunProblem, runRecords } from '../db/schema.ts'
+import { matchingKey } from '../ldap/dn.ts'
+import type { Source } from '../sources/source.ts'
+import type { Mapping } from './mapping/mapping.ts'
+import type { RunContext } from './runs.ts'
+import type { RunKind } from './sync.ts'
+
+/** What a reading brought, beside its rows. */
+export interface Staged {
+  /** How many records there are, each counted once however often the source answered it. */
+  records: number
+  /** Why the snapshot does not cover everything, a sentence each; empty: it does. */
+  gaps: string[]
+}
+
+interface Row {
+  sourceId: string
+  parentSourceId: string
+  departmentIds: string[]
+  unionId: string
+  active: boolean
+  fields: Record<string, string>
+  nameKey: string | null
+  problems: RunProblem[]
+}
+
+export interface StageOptions {
+  db: Db
+  source: Source
+  kind: RunKind
+  mapping: Mapping
+  run: Pick<RunContext, 'id' | 'signal' | 'progress'>
+}
+
+const nameField = { users: 'username', groups: 'groupName' } as const
+
+/**
+ * Reads everything a source holds of one kind into `run_records`, mapped to our fields. Whatever order and however
+ * many times the source answers a record, the rows come out the same.
+ * @throws SourceError when the source could not be read to its end
+ */
+export const stage = async ({ db, source, kind, mapping, run }: StageOptions): Promise<Staged> => {
+  const gaps = new Set<string>()
+  const reading = { signal: run.signal, gap: (reason: string) => void gaps.add(reason) }
+  const batches = kind === 'users' ? people(source, reading, mapping) : departments(source, reading, mapping)
+  let records = 0
+  const writeAll = async (rows: readonly Row[]): Promise<void> => {
+    for (const batch of withoutRepeats(rows)) records += await write(db, run.id, batch)
+    run.progress('reading', records, null)
+  }
+  // The source is asked for more while SQL is busy with what came before.
+  let writing: Promise<void> = Promise.resolve()
+  try {
+    for await (const rows of gathered(batches)) {
+      await writing
+      run.signal.throwIfAborted()
+      writing = writeAll(rows)
+      writing.catch(() => undefined)
+    }
+  } finally {
+    await writing
+  }
+  return { records, gaps: [...gaps].sort() }
+}
+
+/** Rows of one statement, or a few more. */
+const rowsAtOnce = 1000
+
+/** Platforms answer a department at a time, which may be a handful of people: a statement for each would take longer than the reading. */
+async function* gathered(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row[]> {
+  let rows: Row[] = []
+  for await (const batch of batches) {
+    rows.push(...batch)
+    if (rows.length < rowsAtOnce) continue
+    yield rows
+    rows = []
+  }
+  if (rows.length > 0) yield rows
+}
+
+async function* people(source: Source, reading: Parameters<Source['users']>[0], map: Mapping): AsyncGenerator<Row[]> {
+  for await (const batch of source.users(reading)) {
+    yield batch.filter(hasId).map(({ id, unionId, departmentIds, active, record }) => ({
+      sourceId: id,
+      parentSourceId: '',
+      departmentIds: departmentIds.filter(isText),
+      unionId: isText(unionId) ? unionId : '',
+      active,
+      ...mapped('users', id, map(record)),
+    }))
+  }
+}
+
+async function* departments(
+  source: Source,
+  reading: Parameters<Source['departments']>[0],
+  map: Mapping,
+): AsyncGenerator<Row[]> {
+  for await (const batch of source.departments(reading)) {
+    yield batch
+      .filter((each) => hasId(each) && each.id !== source.rootId)
+      .map(({ id, parentId, record }) => ({
+        sourceId: id,
+        parentSourceId: isText(parentId) ? parentId : '',
+        departmentIds: [],
+        unionId: '',
+        active: true,
+        ...mapped('groups', id, map(record)),
+      }))
+  }
+}
+
+/** SQL holds no NUL, JSON no half of a surrogate pair. */
+const isText = (text: string): boolean => !/[\0\p{Surrogate}]/u.test(text)
+
+/** Without an id that SQL can hold nobody could be told from anybody else. */
+const hasId = ({ id }: { id: string }): boolean => id !== '' && isText(id)
+
+const mapped = (kind: RunKind, sourceId: string, { fields, problems }: ReturnType<Mapping>) => {
+  const name = fields[nameField[kind]]
+  return {
+    fields,
+    nameKey: name === undefined ? null : matchingKey(name),
+    problems: problems.map(({ field, reason }) => ({
+      sourceId,
+      name: name ?? fields.nickname ?? '',
+      step: 'mapping',
+      reason: `${field}: ${reason}`,
+      advice: 'Correct it at the source, or change the field relation',
+    })),
+  }
+}
+
+/** A statement can write a row once: a record that comes again goes into the next one. */
+const withoutRepeats = (rows: readonly Row[]): Row[][] => {
+  const batches: Map<string, Row>[] = []
+  for (const row of rows) {
+    const batch = batches.find((each) => !each.has(row.sourceId))
+    if (batch) batch.set(row.sourceId, row)
+    else batches.push(new Map([[row.sourceId, row]]))
+  }
+  return batches.map((batch) => [...batch.values()])
+}
+
+/** Writes rows and answers how many are new. Of two versions of one record the greater one stays, whichever came first. */
+const write = async (db: Db, runId: number, rows: readonly Row[]): Promise<number> => {
+  const newer = sql`(excluded.fields::text collate "C", excluded.parent_source_id collate "C", excluded.active, excluded.union_id collate "C")
+    > (r.fields::text collate "C", r.parent_source_id collate "C", r.active, r.union_id collate "C")`
+  const [counted] = await db.execute<{ fresh: number }>(sql`
+    with written as (
+      insert into ${runRecords} as r
+        (run_id, source_id, parent_source_id, department_ids, union_id, active, fields, name_key, problems)
+      select ${runId}, "sourceId", "parentSourceId", "departmentIds", "unionId", active, fields, "nameKey", problems
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s ("sourceId" text, "parentSourceId" text,
+        "departmentIds" jsonb, "unionId" text, active boolean, fields jsonb, "nameKey" text, problems jsonb)
+      on conflict (run_id, source_id) do update set
+        department_ids = (select coalesce(jsonb_agg(distinct d order by d), '[]')
+          from jsonb_array_elements(r.department_ids || excluded.department_ids) d),
+        fields = case when ${newer} then excluded.fields else r.fields end,
+        parent_source_id = case when ${newer} then excluded.parent_source_id else r.parent_source_id end,
+        active = case when ${newer} then excluded.active else r.active end,
+        union_id = case when ${newer} then excluded.union_id else r.union_id end,
+        name_key = case when ${newer} then excluded.name_key else r.name_key end,
+        problems = case when ${newer} then excluded.problems else r.problems end
+      returning xmax = 0 as fresh
+    )
+    select count(*) filter (where fresh)::int as fresh from written`)
+  return counted?.fresh ?? 0
+}
