@@ -1,109 +1,146 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { schedules } from '../db/schema.ts'
+import { AppError } from '../errors.ts'
 import { errorRecord, type Logger } from '../log.ts'
+import { dueAfter, retryAfter, type Timing } from './timing.ts'
 
-export interface Job {
+export type Job = Timing & {
   name: string
-  /** Milliseconds between the end of one run and the start of the next. */
-  interval: number
-  run: () => Promise<void>
+  /** May end early, with any error, when the signal aborts: the work stays due and is done after the next start. */
+  run: (signal: AbortSignal) => Promise<void>
 }
 
 export interface Schedule {
   start(): void
-  /** Starts no further run and waits for the one under way. */
+  /** Starts no further run and waits for those under way. */
   stop(): Promise<void>
+}
+
+export interface ScheduleOptions {
+  db: Db
+  jobs: readonly Job[]
+  log: Logger
+  /** What the time is when something is due. Leases go by the database's clock, which all instances share. */
+  now?: () => Date
+  /** Milliseconds between looks at what is due. */
+  tick?: number
 }
 
 /** Seconds after which a run whose instance stopped renewing its lease counts as dead. */
 const leaseSeconds = 30
-/** Milliseconds between looks at what is due. */
-const tick = 5000
-/** Milliseconds before a failed run is tried again, at most; it doubles up to the job's own interval. */
-const firstRetry = 10_000
 
 /**
- * Periodic work, once across all instances of one database: a job is a row, and whoever holds its lease runs it. What
- * fell due while nothing was running is caught up with at the start.
+ * Periodic work, once across all instances of one database: a job is a row, and whoever holds its lease runs it. Jobs
+ * do not wait for each other. What fell due while nothing was running is caught up with, once, at the start.
  */
-export const openSchedule = ({ db, jobs, log }: { db: Db; jobs: readonly Job[]; log: Logger }): Schedule => {
+export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 5000 }: ScheduleOptions): Schedule => {
   const owner = randomUUID()
+  const stopping = new AbortController()
+  const underWay = new Map<string, Promise<void>>()
+  const leaseEnd = sql`now() + make_interval(secs => ${leaseSeconds})`
+  const isMine = ({ name }: Job) => sql`${schedules.name} = ${name} and ${schedules.leaseOwner} = ${owner}`
   let timer: NodeJS.Timeout | undefined
-  let stopped = false
-  let underWay: Promise<void> = Promise.resolve()
+  let looking: Promise<void> = Promise.resolve()
   let registered = false
 
+  /** A job that goes by the clock takes its time from its expression anew, unless it was missed or is to be retried. */
   const register = async (): Promise<void> => {
     if (registered) return
-    const rows = jobs.map(({ name, interval }) => ({ name, interval: interval / 1000 }))
+    const at = now()
+    const rows = jobs.map((job) => ({ name: job.name, due: dueAfter(job, at), clock: 'cron' in job }))
     await db.execute(sql`
-      insert into schedules (name, next_run_at)
-      select name, now() + make_interval(secs => "interval")
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as j(name text, "interval" float8)
-      on conflict (name) do update set next_run_at = least(schedules.next_run_at, excluded.next_run_at)`)
+      insert into ${schedules} (name, next_run_at)
+      select name, due from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as j(name text, due timestamptz)
+      on conflict (name) do nothing`)
+    await db.execute(sql`
+      update ${schedules} as s set next_run_at = j.due
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as j(name text, due timestamptz, clock boolean)
+      where s.name = j.name and (s.next_run_at > j.due
+        or (j.clock and s.attempts = 0 and s.next_run_at > ${at.toISOString()}::timestamptz))`)
     registered = true
   }
 
-  const claim = async (job: Job): Promise<boolean> => {
-    const rows = await db.execute(sql`
-      update schedules set lease_until = now() + make_interval(secs => ${leaseSeconds}), lease_owner = ${owner}
-      where name = ${job.name} and next_run_at <= now() and (lease_until is null or lease_until < now())
-      returning name`)
-    return rows.length > 0
+  /** Takes every job that is due and that nobody is at, and answers how often each has failed since it last went well. */
+  const claim = async (): Promise<Map<string, number>> => {
+    const idle = jobs.map(({ name }) => name).filter((name) => !underWay.has(name))
+    if (idle.length === 0) return new Map()
+    const rows = await db
+      .update(schedules)
+      .set({ leaseUntil: leaseEnd, leaseOwner: owner })
+      .where(
+        sql`${inArray(schedules.name, idle)} and ${schedules.nextRunAt} <= ${now().toISOString()}::timestamptz
+          and (${schedules.leaseUntil} is null or ${schedules.leaseUntil} < now())`,
+      )
+      .returning({ name: schedules.name, attempts: schedules.attempts })
+    return new Map(rows.map(({ name, attempts }) => [name, attempts]))
   }
 
-  const renew = (job: Job): Promise<unknown> =>
-    db.execute(sql`
-      update schedules set lease_until = now() + make_interval(secs => ${leaseSeconds})
-      where name = ${job.name} and lease_owner = ${owner}`)
+  const renew = (job: Job): Promise<unknown> => db.update(schedules).set({ leaseUntil: leaseEnd }).where(isMine(job))
 
-  const carryOut = async (job: Job): Promise<void> => {
-    const renewal = setInterval(() => renew(job).catch(() => undefined), (leaseSeconds * 1000) / 3)
-    let failure: unknown
+  /** What becomes of the job's row. */
+  const attempt = async (job: Job, failures: number): Promise<Partial<typeof schedules.$inferInsert>> => {
     try {
-      await job.run()
+      stopping.signal.throwIfAborted()
+      await job.run(stopping.signal)
+      return { attempts: 0, lastError: '', lastOkAt: now(), nextRunAt: dueAfter(job, now()) }
     } catch (error) {
-      failure = error
+      // It was told to end: nothing went wrong, and it is still due.
+      if (stopping.signal.aborted) return {}
       log.error({ error: errorRecord(error), job: job.name }, 'periodic work failed and is tried again')
-    } finally {
-      clearInterval(renewal)
+      const attempts = failures + 1
+      return { attempts, lastError: sentenceOf(error), nextRunAt: retryAfter(job, now(), attempts) }
     }
-    const message = failure instanceof Error ? failure.message : failure === undefined ? '' : String(failure)
-    await db.execute(sql`
-      update schedules set lease_until = null, lease_owner = null, last_error = ${message},
-        attempts = case when ${message} = '' then 0 else attempts + 1 end,
-        last_ok_at = case when ${message} = '' then now() else last_ok_at end,
-        next_run_at = now() + make_interval(secs => case when ${message} = '' then ${job.interval / 1000}::float8
-          else least(${job.interval / 1000}::float8, ${firstRetry / 1000}::float8 * power(2, least(attempts, 20))) end)
-      where name = ${job.name} and lease_owner = ${owner}`)
+  }
+
+  const carryOut = async (job: Job, failures: number): Promise<void> => {
+    const renewal = setInterval(() => renew(job).catch(() => undefined), (leaseSeconds * 1000) / 3)
+    const outcome = await attempt(job, failures)
+    clearInterval(renewal)
+    await db
+      .update(schedules)
+      .set({ ...outcome, leaseUntil: null, leaseOwner: null })
+      .where(isMine(job))
   }
 
   const look = async (): Promise<void> => {
     await register()
+    const claimed = await claim()
     for (const job of jobs) {
-      if (!stopped && (await claim(job))) await carryOut(job)
+      const failures = claimed.get(job.name)
+      if (failures === undefined) continue
+      const work = carryOut(job, failures)
+        .catch((error: unknown) =>
+          log.warn({ error: errorRecord(error), job: job.name }, 'the end of periodic work could not be recorded'),
+        )
+        .finally(() => underWay.delete(job.name))
+      underWay.set(job.name, work)
     }
   }
 
   const next = (): void => {
-    if (stopped) return
+    if (stopping.signal.aborted) return
     timer = setTimeout(
       () => {
-        underWay = look()
+        looking = look()
           .catch((error: unknown) => log.warn({ error: errorRecord(error) }, 'the schedule could not be read'))
           .finally(next)
       },
-      Math.min(tick, ...jobs.map(({ interval }) => interval)),
+      Math.min(tick, ...jobs.map((job) => ('interval' in job ? job.interval : tick))),
     )
   }
 
   return {
     start: next,
     async stop() {
-      stopped = true
+      stopping.abort(new Error('The service is stopping'))
       clearTimeout(timer)
-      await underWay
+      await looking
+      await Promise.all(underWay.values())
     },
   }
 }
+
+/** What went wrong, for whoever may see the schedule: texts that are not meant for clients stay in the log. */
+const sentenceOf = (error: unknown): string => (error instanceof AppError ? error.message : 'an internal error')

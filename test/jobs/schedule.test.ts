@@ -1,0 +1,309 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import t, { type Test } from 'tap'
+import { runs, schedules } from '../../src/db/schema.ts'
+import { AppError } from '../../src/errors.ts'
+import { nextDue } from '../../src/jobs/cron.ts'
+import { jobStates } from '../../src/jobs/job-states.ts'
+import { type Job, openSchedule, type ScheduleOptions } from '../../src/jobs/schedule.ts'
+import { sourceJobs } from '../../src/jobs/source-jobs.ts'
+import type { RunRequest, Sync } from '../../src/sync/sync.ts'
+import { silent, testDatabase } from '../database.ts'
+
+const { db } = await testDatabase(t)
+const forget = async (): Promise<void> => {
+  await db.delete(schedules)
+  await db.delete(runs)
+}
+t.afterEach(forget)
+
+/** A clock that stands still until it is set. */
+const clockAt = (start: string) => {
+  let at = new Date(start)
+  return {
+    now: () => at,
+    set: (text: string): void => {
+      at = new Date(text)
+    },
+  }
+}
+
+const start = (t: Test, jobs: readonly Job[], options: Partial<ScheduleOptions> = {}) => {
+  const schedule = openSchedule({ db, jobs, log: silent, tick: 5, ...options })
+  schedule.start()
+  t.teardown(schedule.stop)
+  return schedule
+}
+
+const until = async (is: () => boolean | Promise<boolean>, what: string): Promise<void> => {
+  for (const deadline = Date.now() + 5000; !(await is()); await sleep(5)) {
+    if (Date.now() > deadline) throw new Error(`not within 5 s: ${what}`)
+  }
+}
+
+/** Long enough for several looks at what is due. */
+const someLooks = () => sleep(60)
+
+const stateOf = async (name: string) => (await jobStates(db, [name])).get(name)
+const isKnown = (name: string) => async () => (await stateOf(name)) !== undefined
+const dueOf = async (name: string) => (await stateOf(name))?.nextRunAt.toISOString()
+
+t.test('a cron expression is read in its zone', async (t) => {
+  const due = (expression: string, zone: string, after: string) =>
+    nextDue(expression, zone, new Date(after)).toISOString()
+  t.equal(due('0 0 * * *', 'Asia/Shanghai', '2026-03-01T15:59:59.999Z'), '2026-03-01T16:00:00.000Z', 'midnight there')
+  t.equal(due('0 0 * * *', 'Asia/Shanghai', '2026-03-01T16:00:00.000Z'), '2026-03-02T16:00:00.000Z', 'and not twice')
+  t.equal(due('0 9 1 * *', 'America/New_York', '2026-03-01T14:00:00Z'), '2026-04-01T13:00:00.000Z', 'summer time')
+})
+
+t.test('a night when the clocks change has each run once', async (t) => {
+  const nights = (expression: string, from: string, count: number): string[] => {
+    const found: string[] = []
+    for (let at = new Date(from); found.length < count; ) {
+      at = nextDue(expression, 'Europe/Berlin', at)
+      found.push(at.toISOString())
+    }
+    return found
+  }
+  t.same(
+    nights('30 2 * * *', '2026-03-27T12:00:00Z', 3),
+    ['2026-03-28T01:30:00.000Z', '2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z'],
+    'a time that is left out is made up for right after the gap',
+  )
+  t.same(
+    nights('30 2 * * *', '2026-10-24T12:00:00Z', 2),
+    ['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z'],
+    'a time that comes twice counts once',
+  )
+})
+
+t.test('work is done when its expression comes due, and then waits for the next time', async (t) => {
+  const clock = clockAt('2026-03-01T15:00:00Z')
+  let done = 0
+  const job: Job = { name: 'night', cron: '0 0 * * *', timeZone: 'Asia/Shanghai', run: async () => void done++ }
+  start(t, [job], clock)
+  await until(isKnown('night'), 'the job is known')
+  t.equal(await dueOf('night'), '2026-03-01T16:00:00.000Z')
+  await someLooks()
+  t.equal(done, 0)
+  clock.set('2026-03-01T16:00:00Z')
+  await until(async () => (await dueOf('night')) === '2026-03-02T16:00:00.000Z', 'it was done')
+  await someLooks()
+  t.equal(done, 1)
+  t.match(await stateOf('night'), { running: false, lastOkAt: clock.now(), lastError: '' })
+})
+
+t.test('what was missed while nothing ran is caught up with once', async (t) => {
+  const clock = clockAt('2026-03-01T12:00:00Z')
+  let done = 0
+  const job: Job = { name: 'hourly', cron: '0 * * * *', timeZone: 'UTC', run: async () => void done++ }
+  const first = start(t, [job], clock)
+  await until(isKnown('hourly'), 'the job is known')
+  await first.stop()
+  clock.set('2026-03-05T12:30:00Z')
+  start(t, [job], clock)
+  await until(async () => (await dueOf('hourly')) === '2026-03-05T13:00:00.000Z', 'it was caught up with')
+  await someLooks()
+  t.equal(done, 1, 'and not once for each hour')
+})
+
+t.test('another expression counts from the next start', async (t) => {
+  const clock = clockAt('2026-03-01T12:00:00Z')
+  const job = (cron: string): Job => ({ name: 'work', cron, timeZone: 'UTC', run: async () => undefined })
+  for (const [cron, due] of [
+    ['0 3 * * *', '2026-03-02T03:00:00.000Z'],
+    ['0 18 * * *', '2026-03-01T18:00:00.000Z'],
+    ['0 3 1 * *', '2026-04-01T03:00:00.000Z'],
+  ] as const) {
+    const schedule = start(t, [job(cron)], clock)
+    await until(async () => (await dueOf('work')) === due, `${cron} is due at ${due}`)
+    await schedule.stop()
+  }
+})
+
+t.test('starting again and again does not put off what goes by an interval', async (t) => {
+  const clock = clockAt('2026-03-01T12:00:00Z')
+  const job: Job = { name: 'hourly', interval: 3_600_000, run: async () => undefined }
+  for (const at of ['2026-03-01T12:00:00Z', '2026-03-01T12:40:00Z']) {
+    clock.set(at)
+    const schedule = start(t, [job], clock)
+    await until(isKnown('hourly'), 'the job is known')
+    await someLooks()
+    t.equal(await dueOf('hourly'), '2026-03-01T13:00:00.000Z')
+    await schedule.stop()
+  }
+})
+
+t.test('of two instances one does the work', async (t) => {
+  const clock = clockAt('2026-03-01T12:00:00Z')
+  let done = 0
+  let atOnce = 0
+  const job: Job = {
+    name: 'work',
+    cron: '* * * * *',
+    timeZone: 'UTC',
+    run: async () => {
+      atOnce += 1
+      if (atOnce > 1) throw new Error('two at a time')
+      await sleep(20)
+      atOnce -= 1
+      done += 1
+    },
+  }
+  for (let instance = 0; instance < 3; instance += 1) start(t, [job], clock)
+  await until(isKnown('work'), 'the job is known')
+  for (let minute = 1; minute <= 5; minute += 1) {
+    clock.set(`2026-03-01T12:0${minute}:00Z`)
+    await until(() => done === minute, `minute ${minute} was done`)
+    await someLooks()
+    t.equal(done, minute)
+  }
+})
+
+t.test('work whose instance died is done by another once its lease has run out', async (t) => {
+  const clock = clockAt('2026-03-01T12:00:00Z')
+  let done = 0
+  await db.insert(schedules).values({
+    name: 'work',
+    nextRunAt: new Date('2026-03-01T11:00:00Z'),
+    leaseOwner: 'somebody else',
+    leaseUntil: new Date(Date.now() + 60_000),
+  })
+  start(t, [{ name: 'work', cron: '0 * * * *', timeZone: 'UTC', run: async () => void done++ }], clock)
+  await someLooks()
+  t.equal(done, 0, 'not before')
+  t.match(await stateOf('work'), { running: true })
+  await db.update(schedules).set({ leaseUntil: new Date(Date.now() - 1000) })
+  await until(() => done === 1, 'it was done')
+})
+
+t.test('work that takes long keeps nothing else waiting', async (t) => {
+  let finish = (): void => undefined
+  let short = 0
+  const longWork = new Promise<void>((resolve) => {
+    finish = resolve
+  })
+  const long: Job = { name: 'long', interval: 5, run: () => longWork }
+  start(t, [long, { name: 'short', interval: 5, run: async () => void short++ }])
+  await until(() => short >= 3, 'the short one was done three times')
+  t.match(await stateOf('long'), { running: true })
+  finish()
+})
+
+t.test('failed work is tried again after growing delays, at the latest when it is due anyway', async (t) => {
+  const clock = clockAt('2026-03-01T12:59:00Z')
+  let works = false
+  let tries = 0
+  const job: Job = {
+    name: 'work',
+    cron: '0 * * * *',
+    timeZone: 'UTC',
+    run: async () => {
+      tries += 1
+      if (!works) throw tries === 1 ? new Error('params: a secret') : new AppError('upstream', 'the source is down')
+    },
+  }
+  start(t, [job], clock)
+  await until(isKnown('work'), 'the job is known')
+  for (const [at, next, lastError] of [
+    ['13:00', '13:05', 'an internal error'],
+    ['13:05', '13:15', 'the source is down'],
+    ['13:15', '13:35', 'the source is down'],
+    ['13:35', '14:00', 'the source is down'],
+  ] as const) {
+    clock.set(`2026-03-01T${at}:00Z`)
+    await until(async () => (await dueOf('work')) === `2026-03-01T${next}:00.000Z`, `after ${at} comes ${next}`)
+    t.match(await stateOf('work'), { lastError, lastOkAt: null })
+  }
+  works = true
+  clock.set('2026-03-01T14:00:00Z')
+  await until(async () => (await dueOf('work')) === '2026-03-01T15:00:00.000Z', 'it works again')
+  t.match(await stateOf('work'), { lastError: '', lastOkAt: clock.now() })
+})
+
+t.test('what a stop interrupts is done after the next start', async (t) => {
+  const clock = clockAt('2026-03-01T12:59:00Z')
+  let done = 0
+  let began = 0
+  const interrupted: Job['run'] = (signal) => {
+    began += 1
+    return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  }
+  const job = { name: 'work', cron: '0 * * * *', timeZone: 'UTC' }
+  const first = start(t, [{ ...job, run: interrupted }], clock)
+  await until(isKnown('work'), 'the job is known')
+  clock.set('2026-03-01T13:00:00Z')
+  await until(() => began === 1, 'it began')
+  await first.stop()
+  t.match(await stateOf('work'), { running: false, lastError: '' })
+  clock.set('2026-03-01T13:01:00Z')
+  start(t, [{ ...job, run: async () => void done++ }], clock)
+  await until(() => done === 1, 'it was done')
+})
+
+/** Runs that end, a while after they were asked for, in the state told for their kind. */
+const endingIn = (states: Record<string, string>) => {
+  const asked: RunRequest[] = []
+  const run: Sync['run'] = async (request) => {
+    asked.push(request)
+    const { slot: source, kind, creator } = request
+    const row = { source, kind, creator, state: 'running' }
+    const [{ id } = { id: 0 }] = await db.insert(runs).values(row).returning({ id: runs.id })
+    const problem = { sourceId: '', name: '', step: 'reading', reason: '88: no permission', advice: '' }
+    setTimeout(
+      () =>
+        db
+          .update(runs)
+          .set({ state: states[kind] ?? 'done', problems: [problem] })
+          .where(eq(runs.id, id))
+          .execute(),
+      30,
+    )
+    return { runId: id } as Awaited<ReturnType<Sync['run']>>
+  }
+  return { asked, sync: { run } }
+}
+
+t.test('a source has its departments brought home before its people', async (t) => {
+  const outcomes = {
+    'both go well': [{}, ['groups', 'users'], ''],
+    'departments that are held keep nobody waiting': [{ groups: 'held' }, ['groups', 'users'], ''],
+    'people are left out where departments failed': [{ groups: 'failed' }, ['groups'], /\(groups\) failed: 88: no/],
+    'people may fail too': [{ users: 'failed' }, ['groups', 'users'], /\(users\) failed: 88: no/],
+  } as const
+  for (const [name, [states, kinds, lastError]] of Object.entries(outcomes)) {
+    await forget()
+    const clock = clockAt('2026-03-01T12:59:00Z')
+    const { asked, sync } = endingIn(states)
+    const crons = { exta: '0 * * * *', extb: null, extc: null, extldap: null }
+    const jobs = sourceJobs({ db, sync, schedules: crons, timeZone: 'UTC', log: silent })
+    const schedule = start(t, jobs, clock)
+    await until(isKnown('sync exta'), 'the job is known')
+    clock.set('2026-03-01T13:00:00Z')
+    await until(async () => (await dueOf('sync exta')) !== '2026-03-01T13:00:00.000Z', 'the job has ended')
+    await schedule.stop()
+    t.same(
+      asked.map(({ kind }) => kind),
+      kinds,
+      name,
+    )
+    t.match(asked[0], { slot: 'exta', dryRun: false, creator: 'schedule' })
+    t.match((await stateOf('sync exta'))?.lastError, lastError, name)
+  }
+})
+
+t.test('a stop does not wait for an import', async (t) => {
+  const clock = clockAt('2026-03-01T12:59:00Z')
+  let asked = false
+  const run: Sync['run'] = () => {
+    asked = true
+    return new Promise(() => undefined)
+  }
+  const crons = { exta: null, extb: '0 * * * *', extc: null, extldap: null }
+  const schedule = start(t, sourceJobs({ db, sync: { run }, schedules: crons, timeZone: 'UTC', log: silent }), clock)
+  await until(isKnown('sync extb'), 'the job is known')
+  clock.set('2026-03-01T13:00:00Z')
+  await until(() => asked, 'the import has begun')
+  await schedule.stop()
+  t.match(await stateOf('sync extb'), { running: false, nextRunAt: clock.now() })
+})
