@@ -1,0 +1,26 @@
+import type { Db } from '../db/client.ts'
+import type { BackupsHandlers } from '../generated/security.ts'
+import { allBackups, backupRecord } from './backups/backup-records.ts'
+import type { Backups } from './backups/open-backups.ts'
+import { displayTime } from './display.ts'
+import { requireStepUp } from './second-factor/step-up.ts'
+
+export interface BackupsOptions {
+  db: Db
+  backups: Pick<Backups, 'create' | 'restore'>
+  timeZone: string
+}
+
+/** Copies of everything, and the way back. */
+export const backupsHandlers = ({ db, backups, timeZone }: BackupsOptions): BackupsHandlers => ({
+  listBackups: async () => ({ backups: allBackups(db, timeZone) }),
+
+  createBackup: async ({ body: { type }, user }) =>
+    backupRecord(await backups.create({ type, creator: user.username }), timeZone),
+
+  async restoreBackup({ params: { id }, user }) {
+    await requireStepUp(db, user)
+    const { backupId, safetyBackupId, rows, at } = await backups.restore(id, user.username)
+    return { backupId, safetyBackupId, rows, time: displayTime(at, timeZone) }
+  },
+})

@@ -1,0 +1,58 @@
+/** A file there is, of which it was proven that it can be read. */
+export interface Keepable {
+  id: number
+  type: 'auto' | 'manual'
+  /** When its snapshot was taken. */
+  at: Date
+}
+
+const days = 7
+const weeks = 4
+const months = 6
+/** Days a backup is kept that somebody asked for. */
+const manualDays = 90
+const day = 86_400_000
+
+/**
+ * Which files have had their time: of the automatic ones, the newest of each of the last 7 days, 4 weeks (from Monday)
+ * and 6 months that have one are kept, of the others those of the last 90 days. The newest of all is always kept.
+ * @param timeZone decides when a day, a week and a month begin
+ */
+export const expired = (backups: readonly Keepable[], now: Date, timeZone: string): number[] => {
+  const newestFirst = [...backups].sort((a, b) => b.at.getTime() - a.at.getTime() || b.id - a.id)
+  const automatic = newestFirst.filter(({ type }) => type === 'auto')
+  const dateOf = openCalendar(timeZone)
+  const kept = new Set([
+    ...newestFirst.slice(0, 1),
+    ...newestFirst.filter(({ type, at }) => type === 'manual' && now.getTime() - at.getTime() < manualDays * day),
+    ...newestOfEach(automatic, ({ at }) => dateOf(at), days),
+    ...newestOfEach(automatic, ({ at }) => mondayOf(dateOf(at)), weeks),
+    ...newestOfEach(automatic, ({ at }) => dateOf(at).slice(0, 7), months),
+  ])
+  return newestFirst.filter((backup) => !kept.has(backup)).map(({ id }) => id)
+}
+
+/** The first, and so the newest, of each of the first `count` periods that have one. */
+const newestOfEach = (
+  newestFirst: readonly Keepable[],
+  periodOf: (backup: Keepable) => string,
+  count: number,
+): Keepable[] => {
+  const first = new Map<string, Keepable>()
+  for (const backup of newestFirst) {
+    const period = periodOf(backup)
+    if (!first.has(period)) first.set(period, backup)
+  }
+  return [...first.values()].slice(0, count)
+}
+
+/** YYYY-MM-DD on the calendar of a time zone. */
+const openCalendar = (timeZone: string): ((at: Date) => string) => {
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+  return (at) => format.format(at)
+}
+
+const mondayOf = (date: string): string => {
+  const at = new Date(`${date}T00:00:00Z`)
+  return new Date(at.getTime() - ((at.getUTCDay() + 6) % 7) * day).toISOString().slice(0, 10)
+}

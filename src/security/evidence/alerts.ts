@@ -1,0 +1,30 @@
+import { type Concern, when } from './concern.ts'
+import { counted } from './wording.ts'
+
+const list = 'GET /api/v1/security/alerts?handled=false'
+const handle = 'POST /api/v1/security/alerts/{id}/handle'
+
+export const alertsConcern: Concern = {
+  id: 8,
+  name: 'Alerts',
+  description: 'Alerts that nobody has handled, and those of level danger that are overdue',
+  details: ({ alerts: { open, openDanger, overdue } }) =>
+    `${open} open, ${openDanger} of them danger, ${overdue} overdue`,
+  find: ({ alerts: { open, openDanger, overdue } }) => [
+    ...when(overdue > 0, () => ({
+      kind: 'alertsOverdue',
+      description: `${counted(overdue, 'danger alert')} ${overdue === 1 ? 'was' : 'were'} not handled within an hour.`,
+      suggestion: `Look at them (${list}), do what they ask for, then ${handle}.`,
+    })),
+    ...when(openDanger > overdue, () => ({
+      kind: 'alertsDanger',
+      description: `${counted(openDanger - overdue, 'danger alert is', 'danger alerts are')} open, raised within the last hour.`,
+      suggestion: `Handle them within the hour: ${list}, then ${handle}.`,
+    })),
+    ...when(open > openDanger, () => ({
+      kind: 'alertsOpen',
+      description: `${counted(open - openDanger, 'alert')} below danger ${open - openDanger === 1 ? 'is' : 'are'} open.`,
+      suggestion: `Look at them (${list}), then ${handle}.`,
+    })),
+  ],
+}

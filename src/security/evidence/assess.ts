@@ -1,0 +1,75 @@
+import { alertsConcern } from './alerts.ts'
+import { backupsConcern } from './backups.ts'
+import type { Concern, Finding } from './concern.ts'
+import { findInConfiguration } from './configuration.ts'
+import { deductions, type IssueLevel } from './deductions.ts'
+import { devicesConcern } from './devices.ts'
+import { directoryConcern } from './directory.ts'
+import type { Facts } from './facts.ts'
+import { operationLogConcern } from './operation-log.ts'
+import { permissionsConcern } from './permissions.ts'
+import { signInConcern } from './sign-in.ts'
+import { sourcesConcern } from './sources.ts'
+
+const concerns: readonly Concern[] = [
+  signInConcern,
+  permissionsConcern,
+  directoryConcern,
+  sourcesConcern,
+  devicesConcern,
+  backupsConcern,
+  operationLogConcern,
+  alertsConcern,
+]
+
+export interface StatusItem {
+  id: number
+  name: string
+  description: string
+  status: 'safe' | 'risk' | 'danger'
+  details: string
+}
+
+export interface Issue {
+  level: IssueLevel
+  description: string
+  suggestion: string
+  /** Taken off the score for it. */
+  points: number
+}
+
+export interface Assessment {
+  /** 100 less the points of all issues, at least 0. */
+  score: number
+  /** The worst first. */
+  issues: Issue[]
+}
+
+/** How things stand, an item per concern: as bad as the worst that its probe found. */
+export const statusOf = (facts: Facts): StatusItem[] =>
+  concerns.map(({ id, name, description, details, find }) => ({
+    id,
+    name,
+    description,
+    status: worstOf(find(facts)),
+    details: details(facts),
+  }))
+
+/** Everything that was found, and the score it leaves. The same facts, the same score. */
+export const assess = (facts: Facts): Assessment => {
+  const found = [...concerns.flatMap(({ find }) => find(facts)), ...findInConfiguration(facts)]
+  const issues = found
+    .map(({ kind, description, suggestion }) => {
+      const { level, points } = deductions[kind]
+      return { level, description, suggestion, points }
+    })
+    .sort((a, b) => severity[b.level] - severity[a.level] || b.points - a.points)
+  return { score: Math.max(0, 100 - issues.reduce((sum, { points }) => sum + points, 0)), issues }
+}
+
+const severity: Readonly<Record<IssueLevel, number>> = { info: 0, warning: 1, danger: 2 }
+
+const worstOf = (found: readonly Finding[]): StatusItem['status'] => {
+  const worst = Math.max(0, ...found.map(({ kind }) => severity[deductions[kind].level]))
+  return worst === 2 ? 'danger' : worst === 1 ? 'risk' : 'safe'
+}

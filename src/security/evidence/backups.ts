@@ -1,0 +1,50 @@
+import { type Concern, when } from './concern.ts'
+import { counted, span } from './wording.ts'
+
+const hour = 3_600_000
+/** One a day is made; a day and a half is one that was missed. */
+const old = 36 * hour
+const stale = 7 * 24 * hour
+const call = 'POST /api/v1/security/backups {"type": "manual"}'
+
+export const backupsConcern: Concern = {
+  id: 6,
+  name: 'Backups',
+  description: 'How old the newest backup is that was read back and checked',
+  details({ at, backups: { newest, proven, failedSince } }) {
+    if (newest === null) return `No proven backup; ${failedSince} failed`
+    return `The newest of ${counted(proven, 'proven backup')} is ${span(newest.at, at)} old; ${failedSince} failed since`
+  },
+  find({ at, backups: { newest, failedSince } }) {
+    const age = newest === null ? 0 : at.getTime() - newest.at.getTime()
+    const description = newest === null ? '' : `The newest proven backup is ${span(newest.at, at)} old.`
+    return [
+      ...when(newest === null, () => ({
+        kind: 'backupNone',
+        description: 'There is no proven backup: what is lost now is lost for good.',
+        suggestion: `Make one: ${call}.`,
+      })),
+      ...when(age > stale, () => ({
+        kind: 'backupStale',
+        description,
+        suggestion: `Make one now (${call}), and see why the daily ones do not come: BACKUP_SCHEDULE, and the log.`,
+      })),
+      ...when(age > old && age <= stale, () => ({
+        kind: 'backupOld',
+        description,
+        suggestion: `Make one: ${call}. BACKUP_SCHEDULE says when it is done by itself.`,
+      })),
+      ...when(failedSince > 0, () => ({
+        kind: 'backupFailed',
+        description: `${counted(failedSince, 'backup')} failed since the newest proven one.`,
+        suggestion:
+          'The log says why each failed; most often the disk is full or the backup directory cannot be written.',
+      })),
+      ...when(newest?.encrypted === false, () => ({
+        kind: 'backupClear',
+        description: 'The newest proven backup is not encrypted: whoever has the file has everybody’s data.',
+        suggestion: `Set BACKUP_KEY, keep a copy of it elsewhere, then ${call}.`,
+      })),
+    ]
+  },
+}

@@ -1,0 +1,71 @@
+import type { Config } from '../../config.ts'
+import { slots } from '../../sync/sync.ts'
+import type { Settings } from './facts.ts'
+
+/** What the configuration says that matters for security. No secret is in it. */
+export const settingsOf = (config: SecurityRelevant): Settings => ({
+  directory: config.ldap?.kind ?? 'none',
+  driftInterval: config.driftInterval,
+  sources: slots.filter((slot) => config.sources[slot] !== null),
+  guessableSecrets: Object.entries({
+    JWT_SECRET: config.jwtSecret,
+    LOG_KEY: config.logSecrets[0],
+    BACKUP_KEY: config.backupSecrets[0],
+    ALERT_WEBHOOK_SECRET: config.alertWebhookSecret,
+  }).flatMap(([name, secret]) => (secret && isGuessable(secret) ? [name] : [])),
+  generatedSecret: config.jwtSecret === null,
+  logKeyMissing: config.logSecrets.length === 0,
+  adminPasswordKept: config.adminPassword !== null,
+  clearConnections: clearConnections(config),
+  smtpMissing: config.smtpUrl === null,
+  clearOrigins: config.corsOrigins.filter((origin) => origin.startsWith('http:') && !isLoopback(origin)),
+  trustsEverybody: config.trustProxy === true,
+  openToNetwork: config.trustProxy === false && !isLoopbackName(config.host),
+  embeddedDatabase: config.databaseUrl === null,
+  backupKeyMissing: config.backupSecrets.length === 0,
+  backupsUnscheduled: config.backupSchedule === null,
+})
+
+export type SecurityRelevant = Pick<
+  Config,
+  | 'adminPassword'
+  | 'alertWebhookSecret'
+  | 'backupSchedule'
+  | 'backupSecrets'
+  | 'corsOrigins'
+  | 'databaseUrl'
+  | 'driftInterval'
+  | 'host'
+  | 'jwtSecret'
+  | 'ldap'
+  | 'logSecrets'
+  | 'smtpUrl'
+  | 'sources'
+  | 'trustProxy'
+>
+
+const clearConnections = ({ ldap, sources, databaseUrl }: SecurityRelevant): string[] => {
+  const isClear = ({ url, startTls }: { url: string; startTls: boolean }): boolean =>
+    url.startsWith('ldap:') && !startTls && !isLoopback(url)
+  const source = sources.extldap
+  return [
+    ...(ldap?.kind === 'external' && isClear(ldap) ? ['LDAP_URL'] : []),
+    ...(source?.connector === 'ldap' && isClear(source.settings) ? ['EXTLDAP_URL'] : []),
+    ...(databaseUrl !== null && isClearDatabase(databaseUrl) ? ['DATABASE_URL'] : []),
+  ]
+}
+
+/** A socket on this machine has no host, and needs no TLS. */
+const isClearDatabase = (url: string): boolean => {
+  const { hostname, searchParams } = new URL(url)
+  const mode = searchParams.get('sslmode') ?? searchParams.get('ssl') ?? ''
+  return hostname !== '' && !isLoopback(url) && !/^(require|verify-ca|verify-full|true)$/.test(mode)
+}
+
+const isLoopback = (url: string): boolean => isLoopbackName(new URL(url).hostname)
+
+const isLoopbackName = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host)
+
+/** Random secrets have more than a dozen different characters and spell nothing. */
+const isGuessable = (secret: string): boolean =>
+  new Set(secret).size < 12 || /change.?(me|it|this)|secret|password|example|default|steward/i.test(secret)

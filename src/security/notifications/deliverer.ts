@@ -1,0 +1,84 @@
+import type { Db } from '../../db/client.ts'
+import { openTicker } from '../../jobs/ticker.ts'
+import { errorRecord, type Logger } from '../../log.ts'
+import type { Mail } from '../../mail/mail.ts'
+import { type Delivery, deliveries } from './deliveries.ts'
+import type { MailContent } from './outbox.ts'
+import { postWebhook, type Webhook } from './webhook.ts'
+
+/** Notifications from which no more are taken: those under way wait for their receivers. */
+const capacity = 50
+
+export interface DelivererOptions {
+  db: Db
+  mail: Pick<Mail, 'send'>
+  /** null: there is none, so what is still to be posted waits until there is one again, or is given up. */
+  webhook: Webhook | null
+  log: Logger
+  /** Milliseconds between looks at what is due. */
+  every?: number
+}
+
+export interface Deliverer {
+  start(): void
+  /** Takes nothing any more and lets go of what is not sent yet; mails under way go on. */
+  stop(): Promise<void>
+  /** Resolves when what was under way is sent, or back where it was. */
+  drain(): Promise<void>
+}
+
+/**
+ * Sends what the outbox holds: at least once, for a crash between sending and writing that down sends it again. One
+ * receiver that is slow or down delays no other.
+ */
+export const openDeliverer = ({ db, mail, webhook, log, every = 2_000 }: DelivererOptions): Deliverer => {
+  const outbox = deliveries(db)
+  const stopping = new AbortController()
+  const underWay = new Set<Promise<void>>()
+
+  const send = async (delivery: Delivery): Promise<void> => {
+    if (delivery.channel === 'mail') return mail.send(delivery.content as MailContent)
+    if (webhook === null) throw new Error('there is no ALERT_WEBHOOK_URL any more')
+    return postWebhook(webhook, delivery, stopping.signal)
+  }
+
+  const deliver = async (delivery: Delivery): Promise<void> => {
+    const { id, channel } = delivery
+    try {
+      await send(delivery)
+    } catch (error) {
+      if (stopping.signal.aborted) return outbox.released(delivery)
+      const reason = error instanceof Error ? error.message : 'unknown'
+      const { givenUp } = await outbox.failed(delivery, reason)
+      const about = { notification: id, channel, reason }
+      if (givenUp) log.error(about, 'a notification was given up')
+      else log.warn(about, 'a notification could not be delivered and is tried again')
+      return
+    }
+    await outbox.delivered(delivery)
+  }
+
+  const take = async (): Promise<void> => {
+    if (underWay.size >= capacity) return
+    for (const delivery of await outbox.claim()) {
+      const work: Promise<void> = deliver(delivery)
+        .catch((error: unknown) =>
+          log.warn({ error: errorRecord(error) }, 'what became of a notification is not known'),
+        )
+        .finally(() => underWay.delete(work))
+      underWay.add(work)
+    }
+  }
+
+  const ticker = openTicker({ every, what: 'notifications', look: take, log })
+  return {
+    start: ticker.start,
+    async stop() {
+      stopping.abort(new Error('The service is stopping'))
+      await ticker.stop()
+    },
+    async drain() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}

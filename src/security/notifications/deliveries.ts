@@ -1,0 +1,60 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../../db/client.ts'
+import type { Channel } from './outbox.ts'
+
+/** Notifications that one instance sends at a time. */
+const batch = 10
+/** Seconds that a notification belongs to whoever took it: longer than mail and webhook take with all their tries. */
+const leaseSeconds = 300
+/** Seconds before the second try; doubled with each up to an hour. */
+const firstDelay = 5
+const longestDelay = 3_600
+/** Seconds after which a notification that could not be delivered is given up. */
+const givenUpAfter = 86_400
+
+/** A notification that is this instance's to send. */
+export interface Delivery {
+  id: number
+  channel: Channel
+  content: Record<string, unknown>
+  /** This one included. What is written about a try counts only while it is the newest. */
+  attempts: number
+}
+
+/** What is to be sent, in the database, shared by all instances. */
+export const deliveries = (db: Db) => ({
+  /** Takes what is due and nobody else is sending. */
+  async claim(): Promise<Delivery[]> {
+    const rows = await db.execute<Delivery & Record<string, unknown>>(sql`
+      update notifications set attempts = attempts + 1, next_at = now() + make_interval(secs => ${leaseSeconds})
+      where id in (
+        select id from notifications where next_at <= now() order by next_at, id limit ${batch} for update skip locked)
+      returning id, channel, content, attempts`)
+    return rows.map((row) => ({ ...row, id: Number(row.id) }))
+  },
+
+  async delivered({ id, attempts }: Delivery): Promise<void> {
+    await db.execute(sql`
+      update notifications set delivered_at = now(), next_at = null, error = ''
+      where id = ${id} and attempts = ${attempts}`)
+  },
+
+  /** Has it tried again later, the last time a day after it was written; then it is given up. */
+  async failed({ id, attempts }: Delivery, reason: string): Promise<{ givenUp: boolean }> {
+    const delay = Math.min(firstDelay * 2 ** Math.min(attempts - 1, 20), longestDelay)
+    const end = sql`created_at + make_interval(secs => ${givenUpAfter})`
+    const [row] = await db.execute<{ givenUp: boolean }>(sql`
+      update notifications set error = ${reason}, next_at = case when now() < ${end}
+        then least(now() + make_interval(secs => ${delay}), ${end}) end
+      where id = ${id} and attempts = ${attempts}
+      returning next_at is null as "givenUp"`)
+    return row ?? { givenUp: false }
+  },
+
+  /** Gives it back as it was: the instance stops and has not sent it. */
+  async released({ id, attempts }: Delivery): Promise<void> {
+    await db.execute(sql`
+      update notifications set attempts = attempts - 1, next_at = now()
+      where id = ${id} and attempts = ${attempts}`)
+  },
+})

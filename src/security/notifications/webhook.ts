@@ -1,0 +1,51 @@
+import { signatureOf } from './signature.ts'
+
+/** Milliseconds for connecting, sending and the answer's head. */
+const patience = 10_000
+
+export interface Webhook {
+  url: string
+  secret: string
+}
+
+/**
+ * Posts JSON, signed. Resolves when the receiver has answered with a 2xx.
+ * @param id of the notification: the same for every try, so that a receiver can tell a repeat
+ * @throws Error saying what went wrong, without the address or anything the receiver said
+ */
+export const postWebhook = async (
+  { url, secret }: Webhook,
+  { id, content }: { id: number; content: unknown },
+  stopping: AbortSignal,
+): Promise<void> => {
+  const body = JSON.stringify(content)
+  let status: number
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        'user-agent': 'steward',
+        'x-steward-delivery': String(id),
+        'x-steward-signature': signatureOf(secret, body, new Date()),
+      },
+      // What follows a redirect elsewhere would be sent to somebody nobody has chosen.
+      redirect: 'manual',
+      signal: AbortSignal.any([AbortSignal.timeout(patience), stopping]),
+    })
+    status = response.status
+    await response.body?.cancel()
+  } catch (error) {
+    throw new Error(`the webhook did not answer: ${kindOf(error)}`)
+  }
+  if (status < 200 || status > 299) throw new Error(`the webhook answered HTTP ${status}`)
+}
+
+const kindOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return 'unknown'
+  if (error.name === 'TimeoutError') return `nothing within ${patience / 1000} s`
+  const cause: unknown = error.cause
+  const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : undefined
+  return typeof code === 'string' ? code : error.name
+}

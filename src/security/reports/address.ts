@@ -1,0 +1,34 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** What an address of a report carries beside the report's id. */
+export interface Ticket {
+  /** Seconds since 1970. */
+  expires: number
+  signature: string
+}
+
+/** Signs addresses of reports, and knows its own again. */
+export interface ReportAddresses {
+  ticket(id: number, expiresAt: Date): Ticket
+  /** Whether the ticket was made for this report and still counts. */
+  admits(id: number, ticket: Ticket, now: Date): boolean
+}
+
+/** @param key 32 bytes, kept with the data and shared by all instances */
+export const reportAddresses = (key: Buffer): ReportAddresses => {
+  const sign = (id: number, expires: number): Buffer =>
+    createHmac('sha256', key)
+      .update(JSON.stringify(['report', id, expires]))
+      .digest()
+  return {
+    ticket(id, expiresAt) {
+      const expires = Math.floor(expiresAt.getTime() / 1000)
+      return { expires, signature: sign(id, expires).toString('base64url') }
+    },
+    admits(id, { expires, signature }, now) {
+      const given = Buffer.from(signature, 'base64url')
+      const right = sign(id, expires)
+      return given.length === right.length && timingSafeEqual(given, right) && now.getTime() < expires * 1000
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { Secret } from 'otpauth'
+import type { Tx } from '../../db/client.ts'
+import { recoveryCodes } from '../../db/schema.ts'
+
+const count = 10
+
+/** 80 bits are not searched, so a plain hash keeps them, and a new key of the installation leaves them valid. */
+const codeBytes = 10
+
+/** New codes in place of those there are. They are kept as hashes: this is the only time they can be shown. */
+export const issueRecoveryCodes = async (tx: Tx, userId: number): Promise<string[]> => {
+  const codes = Array.from({ length: count }, newCode)
+  await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
+  await tx.insert(recoveryCodes).values(codes.map((code) => ({ userId, codeHash: hashOf(userId, code) })))
+  return codes
+}
+
+/** Uses a code up. false: there is no such code, or it was used before. */
+export const spendRecoveryCode = async (tx: Tx, userId: number, code: string): Promise<boolean> => {
+  const spent = await tx
+    .update(recoveryCodes)
+    .set({ usedAt: sql`now()` })
+    .where(
+      and(
+        eq(recoveryCodes.userId, userId),
+        eq(recoveryCodes.codeHash, hashOf(userId, code)),
+        isNull(recoveryCodes.usedAt),
+      ),
+    )
+    .returning({ userId: recoveryCodes.userId })
+  return spent.length > 0
+}
+
+/** Four groups of four characters. */
+const newCode = (): string => {
+  const text = new Secret({ size: codeBytes }).base32.toLowerCase()
+  return (text.match(/.{4}/g) ?? []).join('-')
+}
+
+/** However it was typed: capitals, spaces and dashes make no difference. */
+const hashOf = (userId: number, code: string): string =>
+  createHash('sha256')
+    .update(`${userId}:${code.toLowerCase().replaceAll(/[\s-]/g, '')}`)
+    .digest('base64url')
