@@ -1,0 +1,380 @@
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { Secret, TOTP } from 'otpauth'
+import t from 'tap'
+import type { Operations } from '../../src/generated/documents.ts'
+import type { CallInput } from '../contract/call.ts'
+import { adminPassword, steward } from '../steward.ts'
+
+const s = await steward(t, { directory: 'none', env: { TRUST_PROXY: 'on' } })
+
+const userRole = 2
+const period = 30_000
+
+/** Every call comes from an address of its own, so that nobody is locked out for another's guesses. */
+let addresses = 0
+const ask = <Id extends keyof Operations>(id: Id, token: string, input: CallInput = {}) => {
+  addresses += 1
+  return s.call(id, { token, ...input, headers: { 'x-forwarded-for': `10.9.${addresses >> 8}.${addresses & 255}` } })
+}
+const take = async <Id extends keyof Operations>(id: Id, token: string, input: CallInput = {}) => {
+  const { code, msg, data } = await ask(id, token, input)
+  if (code !== 0 && code !== 200) throw new Error(`${id}: ${code} ${msg}`)
+  return data
+}
+
+/** What an authenticator app shows, so many time steps from now. */
+const codeOf = (secret: string, steps = 0): string =>
+  TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * period })
+
+const wrongCode = (secret: string): string => {
+  const right = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps))
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code)) ?? ''
+}
+
+/** Waits out the end of a time step, so that what is asked next falls into one. */
+const withinOneStep = async (): Promise<void> => {
+  const left = TOTP.remaining({ period: period / 1000 })
+  if (left < 5000) await sleep(left)
+}
+
+const stepUp = (token: string, method: string, code: string) => ask('stepUp', token, { body: { method, code } })
+
+/** Makes the app's codes of now count, whatever was used before. */
+const forgetUsed = () => s.db.execute(sql`update second_factors set last_step = 0`)
+
+/** Puts the step-up of the session that lists itself so many seconds back. */
+const agedStepUp = async (token: string, seconds: number): Promise<void> => {
+  const current = (await take('listOwnSessions', token)).find((session) => session.current)
+  await s.db.execute(
+    sql`update sessions set stepped_up_at = now() - make_interval(secs => ${seconds}) where id = ${current?.id}`,
+  )
+}
+
+/** A user with a confirmed app; his session is not stepped up. */
+const withApp = async (username: string, roleIds = [userRole]) => {
+  const person = await s.person(username, { roleIds })
+  const { secret } = await take('enrolTotp', person.token, { body: { password: person.password } })
+  const { recoveryCodes } = await take('confirmTotp', person.token, { body: { code: codeOf(secret) } })
+  await agedStepUp(person.token, 301)
+  await forgetUsed()
+  return { ...person, secret, recoveryCodes }
+}
+
+const mailFolder = join(s.config.dataDir, 'mail')
+
+/** The code in the next mail to this address, which is gone then. A file may be there before all of its text is. */
+const mailedCode = async (to: string): Promise<string> => {
+  for (const deadline = Date.now() + 5000; Date.now() < deadline; await sleep(20)) {
+    for (const name of existsSync(mailFolder) ? readdirSync(mailFolder).sort() : []) {
+      const text = readFileSync(join(mailFolder, name), 'utf8')
+      const code = text.includes(`To: ${to}`) && /code is (\d{6})\./.exec(text)?.[1]
+      if (!code) continue
+      rmSync(join(mailFolder, name))
+      return code
+    }
+  }
+  throw new Error(`no mail to ${to}`)
+}
+
+t.test('somebody enrols an app, steps up with it, and gives it up', async (t) => {
+  const { token, password } = await s.person('erin', { roleIds: [userRole] })
+  const state = () => take('getSecondFactor', token)
+  t.same(await state(), { totp: 'none', confirmedAt: null, recoveryCodesLeft: 0, methods: [], steppedUpUntil: null })
+
+  t.match(await ask('disableSecondFactor', token), {
+    status: 401,
+    msg: /enrol an authenticator app first/,
+    headers: { 'www-authenticate': 'Bearer error="insufficient_user_authentication", max_age=300' },
+    data: { required: 'second_factor', methods: [], maxAge: 300 },
+  })
+  t.match(await ask('enrolTotp', token, { body: { password: 'not her password' } }), {
+    status: 400,
+    data: [{ field: 'password', message: 'is not your password' }],
+  })
+  t.match(await ask('confirmTotp', token, { body: { code: '123456' } }), { status: 409, msg: /no app to confirm/ })
+
+  const forgotten = await take('enrolTotp', token, { body: { password } })
+  const { secret, uri, qr } = await take('enrolTotp', token, { body: { password } })
+  t.not(secret, forgotten.secret)
+  t.match(secret, /^[A-Z2-7]{32}$/)
+  t.match(Object.fromEntries(new URL(uri).searchParams), {
+    ...{ issuer: 'Steward', secret, algorithm: 'SHA1', digits: '6', period: '30' },
+  })
+  t.match(uri, /^otpauth:\/\/totp\/Steward:erin\?/)
+  const [kind, picture = ''] = qr.split(',')
+  t.equal(kind, 'data:image/svg+xml;base64')
+  t.match(Buffer.from(picture, 'base64').toString(), /^<svg .*<path d="M.*<\/svg>$/)
+  t.match(await state(), { totp: 'pending', methods: [] })
+
+  t.match(await ask('confirmTotp', token, { body: { code: wrongCode(secret) } }), {
+    status: 400,
+    data: [{ field: 'code', message: 'is wrong, used already, or expired' }],
+  })
+  const { recoveryCodes } = await take('confirmTotp', token, { body: { code: codeOf(secret) } })
+  t.equal(new Set(recoveryCodes).size, 10)
+  t.ok(recoveryCodes.every((code) => /^([a-z2-7]{4}-){3}[a-z2-7]{4}$/.test(code)))
+  t.match(await state(), {
+    ...{ totp: 'confirmed', confirmedAt: String, recoveryCodesLeft: 10, methods: ['totp', 'recovery'] },
+    steppedUpUntil: String,
+  })
+  t.match(await ask('enrolTotp', token, { body: { password } }), { status: 409, msg: /enrolled already/ })
+  t.match(await ask('confirmTotp', token, { body: { code: codeOf(secret, 1) } }), { status: 409 })
+
+  await agedStepUp(token, 301)
+  t.match(await ask('disableSecondFactor', token), {
+    status: 401,
+    headers: { 'www-authenticate': /insufficient_user_authentication/ },
+    data: { required: 'second_factor', methods: ['totp', 'recovery'], maxAge: 300 },
+  })
+  await forgetUsed()
+  const before = Date.now()
+  const { steppedUpUntil } = await take('stepUp', token, { body: { method: 'totp', code: codeOf(secret) } })
+  t.ok(Math.abs(Date.parse(steppedUpUntil) - before - 300_000) < 5000)
+  t.equal(await take('disableSecondFactor', token), null)
+  t.match(await state(), { totp: 'none', recoveryCodesLeft: 0, methods: [], steppedUpUntil })
+  t.match(await ask('disableSecondFactor', token), { status: 404 })
+  t.match(await ask('renewRecoveryCodes', token), { status: 404 })
+})
+
+t.test('a code counts once, and no earlier one after it', async (t) => {
+  const { token, secret } = await withApp('replay')
+  const [now, next] = [codeOf(secret), codeOf(secret, 1)]
+  t.match(await stepUp(token, 'totp', next), { status: 200 })
+  t.match(await stepUp(token, 'totp', next), { status: 400, data: [{ field: 'code' }] })
+  t.match(await stepUp(token, 'totp', now), { status: 400 }, 'the app shows it still')
+})
+
+t.test('of two who use one code at once, one gets through', async (t) => {
+  const { token, secret, recoveryCodes, password } = await withApp('twice')
+  const other = await s.signIn('twice', password)
+  const both = async (method: string, code: string): Promise<number[]> => {
+    const replies = await Promise.all([stepUp(token, method, code), stepUp(other, method, code)])
+    return replies.map(({ status }) => status).sort()
+  }
+  t.same(await both('totp', codeOf(secret)), [200, 400])
+  t.same(await both('recovery', recoveryCodes[3] ?? ''), [200, 400])
+})
+
+t.test('a clock may be off by one step, and not by two', async (t) => {
+  const { token, secret } = await withApp('drift')
+  for (const [steps, status] of [[-2, 400], [-1, 200], [1, 200], [2, 400]] as const) {
+    await forgetUsed()
+    await withinOneStep()
+    t.match(await stepUp(token, 'totp', codeOf(secret, steps)), { status }, `${steps} steps`)
+  } // biome-ignore format: a table
+})
+
+t.test('who guesses is locked out, also from the right code, and a sign-in does not help', async (t) => {
+  const { token, secret, recoveryCodes, password } = await withApp('guessed')
+  const wrong = wrongCode(secret)
+  const codes: number[] = []
+  for (let i = 0; i < 9; i += 1) codes.push((await stepUp(token, i % 2 ? 'totp' : 'recovery', wrong)).status)
+  const other = await s.signIn('guessed', password)
+  codes.push((await stepUp(other, 'totp', wrong)).status)
+  t.same(codes, Array(10).fill(400))
+  t.match(await stepUp(token, 'totp', codeOf(secret)), { status: 429, headers: { 'retry-after': /^\d+$/ } })
+  t.match(await stepUp(other, 'recovery', recoveryCodes[0] ?? ''), { status: 429 })
+  t.match(await take('getSecondFactor', token), { steppedUpUntil: null, recoveryCodesLeft: 10 })
+  t.ok(await s.signIn('guessed', password), 'the password counts apart')
+})
+
+t.test('a recovery code counts once, until there are new ones', async (t) => {
+  const { token, recoveryCodes, secret } = await withApp('recovers')
+  const [first = '', second = ''] = recoveryCodes
+  t.match(await stepUp(token, 'recovery', ` ${first.toUpperCase().replaceAll('-', ' ')}`), { status: 200 })
+  t.match(await stepUp(token, 'recovery', first), { status: 400 })
+  t.match(await take('getSecondFactor', token), { recoveryCodesLeft: 9 })
+  const renewed = await take('renewRecoveryCodes', token)
+  t.equal(renewed.recoveryCodes.length, 10)
+  t.match(await stepUp(token, 'recovery', second), { status: 400 })
+  t.match(await stepUp(token, 'recovery', renewed.recoveryCodes[0] ?? ''), { status: 200 })
+  await agedStepUp(token, 301)
+  t.match(await ask('renewRecoveryCodes', token), { status: 401, data: { required: 'second_factor' } })
+
+  await s.db.execute(sql`update recovery_codes set used_at = now()`)
+  t.match(await take('getSecondFactor', token), { recoveryCodesLeft: 0, methods: ['totp'] })
+  t.match(await stepUp(token, 'recovery', renewed.recoveryCodes[1] ?? ''), { status: 409, msg: /step up by totp/ })
+  t.match(await stepUp(token, 'totp', codeOf(secret)), { status: 200 })
+})
+
+t.test("somebody's recovery code is no good for another", async (t) => {
+  const [one, two] = [await withApp('one'), await withApp('two')]
+  t.match(await stepUp(two.token, 'recovery', one.recoveryCodes[0] ?? ''), { status: 400 })
+  t.match(await stepUp(one.token, 'recovery', one.recoveryCodes[0] ?? ''), { status: 200 })
+})
+
+t.test('without an app a code is mailed, for this session, once', async (t) => {
+  const { id, token, password } = await s.person('mailed', { roleIds: [userRole] })
+  t.match(await ask('sendStepUpCode', token), { status: 409, msg: /enrol an authenticator app first/ })
+  const mail = 'mailed@example.org'
+  await s.db.execute(sql`update users set mail = ${mail} where id = ${id}`)
+  t.match(await take('getSecondFactor', token), { totp: 'none', methods: ['mail'] })
+  t.match(await ask('disableSecondFactor', token), { status: 401, data: { methods: ['mail'] } })
+
+  t.equal(await take('sendStepUpCode', token), null)
+  const replaced = await mailedCode(mail)
+  await take('sendStepUpCode', token)
+  const code = await mailedCode(mail)
+  t.match(code, /^\d{6}$/)
+  if (replaced !== code) t.match(await stepUp(token, 'mail', replaced), { status: 400 }, 'there is a newer one')
+  const other = await s.signIn('mailed', password)
+  t.match(await stepUp(other, 'mail', code), { status: 400 }, 'it is of another session')
+  const replies = await Promise.all([stepUp(token, 'mail', code), stepUp(token, 'mail', code)])
+  t.same(replies.map(({ status }) => status).sort(), [200, 400], 'it counts once')
+  t.match(await take('getSecondFactor', token), { steppedUpUntil: String })
+  t.match(await take('getSecondFactor', other), { steppedUpUntil: null })
+
+  await take('sendStepUpCode', other)
+  const guessed = await mailedCode(mail)
+  for (let i = 0; i < 5; i += 1)
+    t.equal((await stepUp(other, 'mail', guessed === '000000' ? '1' : '000000')).status, 400)
+  t.match(await stepUp(other, 'mail', guessed), { status: 400 }, 'five tries are all')
+  await s.db.execute(sql`delete from throttles`)
+  await take('sendStepUpCode', other)
+  const late = await mailedCode(mail)
+  await s.db.execute(sql`update step_up_codes set expires_at = now() - interval '1 second'`)
+  t.match(await stepUp(other, 'mail', late), { status: 400 }, 'ten minutes are over')
+
+  const { secret } = await take('enrolTotp', token, { body: { password } })
+  await take('sendStepUpCode', other)
+  const outdone = await mailedCode(mail)
+  await take('confirmTotp', token, { body: { code: codeOf(secret) } })
+  t.match(await stepUp(other, 'mail', outdone), { status: 409, msg: /step up by totp or recovery/ })
+  t.match(await ask('sendStepUpCode', other), { status: 409 })
+  t.match(await stepUp(other, 'sms', outdone), { status: 400, data: [{ field: 'method' }] })
+})
+
+t.test("nobody's mailbox is flooded", async (t) => {
+  const { id, token } = await s.person('flooded', { roleIds: [userRole] })
+  await s.db.execute(sql`update users set mail = 'flooded@example.org' where id = ${id}`)
+  const statuses: number[] = []
+  for (let i = 0; i < 11; i += 1) statuses.push((await ask('sendStepUpCode', token)).status)
+  t.same(statuses, [...Array<number>(10).fill(200), 429])
+  for (let i = 0; i < 10; i += 1) await mailedCode('flooded@example.org')
+})
+
+t.test('a step-up is of its session, lasts 5 minutes, and outlives no session', async (t) => {
+  const { token, secret, password, id } = await withApp('stepper')
+  const other = await s.signIn('stepper', password)
+  t.match(await stepUp(token, 'totp', codeOf(secret)), { status: 200 })
+  t.match(await ask('renewRecoveryCodes', other), { status: 401 })
+  await agedStepUp(token, 290)
+  t.match(await ask('renewRecoveryCodes', token), { status: 200 })
+
+  const { token: refreshed } = await take('refreshToken', token)
+  t.match(await ask('renewRecoveryCodes', refreshed), { status: 200 }, 'the session goes on')
+  await agedStepUp(refreshed, 301)
+  t.match(await ask('renewRecoveryCodes', refreshed), { status: 401 })
+  const { token: again } = await take('refreshToken', refreshed)
+  t.match(await ask('renewRecoveryCodes', again), { status: 401 }, 'a refresh is no step-up')
+
+  await forgetUsed()
+  t.match(await stepUp(again, 'totp', codeOf(secret)), { status: 200 })
+  await s.call('logout', { token: again })
+  t.match(await ask('renewRecoveryCodes', again), { status: 401, data: null })
+  t.match(await take('getSecondFactor', await s.signIn('stepper', password)), { steppedUpUntil: null })
+  t.ok(id > 0)
+})
+
+t.test('everybody sees and ends his own sessions, and nobody another', async (t) => {
+  const { token, password } = await s.person('sessions', { roleIds: [userRole] })
+  const stranger = await s.person('stranger', { roleIds: [userRole] })
+  const other = await s.signIn('sessions', password)
+  const listed = await take('listOwnSessions', token)
+  t.equal(listed.length, 2)
+  t.match(
+    listed.find(({ current }) => current),
+    { address: String, steppedUpUntil: null, createdAt: String },
+  )
+  const otherId = listed.find(({ current }) => !current)?.id ?? ''
+  t.equal((await take('listOwnSessions', other)).find(({ current }) => current)?.id, otherId)
+
+  const end = (as: string, sessionId: string) => ask('endOwnSession', as, { params: { sessionId } })
+  t.match(await end(stranger.token, otherId), { status: 404, data: [{ field: 'sessionId' }] })
+  for (const none of ['x', `urn:uuid:${otherId}`, otherId.slice(1)]) {
+    t.match(await end(token, none), { status: 400, data: [{ field: 'sessionId' }] }, none)
+  }
+  t.match(await ask('listOwnSessions', other), { status: 200 })
+  t.match(await end(token, otherId), { status: 200, data: null })
+  t.match(await ask('listOwnSessions', other), { status: 401 })
+  t.match(await end(token, otherId), { status: 404 })
+  t.equal((await take('listOwnSessions', token)).length, 1)
+  t.match(await end(token, listed.find(({ current }) => current)?.id ?? ''), { status: 200 }, 'also his own')
+  t.match(await ask('listOwnSessions', token), { status: 401 })
+})
+
+t.test('somebody stronger ends sessions and takes lost apps away', async (t) => {
+  const api = async (path: string): Promise<number[]> =>
+    (await take('listApis', s.token, { query: { path } })).apis.map(({ id }) => id)
+  const apiIds = [
+    ...(await api('/v1/operations/users/{id}/')),
+    ...(await api('/v1/operations/second-factor')),
+    ...(await api('/v1/operations/step-up')),
+    ...(await api('/v1/operations/sessions')),
+  ]
+  const role = { name: 'Desk', keyword: 'desk', sort: 2 }
+  const { id: roleId } = await take('addRole', s.token, { body: role })
+  await take('updateRoleApis', s.token, { body: { roleId, apiIds } })
+  const desk = await withApp('desk', [roleId])
+  const lost = await withApp('lost')
+  const plain = { params: { id: lost.id } }
+  const administrators = { params: { id: 1 } }
+
+  t.match(await ask('listUserSessions', lost.token, { params: { id: desk.id } }), { status: 403 })
+  t.match(await ask('listUserSessions', desk.token, administrators), { status: 403, data: [{ field: 'id' }] })
+  t.match(await ask('listUserSessions', desk.token, { params: { id: 987_654 } }), { status: 404 })
+  const [session] = await take('listUserSessions', desk.token, plain)
+  t.match(session, { current: false })
+  const [strong] = await take('listUserSessions', s.token, administrators)
+  const end = (id: number, sessionId = '') => ask('endUserSession', desk.token, { params: { id, sessionId } })
+  t.match(await end(1, strong?.id), { status: 403 })
+  t.match(await end(lost.id, strong?.id), { status: 404 }, 'it is the session of another')
+  t.match(await end(lost.id, session?.id), { status: 200 })
+  t.match(await ask('getSecondFactor', lost.token), { status: 401 })
+
+  t.match(await ask('resetSecondFactor', desk.token, plain), { status: 401, data: { methods: ['totp', 'recovery'] } })
+  t.match(await stepUp(desk.token, 'totp', codeOf(desk.secret)), { status: 200 })
+  t.match(await ask('resetSecondFactor', desk.token, administrators), { status: 403 })
+  t.match(await ask('resetSecondFactor', desk.token, plain), { status: 200, data: null })
+  t.match(await ask('resetSecondFactor', desk.token, plain), { status: 404 })
+  const back = await s.signIn('lost', lost.password)
+  t.match(await take('getSecondFactor', back), { totp: 'none', recoveryCodesLeft: 0 })
+})
+
+t.test('no secret and no code is kept in clear, logged, or answered again', async (t) => {
+  const { token, secret, recoveryCodes } = await withApp('secretive')
+  const code = codeOf(secret)
+  await stepUp(token, 'totp', code)
+  await stepUp(token, 'recovery', recoveryCodes[0] ?? '')
+  const state = await ask('getSecondFactor', token)
+  const rows = await s.db.execute(sql`
+    select to_json(f) as row from second_factors f union all select to_json(c) from recovery_codes c
+    union all select to_json(l) from operation_logs l`)
+  const places = { answer: state.body, log: s.logs.join(''), rows: JSON.stringify(rows) }
+  for (const [place, text] of Object.entries(places)) {
+    for (const hidden of [secret, ...recoveryCodes]) t.notOk(text.includes(hidden), `${hidden} in the ${place}`)
+  }
+  t.notMatch(places.log, new RegExp(`"${code}"`))
+  t.ok(rows.length > 10)
+
+  await s.db.execute(sql`
+    update second_factors f set secret = other.secret from second_factors other
+    where f.user_id = (select id from users where username = 'secretive')
+      and other.user_id = (select id from users where username = 'drift')`)
+  t.match(
+    await stepUp(token, 'totp', codeOf(secret)),
+    { status: 409, msg: /use a recovery code/ },
+    'it is sealed for its user',
+  )
+})
+
+t.test('an administrator steps up before he confirms anything', async (t) => {
+  const { secret } = await take('enrolTotp', s.token, { body: { password: adminPassword } })
+  const confirm = () => ask('confirmRun', s.token, { params: { id: 1 }, body: { planHash: '0'.repeat(64) } })
+  t.match(await confirm(), { status: 401, data: { required: 'second_factor' } })
+  await take('confirmTotp', s.token, { body: { code: codeOf(secret) } })
+  t.match(await confirm(), { status: 404 })
+})
