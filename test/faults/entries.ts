@@ -121,13 +121,14 @@ const entriesIn = (ldif: string): Entries =>
       }),
   )
 
+/** Values are a set: who is in two departments of one name has it once. */
 const written = (values: Record<string, string[]>): string =>
   Object.entries(values)
     .map(
       ([name, list]) =>
-        [name, list.filter(Boolean).map((value) => (name === 'member' ? normalizeDn(value) : value))] as const,
+        [name, new Set(list.filter(Boolean).map((value) => (name === 'member' ? normalizeDn(value) : value)))] as const,
     )
-    .filter(([, list]) => list.length > 0)
-    .map(([name, list]) => `${name}=${[...list].sort().join('|')}`)
+    .filter(([, set]) => set.size > 0)
+    .map(([name, set]) => `${name}=${[...set].sort().join('|')}`)
     .sort()
     .join('; ')

@@ -1,0 +1,99 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { copyTemplate, postgresMissing, testPostgres } from '../database.ts'
+import { dataFolder } from '../server-process.ts'
+import { type Found, inProcess, type Task } from './backup-process.ts'
+
+// Backups and restores whose process is killed, whose disk is full, or whose files somebody else altered.
+
+t.setTimeout(600_000)
+
+/** A database with data, a backup of it, and changes since; `before` is what the backup holds, `after` what is there. */
+const prepared = async (t: Test, kind: 'embedded' | 'postgres') => {
+  const dataDir = await dataFolder(t)
+  const url = kind === 'postgres' ? (await testPostgres(t)).url : null
+  if (url === null) await copyTemplate(dataDir)
+  const place = { url, dataDir, folder: join(dataDir, 'backups') }
+  const { found } = await inProcess({ ...place, work: 'fill' })
+  const [, backedUp, changed] = found
+  if (!backedUp?.backupId || !changed) throw new Error(JSON.stringify(found))
+  return { place, backupId: backedUp.backupId, before: backedUp.fingerprint, after: changed.fingerprint }
+}
+
+const first = (found: readonly Found[]): Found => {
+  if (found[0] === undefined) throw new Error('The process did not start')
+  return found[0]
+}
+
+/** Times at which processes are killed: as a phase begins, and in the midst of it. */
+const moments = (phases: Readonly<Record<string, readonly number[]>>) =>
+  Object.entries(phases).flatMap(([phase, delays]) => delays.map((later) => ({ phase, later })))
+
+for (const kind of ['embedded', 'postgres'] as const) {
+  t.test(`killed on ${kind}`, { skip: kind === 'postgres' && postgresMissing }, async (t) => {
+    const { place, backupId, before, after } = await prepared(t, kind)
+    t.not(before, after)
+    const kill = async (work: Task['work'], killAt: NonNullable<Task['killAt']>): Promise<Found> => {
+      const { found, signal } = await inProcess({ ...place, work, killAt, backupId })
+      t.equal(signal, 'SIGKILL', `${work} was killed ${killAt.later} ms into ${killAt.phase}`)
+      return first(found)
+    }
+    const whole = (found: Found, wanted: readonly string[], name: string): void => {
+      t.ok(wanted.includes(found.fingerprint), `${name}: the data is whole`)
+      t.notOk(found.backups.running, `${name}: no backup claims to be under way`)
+      t.notOk(
+        found.files.some((file) => file.endsWith('.part')),
+        `${name}: nothing is left of the file`,
+      )
+      t.equal(
+        found.files.length,
+        found.backups.success,
+        `${name}: every proven backup has its file, and no other is there`,
+      )
+    }
+
+    let last = 'a backup'
+    for (const moment of moments({ writing: [0, 15, 40], proving: [0, 5], recording: [0] })) {
+      whole(await kill('backup', moment), [after], last)
+      last = `a backup killed ${moment.later} ms into ${moment.phase}`
+    }
+    for (const moment of moments({
+      verifying: [0],
+      safety: [0],
+      writing: [10],
+      loading: [0, 30, 120],
+      committing: [0],
+    })) {
+      whole(await kill('restore', moment), [after], last)
+      last = `a restore killed ${moment.later} ms into ${moment.phase}`
+    }
+    whole(await kill('restore', { phase: 'restored', later: 0 }), [after], last)
+    const { found } = await inProcess({ ...place, work: 'restore', backupId })
+    whole(first(found), [before], 'a restore killed after its commit')
+    t.match(found[1], { error: null, fingerprint: before }, 'the backup from before all this still restores')
+  })
+}
+
+t.test('a disk that is full', { skip: postgresMissing }, async (t) => {
+  const { place, backupId, before, after } = await prepared(t, 'postgres')
+  // In blocks of 512 bytes: less than a backup takes.
+  const { found } = await inProcess({ ...place, work: 'backup' }, { fileSize: 100 })
+  t.match(found[1], { error: 'the file is larger than the system allows', backups: { success: 1, failed: 1 } })
+  t.equal(found[1]?.files.length, 1, 'nothing is left of it')
+  const restoring = await inProcess({ ...place, work: 'restore', backupId }, { fileSize: 100 })
+  t.match(restoring.found[1], {
+    error: /nothing was restored: the backup of what is there \(\d+\) failed/,
+    fingerprint: after,
+  })
+  const { found: later } = await inProcess({ ...place, work: 'restore', backupId })
+  t.match(later[1], { error: null, fingerprint: before })
+
+  const [name = ''] = first(found).files
+  const file = join(place.folder, name)
+  const bytes = await readFile(file)
+  bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 1, bytes.length >> 1)
+  await writeFile(file, bytes)
+  const altered = await inProcess({ ...place, work: 'restore', backupId })
+  t.match(altered.found[1], { error: /it is damaged: frame \d+ is not as it was written/, fingerprint: before })
+})

@@ -1,0 +1,156 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import t, { type Test } from 'tap'
+import { evolve, generateOrganisation } from '../../scripts/fakes/organisation.ts'
+import { copyTemplate } from '../database.ts'
+import { dataFolder, type ServerProcess, startServer } from '../server-process.ts'
+import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
+import { startCloud } from '../sync/clouds.ts'
+import { differencesTo } from '../sync/taken-over.ts'
+import { type Asked, becomesEqual } from './entries.ts'
+
+// One process on the embedded database that takes an organisation over, and is killed and stopped while it does.
+
+/** Several batches of changes. */
+const people = 3000
+/** Milliseconds a stop may take, by its own promise. */
+const stopsWithin = 10_000
+
+t.setTimeout(600_000)
+
+t.test('taking an organisation over', { skip: skipWithoutSlapd }, async (suite) => {
+  const t = suite
+  const slapd = await testSlapd(t)
+  // Nothing in it is a problem: who is missing was lost.
+  const tidy = generateOrganisation({ seed: 5, people, departments: 40, oddities: false })
+  const source = await startCloud(t, 'extc', tidy)
+  const { cloud, platform, env } = source
+  const working = tidy.people.filter(platform.isActive).length
+  const dataDir = await dataFolder(t)
+  await copyTemplate(dataDir)
+  const environment = {
+    ...env,
+    DATA_DIR: dataDir,
+    LDAP_URL: slapd.url,
+    LDAP_BASE_DN: slapd.baseDn,
+    LDAP_BIND_DN: slapd.bindDn,
+    LDAP_BIND_PASSWORD: slapd.bindPassword,
+    SYNC_WAIT: '60s',
+    SYNC_MAX_REMOVALS: '1000',
+  }
+  let server: ServerProcess = await startServer(suite, environment)
+  const token = await server.signIn()
+  const asked = (): Asked => ({ call: server.call, token })
+  const syncPeople = () => server.call('syncExtCUsers', { token })
+  const count = async (): Promise<number> =>
+    (await server.call('listUsers', { token, query: { pageNum: 1, pageSize: 1 } })).data.total
+  const newest = async () => {
+    const { data } = await server.call('listRuns', { token, query: { pageNum: 1, pageSize: 1 } })
+    return (await server.call('getRun', { token, params: { id: data.runs[0]?.runId ?? 0 } })).data
+  }
+  /** Waits for the so-and-so-many-th answer about people from now on. */
+  const answers = async (wanted: number): Promise<void> => {
+    const told = () => cloud.calls.filter(({ path }) => path === platform.paths.users).length
+    const from = told()
+    while (told() < from + wanted) await delay(5)
+  }
+  /** The departments, and the whole organisation. */
+  const all = (): number => cloud.organisation.departments.length + 1
+  t.match(await server.call('syncExtCDepts', { token }), { code: 0, data: { state: 'done', added: all() } })
+
+  /**
+   * Starts a run, kills the process when `moment` comes, and looks at what the next process says of it. `meanwhile` is
+   * called while there is none.
+   */
+  const killAt = async (t: Test, moment: Promise<unknown>, meanwhile: () => void = () => {}): Promise<void> => {
+    const before = await count()
+    const run = syncPeople().catch((error: unknown) => error)
+    await moment
+    t.match(await server.kill(), { signal: 'SIGKILL' })
+    t.type(await run, TypeError, 'the connection was lost')
+    meanwhile()
+    server = await startServer(suite, environment)
+    const broken = await newest()
+    t.match(broken, {
+      state: 'failed',
+      phase: '',
+      problems: [{ step: 'run', reason: /instance .* is gone/, advice: /again/ }],
+    })
+    t.equal(broken.added, (await count()) - before, 'it says what it had done')
+    t.comment(`${broken.added} of ${working} arrived`)
+  }
+
+  await t.test('killed while people are read: nobody has arrived', async (t) => {
+    cloud.faults = [{ kind: 'slow', delay: 100, path: platform.paths.users, times: Number.POSITIVE_INFINITY }]
+    await killAt(t, answers(20))
+    cloud.faults = []
+    t.equal(await count(), 1)
+  })
+
+  await t.test('killed while the plan is made', async (t) => {
+    await killAt(
+      t,
+      answers(all()).then(() => delay(Math.random() * 600)),
+    )
+  })
+
+  for (const batch of ['first', 'next']) {
+    await t.test(`killed when the ${batch} people have arrived`, async (t) => {
+      const before = await count()
+      const arrive = async (): Promise<void> => {
+        while ((await count()) === before) await delay(5)
+      }
+      await killAt(t, arrive())
+    })
+  }
+
+  await t.test('the next run finishes, and nobody is here twice', async (t) => {
+    const missing = working + 1 - (await count())
+    const report = await syncPeople()
+    t.match(report, { code: 0, data: { state: 'done', added: missing, unchanged: working - missing, failed: 0 } })
+    t.strictSame(await differencesTo(asked(), source, tidy), [])
+    await becomesEqual(t, asked(), slapd)
+  })
+
+  await t.test('killed while the directory follows: it does after the next start', async (t) => {
+    cloud.organisation = evolve(tidy, 1, 400)
+    t.match(await server.call('syncExtCDepts', { token }), { code: 0, data: { state: 'done' } })
+    slapd.freeze()
+    const phase = async (): Promise<void> => {
+      while ((await newest()).phase !== 'mirroring') await delay(50)
+    }
+    await killAt(t, delay(500).then(phase), slapd.thaw)
+    t.match(await syncPeople(), { code: 0, data: { state: 'done', added: 0, updated: 0, moved: 0, disabled: 0 } })
+    t.strictSame(await differencesTo(asked(), source, cloud.organisation), [])
+    await becomesEqual(t, asked(), slapd)
+  })
+
+  for (const phase of ['reading', 'applying']) {
+    await t.test(`told to stop while ${phase}: it does, and the run says so`, async (t) => {
+      cloud.organisation = evolve(cloud.organisation, 2, phase === 'reading' ? 10 : 1500)
+      if (phase === 'reading') {
+        cloud.faults = [{ kind: 'slow', delay: 100, path: platform.paths.users, times: Number.POSITIVE_INFINITY }]
+      }
+      const run = syncPeople()
+      await answers(phase === 'reading' ? 20 : all())
+      if (phase === 'applying') await delay(700)
+      const exit = await server.stop()
+      t.match(exit, { code: 0, signal: null })
+      t.ok(exit.took < stopsWithin, `it took ${exit.took} ms`)
+      const stopped = [{ step: 'run', reason: 'the service was stopped' }]
+      const told = await run
+      t.match(told, { code: 0, data: { state: 'failed', problems: stopped } }, 'who waits for the run is told')
+      t.notMatch(server.output(), /"level":(50|60)/)
+      cloud.faults = []
+      server = await startServer(suite, environment)
+      t.match(await newest(), { state: 'failed', problems: stopped })
+    })
+  }
+
+  await t.test('and the run after that brings everybody home', async (t) => {
+    t.match(await server.call('syncExtCDepts', { token }), { code: 0, data: { state: 'done' } })
+    t.match(await syncPeople(), { code: 0, data: { state: 'done', failed: 0 } })
+    t.strictSame(await differencesTo(asked(), source, cloud.organisation), [])
+    await becomesEqual(t, asked(), slapd)
+    t.notMatch(server.output(), /"level":(50|60)/)
+  })
+})
