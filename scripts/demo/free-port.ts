@@ -1,0 +1,17 @@
+import { createServer } from 'node:net'
+
+/** How many ports are tried. */
+const most = 100
+
+/** The first port from this one on that nobody listens on at 127.0.0.1. */
+export const freePort = async (first: number): Promise<number> => {
+  for (let port = first; port < first + most; port++) if (await isFree(port)) return port
+  throw new Error(`Ports ${first} to ${first + most - 1} of 127.0.0.1 are all in use`)
+}
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
