@@ -97,7 +97,7 @@ await onStage(async (stage) => {
     const [mine, theirs] = await Promise.all(
       [base, bare].map(async (at) => {
         const reply = await fetch(at + path, { headers })
-        return `${[...reply.headers.keys()].sort()}\n${await reply.text()}`
+        return `${[...reply.headers.keys()].sort()}\n${JSON.stringify(await reply.json())}`
       }),
     )
     if (mine !== theirs) throw new Error(`the answers to ${path} differ:\n${mine}\n${theirs}`)
