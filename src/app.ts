@@ -103,6 +103,13 @@ const corsOptions = (origin: string[]) => ({
   origin,
   methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
   allowedHeaders: ['authorization', 'content-type', 'x-request-id'],
-  exposedHeaders: ['x-request-id', 'retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
+  exposedHeaders: [
+    'x-request-id',
+    'retry-after',
+    'www-authenticate',
+    'ratelimit-limit',
+    'ratelimit-remaining',
+    'ratelimit-reset',
+  ],
   maxAge: 600,
 })

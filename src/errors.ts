@@ -33,12 +33,23 @@ export interface FieldProblem {
   message: string
 }
 
+/** What a caller with a valid token has to do before he may go on (RFC 9470); the answer's `data`. */
+export interface Challenge {
+  required: 'second_factor'
+  /** How he can prove it; none: he has neither an authenticator app nor a mail address yet. */
+  methods: readonly ('totp' | 'recovery' | 'mail')[]
+  /** Seconds that the proof counts. */
+  maxAge: number
+}
+
 export interface AppErrorOptions {
   cause?: unknown
   /** Goes to the client as the envelope's `data`. Never a secret. */
   details?: FieldProblem[]
   /** Seconds until a new try makes sense; becomes `Retry-After`. */
   retryAfter?: number
+  /** Goes to the client in place of details, with a `WWW-Authenticate` header. */
+  challenge?: Challenge
 }
 
 /** An error whose message is meant for the client. Anything else that is thrown is answered as 500 without its text. */
@@ -46,13 +57,15 @@ export class AppError extends Error {
   readonly kind: ErrorKind
   readonly details: FieldProblem[] | undefined
   readonly retryAfter: number | undefined
+  readonly challenge: Challenge | undefined
 
-  constructor(kind: ErrorKind, message: string, { cause, details, retryAfter }: AppErrorOptions = {}) {
+  constructor(kind: ErrorKind, message: string, { cause, details, retryAfter, challenge }: AppErrorOptions = {}) {
     super(message, { cause })
     this.name = 'AppError'
     this.kind = kind
     this.details = details
     this.retryAfter = retryAfter
+    this.challenge = challenge
   }
 
   get code(): number {
@@ -66,3 +79,18 @@ export const fieldError = (
   field: string,
   message: string,
 ): AppError => new AppError(kind, `${field}: ${message}`, { details: [{ field, message }] })
+
+/** How many problems one answer names. */
+const maxProblems = 20
+
+/** Names in a body are the caller's; one that is absurdly long is not repeated whole. */
+const maxFieldLength = 200
+
+/** A request refused for its fields: the message names the first, the details up to 20. */
+export const invalidInput = (problems: readonly FieldProblem[]): AppError => {
+  const details = problems
+    .slice(0, maxProblems)
+    .map(({ field, message }) => ({ field: field.slice(0, maxFieldLength), message }))
+  const [first] = details
+  return new AppError('invalid', first ? `${first.field}: ${first.message}` : 'the request is not valid', { details })
+}

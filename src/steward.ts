@@ -9,6 +9,7 @@ import { apisHandlers } from './directory/apis.ts'
 import { openBackground } from './directory/background.ts'
 import { baseHandlers } from './directory/base.ts'
 import { bootstrap } from './directory/bootstrap.ts'
+import { committedChange } from './directory/committed.ts'
 import { fieldRelationsHandlers } from './directory/field-relations.ts'
 import { groupsHandlers } from './directory/groups.ts'
 import { openMailCodes } from './directory/mail-codes.ts'
@@ -20,8 +21,8 @@ import { openOperationLog } from './directory/operation-log/writer.ts'
 import { openPasswords } from './directory/passwords.ts'
 import { openPrincipals } from './directory/principals.ts'
 import { rolesHandlers } from './directory/roles.ts'
-import { openRuns } from './directory/runs.ts'
 import { loadSecrets, logSecrets } from './directory/secrets.ts'
+import { endSessions } from './directory/sessions.ts'
 import { sweep } from './directory/sweep.ts'
 import { openThrottle } from './directory/throttle.ts'
 import { openTokens } from './directory/tokens.ts'
@@ -30,10 +31,29 @@ import { usersHandlers } from './directory/users.ts'
 import { AppError } from './errors.ts'
 import { directoryDocument } from './generated/directory.ts'
 import { documents } from './generated/documents.ts'
+import { operationsDocument } from './generated/operations.ts'
+import { securityDocument } from './generated/security.ts'
 import { openSchedule } from './jobs/schedule.ts'
+import { sourceJobs } from './jobs/source-jobs.ts'
 import { type Mirror, openMirror } from './ldap/mirror.ts'
 import { errorRecord } from './log.ts'
 import { openMail } from './mail/mail.ts'
+import { operationsHandlers } from './operations/handlers.ts'
+import { attemptAlarm } from './security/alerts/attempt-alarm.ts'
+import { countingBursts } from './security/alerts/bursts.ts'
+import { inspectionJob } from './security/alerts/inspection.ts'
+import { openAlerting } from './security/alerts/open-alerting.ts'
+import { sessionAlarms } from './security/alerts/session-alarms.ts'
+import { backupJobs } from './security/backups/backup-jobs.ts'
+import { openBackups } from './security/backups/open-backups.ts'
+import { securityHandlers } from './security/handlers.ts'
+import { openStepUpCodes } from './security/second-factor/step-up-codes.ts'
+import { totpFactors } from './security/second-factor/totp-factors.ts'
+import { openSources } from './sources/open-sources.ts'
+import { alarmedRuns } from './sync/alarmed-runs.ts'
+import { closeAllRuns } from './sync/lease.ts'
+import { openSync } from './sync/open-sync.ts'
+import { openRuns } from './sync/runs.ts'
 
 export interface Steward {
   app: FastifyInstance
@@ -73,7 +93,9 @@ export const openSteward = async ({ config, log, open = openDatabase }: StewardO
 
     const cipher = transportCipher(secrets.transportKey)
     const passwords = openPasswords({ cipher, scheme: config.passwordScheme })
-    const { generatedPassword } = await bootstrap({ db, documents, passwords, adminPassword: config.adminPassword })
+    const seed = () =>
+      bootstrap({ db, documents, passwords, adminPassword: config.adminPassword, connectors: config.connectors })
+    const { generatedPassword } = await seed()
 
     const mirror = await openMirror({ config, database, rootPassword: secrets.directoryPassword, log })
     closers.push(mirror.close)
@@ -84,11 +106,33 @@ export const openSteward = async ({ config, log, open = openDatabase }: StewardO
     closers.push(await principals.listen())
 
     const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: join(config.dataDir, 'mail'), log })
-    closers.push(mail.close)
+    const { outbox, alarms, watch, deliverer } = openAlerting({ db, mail, config, log })
+    // Letting go of mails under way is what ends their deliveries; nothing new is taken before that.
+    closers.push(deliverer.drain, mail.close, deliverer.stop, watch.stop, alarms.close)
     const background = openBackground(log)
     closers.push(background.drain)
-    const runs = openRuns({ db, wait: config.syncWait, log })
-    closers.push(runs.settled)
+    if (database.kind === 'embedded') await closeAllRuns(db)
+    const runs = alarmedRuns({ db, runs: openRuns({ db, patience: config.syncWait, log }), alarms })
+    const sources = openSources(config.sources, { log, mirror: mirror.address })
+    closers.push(sources.close, runs.close)
+
+    const backups = openBackups({
+      ...{ database, principals, timeZone: config.timeZone, alarm: alarms.raise, log, seed },
+      folder: config.backupDir,
+      secrets: config.backupSecrets,
+    })
+    background.run('clearing away what is left of backups', backups.tidy)
+
+    const sync = openSync({
+      db,
+      runs,
+      sources: sources.bySlot,
+      limit: config.syncMaxRemovals,
+      wins: config.syncWins,
+      mirrored: mirror.address !== null,
+      change: committedChange({ db, principals }),
+      endSessions: (tx, userIds) => endSessions(tx, userIds, 'disabled'),
+    })
 
     const schedule = openSchedule({
       db,
@@ -96,24 +140,28 @@ export const openSteward = async ({ config, log, open = openDatabase }: StewardO
       jobs: [
         { name: 'drift', interval: config.driftInterval, run: reconciler.compareEverything },
         { name: 'sweep', interval: hour, run: () => sweep(db) },
+        inspectionJob({ ...config, db, keys: operationLogKeys, alarm: alarms.raise }),
+        ...backupJobs(backups, { cron: config.backupSchedule, timeZone: config.timeZone }),
+        ...sourceJobs({ db, sync, schedules: config.schedules, timeZone: config.timeZone, log }),
       ],
     })
     closers.push(schedule.stop)
 
-    const throttle = openThrottle({ db, log })
+    const throttle = openThrottle({ db, report: attemptAlarm({ db, alarms }) })
     const mailCodes = openMailCodes({ db, key: secrets.mailCodeKey })
-    const shared = { db, reconciler, principals, passwords, throttle, runs, log }
+    const shared = { db, backups, reconciler, principals, passwords, throttle, runs, sync, log }
     const app = await buildApp({
       config,
       log,
       authenticate: principals.authenticate,
       translateError: databaseGone,
-      journal: operationJournal(operationLog),
+      journal: countingBursts(operationJournal(operationLog), { alarm: alarms.raise }),
       documents: [
         mounted(directoryDocument, {
           base: baseHandlers({
             ...shared,
             tokens,
+            sessionAlarms: sessionAlarms({ db, alarms }),
             cipher,
             mailCodes,
             mail,
@@ -128,12 +176,35 @@ export const openSteward = async ({ config, log, open = openDatabase }: StewardO
           fieldRelations: fieldRelationsHandlers(shared),
           operationLogs: operationLogsHandlers({ db, keys: operationLogKeys, operationLog }),
         }),
+        mounted(
+          operationsDocument,
+          operationsHandlers({
+            ...shared,
+            sources: sources.bySlot,
+            config,
+            mail,
+            background,
+            outbox,
+            totp: totpFactors(secrets.factorKey),
+            stepUpCodes: openStepUpCodes({ db, key: secrets.stepUpCodeKey }),
+            reportKey: secrets.reportKey,
+          }),
+        ),
+        mounted(
+          securityDocument,
+          securityHandlers({ db, backups, outbox, keys: operationLogKeys, reportKey: secrets.reportKey, config }),
+        ),
       ],
     })
     closers.push(() => app.close())
-    closers.push(async () => mirror.hurry())
+    closers.push(async () => {
+      mirror.hurry()
+      runs.hurry()
+    })
     reconciler.start()
     schedule.start()
+    watch.start()
+    deliverer.start()
     return { app, database, mirror, generatedPassword, close }
   } catch (error) {
     await close()

@@ -1,11 +1,11 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { instantText, jsonObject, written } from '../db/json-record.ts'
 import { contains } from '../db/like.ts'
 import { apiEntries } from '../db/schema.ts'
 import type { components } from '../generated/directory.types.ts'
 import type { Page } from './paging.ts'
 import { allRecords, listRecords } from './record-lists.ts'
-import { instantText, jsonObject, written } from './record-sql.ts'
 
 export type ApiRecord = components['schemas']['ApiEntry']
 export type ApiNode = components['schemas']['ApiNode']

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { throttles } from '../db/schema.ts'
+import type { FailedKey } from '../security/alerts/attempt-alarm.ts'
 
 /** Failures within `window` milliseconds that lock a key, and how long. */
 const limit = 10
@@ -20,8 +21,8 @@ export type Admission =
 export interface AttemptLedger {
   /** Counts an attempt as under way for every key, or for none. */
   begin(keys: readonly string[]): Promise<Admission>
-  /** @returns the keys that this failure locked */
-  fail(keys: readonly string[]): Promise<string[]>
+  /** @returns how each key stands with this failure */
+  fail(keys: readonly string[]): Promise<FailedKey[]>
   /** Forgets the failures of the `cleared` keys. */
   succeed(keys: readonly string[], cleared: readonly string[]): Promise<void>
   abandon(keys: readonly string[]): Promise<void>
@@ -62,13 +63,12 @@ export const attemptLedger = (db: Db, now: () => number): AttemptLedger => {
     },
 
     async fail(keys) {
-      const rows = await db.execute<{ key: string; locked: boolean }>(sql`
+      return db.execute<FailedKey & Record<string, unknown>>(sql`
         ${held(keys)} update ${throttles} t
         set pending = greatest(t.pending - 1, 0), failed_at = array_append(${recent()}, ${at()}),
           locked_until = case when cardinality(${recent()}) + 1 >= ${limit} then ${at(lockTime)} end
         from held where held.key = t.key
-        returning t.key, t.locked_until is not null as locked`)
-      return rows.filter((row) => row.locked).map((row) => row.key)
+        returning t.key, cardinality(t.failed_at) as failures, t.locked_until is not null as locked`)
     },
 
     async succeed(keys, cleared) {

@@ -5,12 +5,15 @@ import type { Db, Tx } from '../db/client.ts'
 import { userRoles, users } from '../db/schema.ts'
 import { matchingKey } from '../ldap/dn.ts'
 import { touch } from '../ldap/touch.ts'
+import type { Connector } from '../sources/source.ts'
+import type { Slot } from '../sync/sync.ts'
 import { seedApiEntries } from './api-entries.ts'
 import { consoleMenus } from './console-menus.ts'
 import { passwordProblem } from './password-rules.ts'
 import type { Passwords } from './passwords.ts'
 import { administratorKeyword } from './principal-query.ts'
 import { randomPassword } from './random-password.ts'
+import { seedFieldRelations } from './relation-seeds.ts'
 import { readSeeded, type Seeded, writeSeeded } from './seeded.ts'
 
 /** The author of what nobody made. */
@@ -19,15 +22,28 @@ const creator = 'system'
 /** A role's keyword is its name. */
 const roles = [
   { keyword: administratorKeyword, sort: 1, remark: 'May do everything' },
-  { keyword: 'user', sort: 3, remark: 'Own information, own menus, diet' },
+  { keyword: 'user', sort: 3, remark: 'Own information, own menus, own sign-ins, diet' },
   { keyword: 'guest', sort: 5, remark: 'Own information' },
 ] as const
 
 const menusOf: Readonly<Record<string, readonly string[]>> = { user: ['Dashboard', 'Diet'], guest: ['Dashboard'] }
 
+/** What concerns nobody but the caller himself. */
+const ownSecurity: readonly string[] = [
+  'getSecondFactor',
+  'disableSecondFactor',
+  'enrolTotp',
+  'confirmTotp',
+  'renewRecoveryCodes',
+  'stepUp',
+  'sendStepUpCode',
+  'listOwnSessions',
+  'endOwnSession',
+]
+
 const operationsOf: Readonly<Record<string, (operation: SeededOperation) => boolean>> = {
   user: ({ document, id }) =>
-    document === 'diet' || ['getUserInfo', 'changeOwnPassword', 'getAccessMenuTree'].includes(id),
+    document === 'diet' || ['getUserInfo', 'changeOwnPassword', 'getAccessMenuTree', ...ownSecurity].includes(id),
   guest: ({ id }) => id === 'getUserInfo',
 }
 
@@ -39,7 +55,11 @@ export interface BootstrapOptions {
   passwords: Passwords
   /** ADMIN_PASSWORD */
   adminPassword: string | null
+  /** What each slot is connected to; the defaults of EXTA_CONNECTOR and so on unless told. */
+  connectors?: Readonly<Record<Slot, Connector>>
 }
+
+const defaultConnectors = { exta: 'dingtalk', extb: 'feishu', extc: 'wecom', extldap: 'ldap' } as const
 
 export interface Bootstrapped {
   /** The password made up for `admin` at the very first start: print it, it is kept nowhere. Otherwise null. */
@@ -48,11 +68,18 @@ export interface Bootstrapped {
 
 /**
  * Puts in place what a start needs: the roles, the administrator, the console's menus, an API entry per operation of
- * the documents, and the first grants. Runs at every start, also of several instances at once. Roles, menus and grants
- * are put in place once and no more, so that what an administrator takes away stays away.
+ * the documents, the first grants, and the field relations of the sources. Runs at every start, also of several
+ * instances at once. All but the entries is put in place once and no more, so that what an administrator takes away
+ * stays away.
  * @throws ConfigError when ADMIN_PASSWORD is no acceptable password
  */
-export const bootstrap = ({ db, documents, passwords, adminPassword }: BootstrapOptions): Promise<Bootstrapped> =>
+export const bootstrap = ({
+  db,
+  documents,
+  passwords,
+  adminPassword,
+  connectors = defaultConnectors,
+}: BootstrapOptions): Promise<Bootstrapped> =>
   db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('steward bootstrap'))`)
     const seeded = await readSeeded(tx)
@@ -62,6 +89,7 @@ export const bootstrap = ({ db, documents, passwords, adminPassword }: Bootstrap
     await grantMenus(tx, seeded)
     await grantOperations(tx, seeded, operations)
     await grantAdministrator(tx)
+    await seedFieldRelations(tx, seeded, connectors)
     await writeSeeded(tx, seeded)
     return { generatedPassword: await seedAdministrator(tx, passwords, adminPassword) }
   })

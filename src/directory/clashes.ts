@@ -14,6 +14,7 @@ const fields: Readonly<Record<string, string>> = {
   menus_name_key: 'name',
   api_entries_operation_key: 'path',
   field_relations_flag_key: 'flag',
+  devices_name_key: 'name',
 }
 
 /** Turns the database's refusal of a value that is taken into a conflict that names the field. */

@@ -45,7 +45,7 @@ export const forgottenPassword = (
   return {
     /** Whether anybody has the address is looked up after the answer: neither its text nor its time can tell. */
     async sendCode({ body: { mail }, request }) {
-      const subject = { counted: [`send-${mailKey(mail)}`], cleared: [], who: { mail, address: request.address } }
+      const subject = { counted: [`send-${mailKey(mail)}`], cleared: [], who: { address: request.address } }
       // Every code counts, so that nobody's mailbox can be flooded.
       await throttle.guard(subject, async () => null)
       background.run('mailing a code', async () => {
@@ -61,7 +61,7 @@ export const forgottenPassword = (
       const subject = {
         counted: [key, addressKey(request.address)],
         cleared: [key],
-        who: { mail, address: request.address },
+        who: { address: request.address },
       }
       const redeemable = await throttle.guard(subject, () => mailCodes.check(mail, code))
       if (redeemable === null) throw wrongCode()

@@ -1,10 +1,11 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { instantText, jsonObject, written } from '../db/json-record.ts'
 import { contains } from '../db/like.ts'
 import { groupMembers, groups, users } from '../db/schema.ts'
 import type { components } from '../generated/directory.types.ts'
 import { batchSize, newestFirst, type Page } from './paging.ts'
-import { directoryFields, hasSyncState, instantText, joinDirectoryEntry, jsonObject, written } from './record-sql.ts'
+import { directoryFields, hasSyncState, joinDirectoryEntry } from './record-sql.ts'
 import { type TreeNode, treeOf } from './tree.ts'
 
 export type GroupRecord = components['schemas']['Group']

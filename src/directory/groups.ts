@@ -5,18 +5,18 @@ import { fieldError } from '../errors.ts'
 import type { GroupsHandlers } from '../generated/directory.ts'
 import type { Reconciler } from '../ldap/reconciler.ts'
 import { type Touched, touch, touchDeleted, touchSelected } from '../ldap/touch.ts'
+import type { Runs } from '../sync/runs.ts'
+import type { Slot, Sync } from '../sync/sync.ts'
 import { requireExisting } from './existing.ts'
 import { nameColumns, requireGroupType } from './group-fields.ts'
 import { groupRecords, type MemberList } from './group-records.ts'
 import { addMembers, lockGroup, lockGroups, membersOf, removeMembers, subtreeOf } from './group-writes.ts'
 import { requireNoChildren, requireRoomBelow } from './hierarchy.ts'
 import { mirroredChange } from './mirrored.ts'
-import { notConfigured } from './org-sources.ts'
 import { pageOf } from './paging.ts'
 import type { Principals } from './principals.ts'
 import { itemOf, only } from './request-fields.ts'
 import { deleteRows, insertRow, updateRow } from './rows.ts'
-import type { Runs } from './runs.ts'
 import { rankedUsers, requireStronger } from './seniority.ts'
 import { comparing } from './sync-runs.ts'
 import { touchMemberLists } from './user-writes.ts'
@@ -26,6 +26,7 @@ export interface GroupsOptions {
   reconciler: Pick<Reconciler, 'settle' | 'synchronize'>
   principals: Principals
   runs: Runs
+  sync: Sync
 }
 
 /** Where somebody belongs decides what applications let him do, so it is as much a change of him as any other. */
@@ -36,9 +37,14 @@ const requireMembersWeaker = async (tx: Tx, actor: Principal, userIds: readonly 
 
 /** Groups, which are the departments too: a tree of names, and who is in them. */
 export const groupsHandlers = (options: GroupsOptions): GroupsHandlers => {
-  const { db, reconciler, runs } = options
+  const { db, reconciler, runs, sync } = options
   const records = groupRecords(db)
   const change = mirroredChange(options)
+
+  const syncing =
+    (slot: Slot) =>
+    ({ user }: { user: Principal }) =>
+      sync.run({ slot, kind: 'groups', dryRun: false, creator: user.username })
 
   return {
     async addGroup({ body, user }) {
@@ -118,16 +124,16 @@ export const groupsHandlers = (options: GroupsOptions): GroupsHandlers => {
       const groupIds = 'groupIds' in body ? body.groupIds : undefined
       const run = { source: 'sql', kind: 'groups', creator: user.username } as const
       if (groupIds === undefined) {
-        return runs.report({ ...run, whole: true }, () => comparing(reconciler, 'group', 'all'))
+        return runs.report({ ...run, exclusive: true }, () => comparing(reconciler, 'group', 'all'))
       }
       await db.transaction((tx) => requireExisting(tx, 'group', groupIds, itemOf('groupIds')))
-      return runs.report({ ...run, whole: false }, () => comparing(reconciler, 'group', [...new Set(groupIds)]))
+      return runs.report({ ...run, exclusive: false }, () => comparing(reconciler, 'group', [...new Set(groupIds)]))
     },
 
-    syncExtADepts: async () => Promise.reject(notConfigured('ExtA')),
-    syncExtBDepts: async () => Promise.reject(notConfigured('ExtB')),
-    syncExtCDepts: async () => Promise.reject(notConfigured('ExtC')),
-    syncExtLdapDepts: async () => Promise.reject(notConfigured('ExtLdap')),
+    syncExtADepts: syncing('exta'),
+    syncExtBDepts: syncing('extb'),
+    syncExtCDepts: syncing('extc'),
+    syncExtLdapDepts: syncing('extldap'),
   }
 }
 

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { instantText, jsonObject, written } from '../db/json-record.ts'
 import { menus, roleMenus, roles, userRoles } from '../db/schema.ts'
 import type { components } from '../generated/directory.types.ts'
 import { administratorKeyword } from './principal-query.ts'
 import { allRecords } from './record-lists.ts'
-import { instantText, jsonObject, written } from './record-sql.ts'
 import { type TreeNode, treeOf } from './tree.ts'
 
 export type MenuRecord = components['schemas']['Menu']

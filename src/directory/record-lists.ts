@@ -1,7 +1,7 @@
 import { type Column, type SQL, sql, type Table } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { jsonObject } from '../db/json-record.ts'
 import type { Page } from './paging.ts'
-import { jsonObject } from './record-sql.ts'
 
 export interface RecordList<T> {
   /** On all pages. */

@@ -1,11 +1,11 @@
 import { and, eq, type SQL } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { instantText, jsonObject, written } from '../db/json-record.ts'
 import { contains } from '../db/like.ts'
 import { roles } from '../db/schema.ts'
 import type { components } from '../generated/directory.types.ts'
 import type { Page } from './paging.ts'
 import { listRecords } from './record-lists.ts'
-import { instantText, jsonObject, written } from './record-sql.ts'
 
 export type RoleRecord = components['schemas']['Role']
 

@@ -20,6 +20,12 @@ export interface Secrets {
   transportKey: Buffer
   /** 32 bytes; hashes mail codes. */
   mailCodeKey: Buffer
+  /** 32 bytes; encrypts the secrets of authenticator apps. */
+  factorKey: Buffer
+  /** 32 bytes; hashes codes that are mailed for a step-up. */
+  stepUpCodeKey: Buffer
+  /** 32 bytes; signs the addresses of reports. */
+  reportKey: Buffer
   /** The embedded directory's administrator. */
   directoryPassword: string
 }
@@ -37,6 +43,9 @@ export const loadSecrets = (dataDir: string, { jwtSecret }: { jwtSecret: string 
     jwt,
     transportKey: deriveKey(jwt, 'steward password transport'),
     mailCodeKey: deriveKey(jwt, 'steward mail codes'),
+    factorKey: deriveKey(jwt, 'steward second factors'),
+    stepUpCodeKey: deriveKey(jwt, 'steward step-up codes'),
+    reportKey: deriveKey(jwt, 'steward report addresses'),
     directoryPassword: keepSecret(folder, 'directory-password'),
   }
 }
@@ -53,6 +62,16 @@ export const logSecrets = (
   const kept = readSecret(join(dataDir, 'secrets', 'jwt'))
   return [...new Set([...configured, jwtSecret, kept].filter((secret) => secret !== null))]
 }
+
+/**
+ * What posts to the webhook are signed with: ALERT_WEBHOOK_SECRET or, without it, a secret that is made when it is first
+ * needed; whoever runs the receiver finds it in `secrets/webhook`.
+ * @param configured ALERT_WEBHOOK_SECRET
+ */
+export const webhookSecret = (
+  dataDir: string,
+  { alertWebhookSecret: configured }: { alertWebhookSecret: string | null },
+): string => configured ?? keepSecret(join(dataDir, 'secrets'), 'webhook')
 
 /** HKDF (RFC 5869): one key per purpose, none of which tells anything of another or of the secret. */
 const deriveKey = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))

@@ -7,7 +7,7 @@ const name = 'seeded'
 /** What was ever put in place at a start, as `kind: name`. */
 export interface Seeded {
   /** true the first time ever: whoever claims it puts it in place. */
-  claim(kind: 'role' | 'menu' | 'menu grant' | 'grant', name: string): boolean
+  claim(kind: 'role' | 'menu' | 'menu grant' | 'grant' | 'field relation', name: string): boolean
   all(): string[]
 }
 

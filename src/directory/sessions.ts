@@ -8,7 +8,7 @@ import type { Claims } from './tokens.ts'
 /** Milliseconds after its last use for which a session can be refreshed. */
 export const sessionLifetime = 7 * 86_400_000
 
-export type EndReason = 'logout' | 'password' | 'disabled' | 'reuse'
+export type EndReason = 'logout' | 'password' | 'disabled' | 'reuse' | 'revoked'
 
 /** Where a sign-in came from. */
 export interface Origin {
@@ -94,6 +94,16 @@ export const endSession = async (
     .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt), eq(users.id, sessions.userId)))
     .returning({ username: users.username })
   return user?.username ?? null
+}
+
+/** Ends this session of that user, because somebody asked for it. false: he has no such session, or it was over. */
+export const endSessionOf = async (tx: Queryable, userId: number, sessionId: string): Promise<boolean> => {
+  const ended = await tx
+    .update(sessions)
+    .set({ endedAt: sql`now()`, endReason: 'revoked' })
+    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.endedAt)))
+    .returning({ id: sessions.id })
+  return ended.length > 0
 }
 
 /**

@@ -5,7 +5,7 @@ import { users } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import type { BaseHandlers } from '../generated/directory.ts'
 import { matchingKey } from '../ldap/dn.ts'
-import type { Logger } from '../log.ts'
+import type { SessionAlarms } from '../security/alerts/session-alarms.ts'
 import type { Passwords } from './passwords.ts'
 import type { Principals } from './principals.ts'
 import { endSession, type OpenedSession, openSession, rotateToken } from './sessions.ts'
@@ -19,13 +19,13 @@ export interface SignInOptions {
   throttle: Throttle
   tokens: Tokens
   principals: Principals
-  log: Logger
+  sessionAlarms: SessionAlarms
   now?: () => number
 }
 
 /** Signing in, staying signed in, and signing out. */
 export const signIn = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'logout' | 'refreshToken'> => {
-  const { db, passwords, throttle, tokens, principals, log, now = Date.now } = options
+  const { db, passwords, throttle, tokens, principals, sessionAlarms, now = Date.now } = options
 
   /** null: no such user, a wrong password, a disabled user. All of them cost one check of a hash. */
   const open = async (username: string, password: string, request: RequestContext) => {
@@ -53,6 +53,7 @@ export const signIn = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'lo
         open(username, clear, request),
       )
       if (opened === null) throw new AppError('unauthenticated', 'the username or the password is wrong')
+      sessionAlarms.opened({ sessionId: opened.sessionId, address: request.address })
       return tokens.issue(opened)
     },
 
@@ -80,10 +81,7 @@ export const signIn = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'lo
         return outcome
       })
       principals.drop(changed)
-      if (rotated === 'reused') {
-        const { userId, sessionId } = claims
-        log.warn({ userId, sessionId, address: request.address }, 'a token came back after it was exchanged')
-      }
+      if (rotated === 'reused') sessionAlarms.reused({ userId: claims.userId, address: request.address })
       if (typeof rotated === 'string') throw new AppError('unauthenticated', 'the token is not valid: sign in again')
       request.identify(rotated.username)
       return tokens.issue({ ...claims, tokenId: rotated.tokenId })

@@ -1,5 +1,5 @@
 import type { DirectoryRun, Reconciler } from '../ldap/reconciler.ts'
-import type { RunOutcome } from './runs.ts'
+import type { RunOutcome } from '../sync/runs.ts'
 
 /** A comparison of directory and SQL, and what became of it, as a run tells it. */
 export const comparing = async (

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../db/client.ts'
 import { AppError } from '../errors.ts'
-import type { Logger } from '../log.ts'
+import type { Attempting, ReportFailures } from '../security/alerts/attempt-alarm.ts'
 import { type Admission, attemptLedger } from './attempt-ledger.ts'
 
 /** Failures of the last 15 minutes from which attempts are delayed; the delay doubles with each up to 2 s. */
@@ -21,8 +21,8 @@ export interface Subject {
   /** `account:…`, `address:…`, … */
   counted: readonly string[]
   cleared: readonly string[]
-  /** For the log, should it come to a lock. */
-  who: Readonly<Record<string, string>>
+  /** For the alarm, should it come to one. */
+  who: Attempting
 }
 
 export interface Throttle {
@@ -37,11 +37,12 @@ export interface Throttle {
 
 export interface ThrottleOptions {
   db: Db
-  log: Logger
+  /** Told when a key has failed so often that it is delayed, and when it is locked. */
+  report: ReportFailures
   now?: () => number
 }
 
-export const openThrottle = ({ db, log, now = Date.now }: ThrottleOptions): Throttle => {
+export const openThrottle = ({ db, report, now = Date.now }: ThrottleOptions): Throttle => {
   const ledger = attemptLedger(db, now)
   let waiting = 0
 
@@ -80,8 +81,9 @@ export const openThrottle = ({ db, log, now = Date.now }: ThrottleOptions): Thro
         await ledger.succeed(counted, cleared)
         return outcome
       }
-      const locked = await ledger.fail(counted)
-      if (locked.length > 0) log.warn({ ...who, locked }, 'locked for 15 minutes after 10 attempts')
+      for (const failed of await ledger.fail(counted)) {
+        if (failed.locked || failed.failures === delayedFrom) report(failed, who)
+      }
       return null
     },
   }

@@ -1,14 +1,10 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { fieldError } from '../errors.ts'
+import { seal, unseal } from './sealed-text.ts'
 
 /** Milliseconds a text can be opened for. */
 const lifetime = 600_000
 
-const algorithm = 'aes-256-gcm'
-const ivLength = 12
-const tagLength = 16
-
-/** version . expiry in milliseconds, base 36 . initialisation vector, ciphertext and tag */
+/** version . expiry in milliseconds, base 36 . the password, sealed */
 const form = /^v1\.([0-9a-z]{8,10})\.([\w-]{38,})$/
 
 export interface TransportCipher {
@@ -32,24 +28,12 @@ export const transportCipher = (key: Buffer, now: () => number = Date.now): Tran
   const decrypt = (text: string): string | null => {
     const [, expiry, body] = form.exec(text) ?? []
     if (expiry === undefined || body === undefined || Number.parseInt(expiry, 36) <= now()) return null
-    const bytes = Buffer.from(body, 'base64url')
-    try {
-      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, ivLength), { authTagLength: tagLength })
-      decipher.setAAD(Buffer.from(`v1.${expiry}`)).setAuthTag(bytes.subarray(-tagLength))
-      return `${decipher.update(bytes.subarray(ivLength, -tagLength), undefined, 'utf8')}${decipher.final('utf8')}`
-    } catch {
-      return null
-    }
+    return unseal(key, body, `v1.${expiry}`)
   }
   return {
     encrypt(password) {
       const expiry = (now() + lifetime).toString(36)
-      const iv = randomBytes(ivLength)
-      const cipher = createCipheriv(algorithm, key, iv, { authTagLength: tagLength }).setAAD(
-        Buffer.from(`v1.${expiry}`),
-      )
-      const sealed = [iv, cipher.update(password, 'utf8'), cipher.final(), cipher.getAuthTag()]
-      return `v1.${expiry}.${Buffer.concat(sealed).toString('base64url')}`
+      return `v1.${expiry}.${seal(key, password, `v1.${expiry}`)}`
     },
     decrypt,
     accept(field, value) {

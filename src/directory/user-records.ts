@@ -1,10 +1,13 @@
 import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { WrittenAnswer } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
+import { asText, instantText, jsonObject, written } from '../db/json-record.ts'
 import { containing, contains } from '../db/like.ts'
+import { prepared } from '../db/prepared.ts'
 import { groupMembers, roles, userRoles, users } from '../db/schema.ts'
 import type { components } from '../generated/directory.types.ts'
 import { batchSize, newestFirst, type Page } from './paging.ts'
-import { directoryFields, inSync, instantText, joinDirectoryEntry, jsonObject, written } from './record-sql.ts'
+import { directoryFields, inSync, joinDirectoryEntry } from './record-sql.ts'
 
 export type UserRecord = components['schemas']['User']
 
@@ -130,20 +133,25 @@ export interface UserPage {
 
 /** Reads users in the shape of the contract. */
 export const userRecords = (db: Db) => {
-  const one = db
-    .select({ user: record })
-    .from(sql`${users} ${joinAll}`)
-    .where(eq(users.id, sql.placeholder('id')))
-    .prepare('user_record')
+  const one = prepared<[json: string]>(
+    db,
+    db
+      .select({ json: asText(record) })
+      .from(sql`${users} ${joinAll}`)
+      .where(eq(users.id, sql.placeholder('id'))),
+  )
 
   const pageOf = oncePerShape((shape) => {
     const wanted = where(shape)
-    return db
-      .select({ page: jsonObject<UserPage>({ total: sql`(select count(*) from ${users} ${wanted})`, users: newest }) })
-      .from(
-        sql`(select * from ${users} ${wanted} order by ${users.id} desc limit ${sql.placeholder('limit')} offset ${sql.placeholder('offset')}) as ${users} ${joinAll}`,
-      )
-      .prepare('user_page')
+    const page = jsonObject<UserPage>({ total: sql`(select count(*) from ${users} ${wanted})`, users: newest })
+    return prepared<[json: string]>(
+      db,
+      db
+        .select({ json: asText(page) })
+        .from(
+          sql`(select * from ${users} ${wanted} order by ${users.id} desc limit ${sql.placeholder('limit')} offset ${sql.placeholder('offset')}) as ${users} ${joinAll}`,
+        ),
+    )
   })
   const batchOf = oncePerShape((shape) => {
     const wanted = where(shape, lt(users.id, sql.placeholder('before')))
@@ -157,22 +165,17 @@ export const userRecords = (db: Db) => {
 
   return {
     /** null: there is no such user (any more). */
-    async find(id: number): Promise<UserRecord | null> {
-      const [row] = await one.execute({ id })
-      return row?.user ?? null
-    },
-
-    /** What the user's password is checked against; null: there is none. */
-    async passwordHash(id: number): Promise<string | null> {
-      const [row] = await db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, id))
-      return row?.hash ?? null
+    async find(id: number): Promise<WrittenAnswer<UserRecord> | null> {
+      const [row] = await one({ id })
+      return row ? new WrittenAnswer(row[0], id) : null
     },
 
     /** A page of those that pass the filter, newest first, and how many there are on all pages. */
-    async page(filter: UserFilter, { limit, offset }: Page): Promise<UserPage> {
+    async page(filter: UserFilter, { limit, offset }: Page): Promise<WrittenAnswer<UserPage>> {
       const shape = shapeOf(filter)
-      const [row] = await pageOf(shape).execute({ ...valuesOf(filter, shape), limit, offset })
-      return row?.page ?? { total: 0, users: [] }
+      const [row] = await pageOf(shape)({ ...valuesOf(filter, shape), limit, offset })
+      if (row === undefined) throw new Error('The page has no row')
+      return new WrittenAnswer(row[0])
     },
 
     /** All that pass the filter, newest first, in batches. */

@@ -1,19 +1,20 @@
-import type { Principal, RequestContext } from '../contract/handler.ts'
+import type { Principal } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import { users } from '../db/schema.ts'
 import { AppError, fieldError } from '../errors.ts'
 import type { UsersHandlers } from '../generated/directory.ts'
 import type { Reconciler } from '../ldap/reconciler.ts'
 import { touch, touchDeleted } from '../ldap/touch.ts'
+import type { Runs } from '../sync/runs.ts'
+import type { Slot, Sync } from '../sync/sync.ts'
 import { requireExisting } from './existing.ts'
 import { mirroredChange } from './mirrored.ts'
-import { notConfigured } from './org-sources.ts'
 import { pageOf } from './paging.ts'
+import { passwordProof } from './password-proof.ts'
 import type { Passwords } from './passwords.ts'
 import type { Principals } from './principals.ts'
 import { itemOf, only } from './request-fields.ts'
 import { deleteRows, insertRow, updateRow } from './rows.ts'
-import type { Runs } from './runs.ts'
 import {
   isAdministrator,
   lockUser,
@@ -26,7 +27,6 @@ import {
 import { endSessions } from './sessions.ts'
 import { comparing } from './sync-runs.ts'
 import type { Throttle } from './throttle.ts'
-import { accountKey, addressKey } from './throttle-keys.ts'
 import { newUserColumns, userColumns } from './user-fields.ts'
 import { userRecords } from './user-records.ts'
 import { groupsListing, replaceMemberships, replacePassword, replaceRoles, touchMemberLists } from './user-writes.ts'
@@ -38,25 +38,20 @@ export interface UsersOptions {
   principals: Principals
   throttle: Throttle
   runs: Runs
+  sync: Sync
 }
 
 /** People: who they are, what they may, where they belong. Their passwords go in and never come out. */
 export const usersHandlers = (options: UsersOptions): UsersHandlers => {
-  const { db, reconciler, passwords, throttle, runs } = options
+  const { db, reconciler, passwords, runs, sync } = options
   const records = userRecords(db)
   const change = mirroredChange(options)
+  const prove = passwordProof(options)
 
-  /** The hash that the caller's old password matches; a wrong one counts like a failed sign-in. */
-  const provenHash = async (user: Principal, request: RequestContext, password: string): Promise<string> => {
-    const counted = [accountKey(user.username), addressKey(request.address)]
-    const who = { username: user.username, address: request.address }
-    const proven = await throttle.guard({ counted, cleared: counted.slice(0, 1), who }, async () => {
-      const hash = await records.passwordHash(user.userId)
-      return (await passwords.verify(hash, password)) ? hash : null
-    })
-    if (proven === null) throw fieldError('invalid', 'oldPassword', 'is not your password')
-    return proven
-  }
+  const syncing =
+    (slot: Slot) =>
+    ({ user }: { user: Principal }) =>
+      sync.run({ slot, kind: 'users', dryRun: false, creator: user.username })
 
   return {
     async addUser({ body, user }) {
@@ -120,9 +115,8 @@ export const usersHandlers = (options: UsersOptions): UsersHandlers => {
     },
 
     async changeOwnPassword({ body, user, request }) {
-      const old = passwords.accept('oldPassword', body.oldPassword)
       const next = passwords.acceptNew('newPassword', body.newPassword)
-      const oldHash = await provenHash(user, request, old)
+      const oldHash = await prove({ user, request }, 'oldPassword', body.oldPassword)
       const sealed = await passwords.seal(next)
       const userIds = [user.userId]
       return change(async (tx) => {
@@ -151,14 +145,14 @@ export const usersHandlers = (options: UsersOptions): UsersHandlers => {
     async syncSqlUsers({ body, user }) {
       const userIds = [...new Set(body.userIds)]
       await db.transaction((tx) => requireExisting(tx, 'user', body.userIds, itemOf('userIds')))
-      return runs.report({ source: 'sql', kind: 'users', whole: false, creator: user.username }, () =>
+      return runs.report({ source: 'sql', kind: 'users', exclusive: false, creator: user.username }, () =>
         comparing(reconciler, 'user', userIds),
       )
     },
 
-    syncExtAUsers: async () => Promise.reject(notConfigured('ExtA')),
-    syncExtBUsers: async () => Promise.reject(notConfigured('ExtB')),
-    syncExtCUsers: async () => Promise.reject(notConfigured('ExtC')),
-    syncExtLdapUsers: async () => Promise.reject(notConfigured('ExtLdap')),
+    syncExtAUsers: syncing('exta'),
+    syncExtBUsers: syncing('extb'),
+    syncExtCUsers: syncing('extc'),
+    syncExtLdapUsers: syncing('extldap'),
   }
 }

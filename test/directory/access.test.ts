@@ -501,27 +501,29 @@ t.test('the entries of what is served keep their operation; one made by hand goe
 })
 
 t.test('a field relation is a flag and its attributes', async (t) => {
-  const attributes = { username: 'lower(before(email, "@"))', 'odd "key"': "it's; --", empty: '', '': '\\u0000 😀' }
-  const id = done(await call('addFieldRelation', { body: { flag: 'exta_user', attributes }, token: s.admin })).id
-  const other = done(await call('addFieldRelation', { body: { flag: 'extb_user', attributes: {} }, token: s.admin })).id
-  const list = async () => (await get('listFieldRelations')).data
+  const odd = { username: 'lower(before(email, "@"))', 'odd "key"': '"it\'s; --"', empty: '""', '': "'\\\\u0000 😀'" }
+  const seeded = (await get('listFieldRelations')).data
+  const id = done(await call('addFieldRelation', { body: { flag: 'own', attributes: odd }, token: s.admin })).id
+  const other = done(await call('addFieldRelation', { body: { flag: 'other', attributes: {} }, token: s.admin })).id
+  const list = async () => (await get('listFieldRelations')).data.filter(({ creator }) => creator === 'admin')
   t.match(await list(), [
-    { id: other, flag: 'extb_user', attributes: {}, creator: 'admin' },
-    { id, flag: 'exta_user' },
+    { id: other, flag: 'other', attributes: {} },
+    { id, flag: 'own' },
   ])
-  t.strictSame((await list())[1]?.attributes, attributes)
-  refused(t, await post('addFieldRelation', { flag: 'exta_user', attributes: {} }), 409, 'flag')
-  refused(t, await post('updateFieldRelation', { id: other, flag: 'exta_user', attributes: {} }), 409, 'flag')
+  t.strictSame((await list())[1]?.attributes, odd)
+  refused(t, await post('addFieldRelation', { flag: 'own', attributes: {} }), 409, 'flag')
+  refused(t, await post('updateFieldRelation', { id: other, flag: 'own', attributes: {} }), 409, 'flag')
   refused(t, await post('addFieldRelation', { flag: 'x', attributes: { a: 1 } }), 400, 'attributes.a')
   refused(t, await post('addFieldRelation', { flag: 'x', attributes: ['a'] }), 400, 'attributes')
   refused(t, await post('addFieldRelation', { flag: 'x', attributes: { a: 'x'.repeat(1025) } }), 400, 'attributes.a')
-  t.equal((await post('updateFieldRelation', { id, flag: 'exta_group', attributes: { groupName: 'name' } })).code, 0)
+  t.equal((await post('updateFieldRelation', { id, flag: 'renamed', attributes: { groupName: 'name' } })).code, 0)
+  t.match((await list())[1], { id, flag: 'renamed' })
   t.strictSame((await list())[1]?.attributes, { groupName: 'name' }, 'the attributes are replaced as a whole')
   refused(t, await post('updateFieldRelation', { id: nobody, flag: 'x', attributes: {} }), 404, 'id')
   refused(t, await post('deleteFieldRelations', { fieldRelationIds: [id, nobody] }), 404, 'fieldRelationIds.1')
   t.equal((await list()).length, 2)
   t.equal((await post('deleteFieldRelations', { fieldRelationIds: [id, other] })).code, 0)
-  t.same(await list(), [])
+  t.same((await get('listFieldRelations')).data, seeded)
 })
 
 t.test('words that somebody changed in an API entry are still there after the next start', async (t) => {

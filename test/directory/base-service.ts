@@ -11,10 +11,10 @@ import { roles, userRoles, users } from '../../src/db/schema.ts'
 import { openBackground } from '../../src/directory/background.ts'
 import { baseHandlers } from '../../src/directory/base.ts'
 import { bootstrap } from '../../src/directory/bootstrap.ts'
+import { committedChange } from '../../src/directory/committed.ts'
 import { openMailCodes } from '../../src/directory/mail-codes.ts'
 import { openPasswords } from '../../src/directory/passwords.ts'
 import { openPrincipals } from '../../src/directory/principals.ts'
-import { openRuns } from '../../src/directory/runs.ts'
 import { loadSecrets } from '../../src/directory/secrets.ts'
 import { openThrottle } from '../../src/directory/throttle.ts'
 import { openTokens } from '../../src/directory/tokens.ts'
@@ -24,6 +24,12 @@ import { directoryDocument } from '../../src/generated/directory.ts'
 import { matchingKey } from '../../src/ldap/dn.ts'
 import type { Reconciler } from '../../src/ldap/reconciler.ts'
 import { type Mail, openMail } from '../../src/mail/mail.ts'
+import { attemptAlarm } from '../../src/security/alerts/attempt-alarm.ts'
+import { openAlarms } from '../../src/security/alerts/open-alarms.ts'
+import { sessionAlarms } from '../../src/security/alerts/session-alarms.ts'
+import { openOutbox } from '../../src/security/notifications/outbox.ts'
+import { openSync } from '../../src/sync/open-sync.ts'
+import { openRuns } from '../../src/sync/runs.ts'
 import { type Call, caller } from '../contract/call.ts'
 import type { Teardown } from '../database.ts'
 
@@ -68,7 +74,10 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
   })
   const tokens = await openTokens({ secret: jwtSecret, ttl: 1800, now })
   const principals = openPrincipals({ database, tokens, now })
-  const throttle = openThrottle({ db, log, now })
+  const outbox = openOutbox({ recipients: [], webhook: false, timeZone: 'UTC' })
+  const alarms = openAlarms({ db, outbox, log })
+  t.teardown(() => alarms.close())
+  const throttle = openThrottle({ db, report: attemptAlarm({ db, alarms }), now })
   const mailFolder = join(folder, 'mail')
   const post = openMail({ smtpUrl: null, from: 'Steward <steward@localhost>', folder: mailFolder, log })
   const sent: Promise<void>[] = []
@@ -81,14 +90,31 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
     },
   }
   const background = openBackground(log)
-  const runs = openRuns({ db, wait: 1000, log })
+  const runs = openRuns({ db, patience: 1000, log })
   // There is no directory here: all that is asked of it is whether it has followed.
   const following: Pick<Reconciler, 'settle'> = { settle: async () => directory.settled }
   const reconciler = following as Reconciler
   const mailCodes = openMailCodes({ db, key: mailCodeKey, now })
   const shared = { db, passwords, principals, throttle, reconciler }
-  const base = baseHandlers({ ...shared, cipher, tokens, mailCodes, mail, background, passwordTools, log, now })
-  const handlers: Readonly<Record<string, never>> = { base, users: usersHandlers({ ...shared, runs }) } as never
+  const nowhere = { exta: null, extb: null, extc: null, extldap: null }
+  const sync = openSync({
+    ...{ db, runs, sources: nowhere, limit: { records: 20, share: 0.1 }, wins: 'source', mirrored: false },
+    change: committedChange({ db, principals }),
+    endSessions: async () => {},
+  })
+  const base = baseHandlers({
+    ...shared,
+    sessionAlarms: sessionAlarms({ db, alarms }),
+    cipher,
+    tokens,
+    mailCodes,
+    mail,
+    background,
+    passwordTools,
+    log,
+    now,
+  })
+  const handlers: Readonly<Record<string, never>> = { base, users: usersHandlers({ ...shared, runs, sync }) } as never
 
   const app = await buildApp({
     config: { basePath: '', bodyLimit: 1_048_576, corsOrigins: [], trustProxy: true },
@@ -121,6 +147,7 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
     principals,
     passwords,
     background,
+    alarms,
     mailFolder,
     bootstrap: (options: { adminPassword?: string | null; documents?: (typeof directoryDocument)[] } = {}) =>
       bootstrap({

@@ -18,7 +18,7 @@ const refusal = 'none of your roles grants this operation'
 /** What everybody may do who is signed in: read himself, and change his own password. */
 const everybodys: readonly Id[] = ['getUserInfo', 'changeOwnPassword']
 /** Whoever fails at these was not signed in to begin with. */
-const signingIn: readonly Id[] = ['login', 'refreshToken']
+const signingIn: readonly Id[] = ['login', 'refreshToken', 'sendHeartbeat']
 
 const operations = documents.flatMap((document: ContractDocument) =>
   document.operations.map((operation: Operation) => ({
@@ -40,7 +40,12 @@ const each = async <T>(list: typeof operations, ask: (operation: (typeof operati
 const all = <T>(list: readonly { id: string }[], value: T): Record<string, T> =>
   Object.fromEntries(list.map(({ id }) => [id, value]))
 
-const isGranted = ({ code, msg }: Reply): boolean => code !== 401 && !(code === 403 && msg === refusal)
+/** Nobody is asked for a second factor but who may go on with it. */
+const isChallenged = ({ headers }: Reply): boolean =>
+  /insufficient_user_authentication/.test(headers['www-authenticate'] ?? '')
+
+const isGranted = (reply: Reply): boolean =>
+  isChallenged(reply) || (reply.code !== 401 && !(reply.code === 403 && reply.msg === refusal))
 
 const done = <D>({ code, msg, data }: Reply<D>): D => {
   if (code !== 0) throw new Error(`${code} ${msg}`)

@@ -97,7 +97,7 @@ export const appendEntries = async (
       insert into operation_logs
         (seq, username, ip, method, path, remark, status, start_time, time_cost, user_agent, target, hash)
       select seq, username, ip, method, path, remark, status, "startTime", "timeCost", "userAgent", target, hash
-      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as entry (
+      from json_to_recordset(${JSON.stringify(rows)}::json) as entry (
         seq bigint, username text, ip text, method text, path text, remark text, status int,
         "startTime" timestamptz, "timeCost" int, "userAgent" text, target jsonb, hash text)
     )

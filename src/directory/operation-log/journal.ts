@@ -2,7 +2,7 @@ import type { Journal } from '../../contract/journal.ts'
 import type { OperationLog } from './writer.ts'
 
 /** Asked every few seconds by whoever watches the service, and of no consequence. */
-const unlogged: ReadonlySet<string> = new Set(['ping'])
+const unlogged: ReadonlySet<string> = new Set(['ping', 'getLiveness', 'getReadiness'])
 
 /** Writes every answered request into the operation log. */
 export const operationJournal = (operationLog: Pick<OperationLog, 'append' | 'accepts'>): Journal => ({

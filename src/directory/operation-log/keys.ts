@@ -38,10 +38,11 @@ export const logKeys = ([current, ...earlier]: readonly string[]): LogKeys => {
 
 const keyFrom = (secret: string): Key => {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'steward operation log', 32))
-  const digest = (text: string): Buffer => createHmac('sha256', key).update(text).digest()
+  const hmac = (text: string, encoding: 'hex' | 'base64url'): string =>
+    createHmac('sha256', key).update(text).digest(encoding)
   return {
-    id: digest('key id').toString('hex').slice(0, 8),
+    id: hmac('key id', 'hex').slice(0, 8),
     // JSON keeps the parts apart: no two lists of parts have the same text.
-    mac: (parts) => digest(JSON.stringify(parts)).toString('base64url'),
+    mac: (parts) => hmac(JSON.stringify(parts), 'base64url'),
   }
 }

@@ -1,10 +1,10 @@
 import { and, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
+import { instantText, jsonObject, written } from '../../db/json-record.ts'
 import { contains } from '../../db/like.ts'
 import { operationLogHead, operationLogs } from '../../db/schema.ts'
 import type { components } from '../../generated/directory.types.ts'
 import { batchSize, newestFirst, type Page } from '../paging.ts'
-import { instantText, jsonObject, written } from '../record-sql.ts'
 import { emptyHead, type Head } from './chain.ts'
 import { between, openTallies } from './tallies.ts'
 

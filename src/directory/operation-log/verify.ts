@@ -1,4 +1,4 @@
-import { and, asc, gt, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, gt, lte, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
 import { operationLogHead, operationLogs } from '../../db/schema.ts'
 import { uncheckedSeal } from './append.ts'
@@ -29,9 +29,14 @@ type End = Verdict['head']
 /** Rows in memory at a time. */
 const batchSize = 1000
 
+export interface VerifyOptions {
+  /** Only so many of the newest entries: the one before them is taken for what it says. */
+  newest?: number
+}
+
 /**
- * Walks the chain from its first entry to its newest, holding nothing: entries that are added meanwhile are not looked
- * at.
+ * Walks the chain from its first entry to its newest, or the newest part of it, holding nothing: entries that are added
+ * meanwhile are not looked at.
  *
  * Found by it: an entry changed, removed, inserted or moved; an entry taken off the list, or put back on it, without a
  * sealed entry that says so; the newest entries removed or others added behind them, because the end is sealed too; an
@@ -39,10 +44,15 @@ const batchSize = 1000
  * together with its seal to what both were earlier (a restored backup looks the same); a head noted down elsewhere
  * helps against that. Whoever has the key can write what he likes.
  */
-export const verifyLog = async (db: Db, keys: LogKeys): Promise<Verdict> => {
+export const verifyLog = async (
+  db: Db,
+  keys: LogKeys,
+  { newest = Number.POSITIVE_INFINITY }: VerifyOptions = {},
+): Promise<Verdict> => {
   const sealed = await readEnd(db)
-  const verdict: Verdict = { checked: 0, head: { seq: 0, hash: '' }, broken: null, unchecked: null }
-  for await (const rows of fromOldest(db, sealed.newest)) {
+  const head = await entryAt(db, sealed.newest - newest)
+  const verdict: Verdict = { checked: 0, head, broken: null, unchecked: null }
+  for await (const rows of fromOldest(db, head.seq, sealed.newest)) {
     const misplaced = await misplacedIn(db, rows)
     for (const row of rows) {
       verdict.broken =
@@ -128,8 +138,17 @@ const endProblem = (keys: LogKeys, { head }: SealedEnd, last: End): Break | null
   return head.hash === last.hash ? null : problem('the end was sealed with another entry in this place')
 }
 
-async function* fromOldest(db: Db, newest: number): AsyncGenerator<Row[], void, undefined> {
-  let last: number | null = null
+/** The entry in this place, or the one before it where there is none; without any, what the first is chained to. */
+const entryAt = async (db: Db, place: number): Promise<End> => {
+  const { seq, hash } = operationLogs
+  if (place < 1) return { seq: 0, hash: '' }
+  const [entry] = await db.select({ seq, hash }).from(operationLogs).where(lte(seq, place)).orderBy(desc(seq)).limit(1)
+  return entry ?? { seq: 0, hash: '' }
+}
+
+async function* fromOldest(db: Db, after: number, newest: number): AsyncGenerator<Row[], void, undefined> {
+  // The first may be anything, also what the log never wrote: a place below one.
+  let last = after === 0 ? null : after
   for (;;) {
     const { seq } = operationLogs
     const rows: Row[] = await db
