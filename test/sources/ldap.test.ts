@@ -351,6 +351,29 @@ t.test('a large organisation', { skip: skipWithoutSlapd }, async (t) => {
     t.ok(snapshot.users.every(({ departmentIds }) => departmentIds.length === 3))
   })
 
+  await t.test('a diagnosis asks for one page at a time, also where it stops after the first', async (t) => {
+    // A server keeps one paged search per connection, and refuses the cookie of another.
+    const operation = (frame: Buffer): number => {
+      const id = frame.indexOf(0x02)
+      return frame[id + 2 + (frame[id + 1] ?? 0)] ?? 0
+    }
+    let underWay = 0
+    let most = 0
+    const url = await ldapRelay(t, slapd.url, {
+      onRequest(frame) {
+        if (operation(frame) === 0x63) most = Math.max(most, ++underWay)
+        return null
+      },
+      onAnswer(frame) {
+        if (operation(frame) === 0x65) underWay--
+        return frame
+      },
+    })
+    const { steps } = await sourceOf({ ...reader, url }).diagnose(new AbortController().signal)
+    t.ok(steps.every(({ ok }) => ok))
+    t.equal(most, 1)
+  })
+
   await t.test('a limit of the server is a failed reading that says so', async (t) => {
     await configure(slapd, 'olcSizeLimit', ['size.soft=1000 size.hard=1000 size.prtotal=3000'])
     const users: number[] = []

@@ -57,16 +57,20 @@ export const openReader = async (settings: LdapSourceSettings, signal: AbortSign
         page.catch(() => {})
         return page
       }
+      let asked = ask()
       try {
-        for (let page = await ask(); page.done !== true; ) {
+        for (let page = await asked; page.done !== true; page = await asked) {
           signal.throwIfAborted()
-          const next = ask()
+          asked = ask()
           yield page.value
-          page = await next
         }
         signal.throwIfAborted()
       } catch (error) {
         throw translated(error)
+      } finally {
+        // Who looks at the first page only leaves one under way, and a server keeps one paged search per connection:
+        // another begun meanwhile would have its cookie refused.
+        await asked.catch(() => {})
       }
     },
     async entry(wanted, shape) {
