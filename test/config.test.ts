@@ -145,6 +145,19 @@ t.test('a directory as a source has settings of its own', async (t) => {
   )
   t.match(problemsOf({ ...ldap, EXTLDAP_STARTTLS: 'on' }), [/^EXTLDAP_STARTTLS: goes with ldap:\/\//])
   t.match(problemsOf({ ...ldap, EXTLDAP_URL: 'https://ldap.example.com' }), [/^EXTLDAP_URL: expected a URL/])
+  t.match(
+    problemsOf({
+      ...ldap,
+      EXTLDAP_BASE_DN: 'example.com',
+      EXTLDAP_USER_FILTER: '(uid=a',
+      EXTLDAP_GROUP_FILTER: 'ou=*',
+    }),
+    [
+      /^EXTLDAP_BASE_DN: expected a DN/,
+      /^EXTLDAP_USER_FILTER: expected a search filter/,
+      /^EXTLDAP_GROUP_FILTER: expected a search filter/,
+    ],
+  )
 })
 
 t.test('a slot that is half configured stops the start, naming what is missing', async (t) => {

@@ -1,4 +1,6 @@
 import { isCron } from '../jobs/cron.ts'
+import { normalizeDn } from '../ldap/dn.ts'
+import { parseFilter } from '../ldap/filter-text.ts'
 import type { DingtalkSettings } from '../sources/dingtalk.ts'
 import type { FeishuSettings } from '../sources/feishu.ts'
 import type { LdapSourceSettings } from '../sources/ldap.ts'
@@ -135,9 +137,9 @@ const readers: Readonly<Record<Connector, (variables: Variables, slot: Slot) => 
         url,
         bindDn: text(variables, slot, 'BIND_DN'),
         bindPassword: text(variables, slot, 'BIND_PASSWORD'),
-        baseDn: text(variables, slot, 'BASE_DN'),
-        userFilter: text(variables, slot, 'USER_FILTER'),
-        groupFilter: text(variables, slot, 'GROUP_FILTER'),
+        baseDn: variables.parse(variable(slot, 'BASE_DN'), '', readable(normalizeDn), 'a DN such as dc=example,dc=org'),
+        userFilter: variables.parse(variable(slot, 'USER_FILTER'), '', readable(parseFilter), aFilter),
+        groupFilter: variables.parse(variable(slot, 'GROUP_FILTER'), '', readable(parseFilter), aFilter),
         preset: variables.oneOf(variable(slot, 'PRESET'), ['openldap', 'posix', 'ad'], 'openldap'),
         ca: variables.file(variable(slot, 'CA_FILE')),
         startTls,
@@ -146,6 +148,20 @@ const readers: Readonly<Record<Connector, (variables: Variables, slot: Slot) => 
     }
   },
 }
+
+const aFilter = 'a search filter such as (&(objectClass=person)(mail=*))'
+
+/** Keeps the text as it is, if it can be read. */
+const readable =
+  (parse: (text: string) => unknown) =>
+  (text: string): string | undefined => {
+    try {
+      parse(text)
+      return text
+    } catch {
+      return undefined
+    }
+  }
 
 const text = ({ read }: Variables, slot: Slot, setting: string): string => read(variable(slot, setting)) ?? ''
 
