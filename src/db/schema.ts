@@ -5,6 +5,7 @@
  * PostgreSQL reads them backwards, while Drizzle's `desc()` means NULLS LAST in an index and does not serve `order by … desc`.
  */
 
+export * from './tables/diet.ts'
 export * from './tables/directory.ts'
 export * from './tables/mirror.ts'
 export * from './tables/operation-log.ts'
