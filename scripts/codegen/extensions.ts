@@ -33,6 +33,7 @@ const allowed: Readonly<Record<string, (path: Path) => boolean>> = {
   'x-stream': isOperation,
   'x-rate-limit': isOperation,
   'x-cache': isOperation,
+  'x-cache-drop': isOperation,
 }
 
 /** Refuses every `x-` key that is unknown or misplaced: a typo in `x-rate-limit` would mean "no limit". */

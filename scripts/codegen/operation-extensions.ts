@@ -1,32 +1,52 @@
 import type { Operation } from '../../src/contract/document.ts'
 import type { Reply } from './bodies.ts'
-import { isObject, type Json, type JsonObject, type Path, type Source } from './source.ts'
+import { readCache, readCacheDrop } from './caches.ts'
+import { readRateLimit } from './rate-limits.ts'
+import { isObject, type JsonObject, type Path, type Source } from './source.ts'
 
-/** `x-rate-limit`, `x-cache` and `x-stream` of an operation. */
-export const readExtensions = ({ refuse }: Source, operation: JsonObject, path: Path, { data }: Reply) => {
-  const found: Pick<Operation, 'rateLimit' | 'cache' | 'stream'> = {}
-  const isCount = (value: Json | undefined): value is number => Number.isSafeInteger(value) && Number(value) > 0
-  const hasOnly = (value: Json | undefined, keys: string[]): value is JsonObject =>
-    isObject(value) && Object.keys(value).sort().join() === keys.sort().join()
-  const { 'x-rate-limit': limit, 'x-cache': cache, 'x-stream': stream } = operation
+/** What decides where an extension means something. */
+export interface Extended {
+  method: string
+  secured: boolean
+  /** Whether it takes parameters. */
+  asks: boolean
+  reply: Reply
+}
+
+type Extensions = Pick<Operation, 'rateLimit' | 'cache' | 'dropsCache' | 'stream'>
+
+/** `x-rate-limit`, `x-cache`, `x-cache-drop` and `x-stream` of an operation. */
+export const readExtensions = (
+  { refuse }: Source,
+  operation: JsonObject,
+  path: Path,
+  extended: Extended,
+): Extensions => {
+  const found: Extensions = {}
+  const { 'x-rate-limit': limit, 'x-cache': cache, 'x-cache-drop': drop, 'x-stream': stream } = operation
   if (limit !== undefined) {
-    if (
-      hasOnly(limit, ['max', 'window', 'by']) &&
-      isCount(limit.max) &&
-      isCount(limit.window) &&
-      (limit.by === 'address' || limit.by === 'user')
-    ) {
-      found.rateLimit = { max: limit.max, window: limit.window, by: limit.by }
-      if (limit.by === 'user' && Array.isArray(operation.security) && operation.security.length === 0) {
+    const rateLimit = readRateLimit(limit)
+    if (rateLimit === null) {
+      refuse([...path, 'x-rate-limit'], 'expected { max, window: seconds, by: address or user, bucket?: a name }')
+    } else {
+      found.rateLimit = rateLimit
+      if (rateLimit.by === 'user' && !extended.secured) {
         refuse([...path, 'x-rate-limit', 'by'], 'there is no user without security')
       }
-    } else refuse([...path, 'x-rate-limit'], 'expected { max, window: seconds, by: address or user }')
+    }
   }
   if (cache !== undefined) {
-    if (hasOnly(cache, ['maxAge']) && isCount(cache.maxAge)) found.cache = { maxAge: cache.maxAge }
-    else refuse([...path, 'x-cache'], 'expected { maxAge: seconds }')
+    const [read, problem] = readCache(cache, { ...extended, streamed: stream !== undefined })
+    if (read) found.cache = read
+    else refuse([...path, 'x-cache'], problem)
+  }
+  if (drop !== undefined) {
+    const problem = readCacheDrop(drop, extended)
+    if (problem === null) found.dropsCache = true
+    else refuse([...path, 'x-cache-drop'], problem)
   }
   if (stream !== undefined) {
+    const { data } = extended.reply
     const properties = data !== null && isObject(data.properties) ? data.properties : {}
     const list = properties[String(stream)]
     const isList = isObject(list) && list.type === 'array'

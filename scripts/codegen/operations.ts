@@ -1,8 +1,10 @@
 import type { ContractDocument, Operation } from '../../src/contract/document.ts'
 import { translateBody, translateReply } from './bodies.ts'
+import { verifyCacheDrops } from './caches.ts'
 import { verifyFailures } from './failures.ts'
 import { readExtensions } from './operation-extensions.ts'
 import { translateParameters } from './parameters.ts'
+import { verifyBuckets } from './rate-limits.ts'
 import { type Schemas, schemasOf } from './schemas.ts'
 import { isSecured, verifySecuritySchemes } from './security.ts'
 import { entriesOf, isObject, type JsonObject, listOf, type Source } from './source.ts'
@@ -30,6 +32,7 @@ const operationKeys = new Set([
   'x-stream',
   'x-rate-limit',
   'x-cache',
+  'x-cache-drop',
 ])
 
 /** Reads a whole document. What the runtime could not honour is refused through `source.refuse`. */
@@ -52,6 +55,8 @@ export const translateDocument = (source: Source): Translated => {
       else operations.push(translateOperation(source, schemas, path, method, operation))
     }
   }
+  verifyBuckets(source, operations)
+  verifyCacheDrops(source, operations)
   const info = isObject(root.info) ? root.info : {}
   return {
     document: {
@@ -118,7 +123,7 @@ const translateOperation = (
       response: response.schema,
     },
     ...(response.media && { media: response.media }),
-    ...readExtensions(source, operation, at, response),
+    ...readExtensions(source, operation, at, { method, secured, asks, reply: response }),
   }
 }
 

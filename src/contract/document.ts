@@ -27,10 +27,15 @@ export interface Operation {
   }
   /** A success is no envelope but a document of this type. */
   media?: 'text/html' | 'application/octet-stream'
-  /** `x-rate-limit`: how many requests in how many seconds one address, or one user, may make. */
-  rateLimit?: { max: number; window: number; by: 'address' | 'user' }
-  /** `x-cache`: seconds the caller may keep a success. */
+  /**
+   * `x-rate-limit`: how many requests within any `window` seconds one address, or one user, may make. The operations of
+   * a document with the same `bucket` share one count; without it an operation has its own.
+   */
+  rateLimit?: { max: number; window: number; by: 'address' | 'user'; bucket?: string }
+  /** `x-cache`: seconds a success is kept for its user, here and with him; never beyond the day it was made on. */
   cache?: { maxAge: number }
+  /** `x-cache-drop`: it changes what the user's kept answers of this document rest on, so they are dropped. */
+  dropsCache?: true
   /** `x-stream`: the list of `data` that may be sent as it is read. */
   stream?: string
 }

@@ -9,6 +9,7 @@ import { fixtureDocument, fixtureText, generateFixtures } from './fixtures.ts'
 
 const library = fixtureText('library')
 const loans = fixtureText('loans')
+const pantry = fixtureText('pantry')
 
 /** What codegen says of texts, one per document. */
 const problemsOf = async (...texts: string[]): Promise<readonly string[]> => {
@@ -55,7 +56,7 @@ t.test('an operation carries what the runtime needs', async (t) => {
     path: '/shelves/{id}/tree',
     url: '/shelves/:id/tree',
     secured: true,
-    cache: { maxAge: 300 },
+    rateLimit: { max: 2, window: 60, by: 'user' },
     schema: { params: { required: ['id'], additionalProperties: false } },
   })
   t.equal(find('listBooks')?.stream, 'books')
@@ -146,7 +147,50 @@ t.test('a success may be a page or a file instead of an envelope, and nothing el
   t.match(page.get('loans.ts'), /listLoans: Handler<operations\['listLoans'\], Content>/)
   t.match(page.get('loans.ts'), /media: 'text\/html'/)
   t.same(await problemsOf(listing('application/octet-stream')), [])
+  const kept = listing('text/html').replace('operationId: listLoans', '$&\n      x-cache: { maxAge: 60 }')
+  t.match(await problemsOf(kept), [/~1loans\/get\/x-cache: what is sent as it is read cannot be kept/])
   t.match(await problemsOf(listing('image/png')), [/~1loans\/get.*expected application\/json and nothing else/])
+})
+
+t.test('limits share a bucket, and writes drop what reads keep', async (t) => {
+  t.same(await problemsOf(pantry), [], 'the fixture itself is fine')
+  const { operations } = await fixtureDocument('pantry')
+  const find = (id: string) => operations.find((operation) => operation.id === id)
+  const rateLimit = { max: 4, window: 60, by: 'user', bucket: 'reads' }
+  t.match(find('listJars'), { rateLimit, cache: { maxAge: 300 }, dropsCache: undefined })
+  t.match(find('countJars'), { rateLimit, cache: { maxAge: 3600 } })
+  t.match(find('fillJar'), { rateLimit: { bucket: 'writes' }, cache: undefined, dropsCache: true })
+  const cache = 'x-cache: { maxAge: 300 }'
+  const reads = 'x-rate-limit: { max: 4, window: 60, by: user, bucket: reads }'
+  const open = 'operationId: listJars\n      security: []'
+  const cases: [text: string, problem: RegExp][] = [
+    [
+      changed(reads, reads.replace('4', '5'), pantry),
+      /~1count\/get\/x-rate-limit: the bucket reads is 5 in 60 s by user at GET \/jars/,
+    ],
+    [changed(reads, reads.replace('window: 60', 'window: 61'), pantry), /the bucket reads is 4 in 61 s by user/],
+    [changed(cache, 'x-cache: { maxage: 300 }', pantry), /x-cache: expected/],
+    [changed(cache, 'x-cache: { maxAge: 0 }', pantry), /x-cache: expected/],
+    [changed(cache, 'x-cache: { maxAge: 86401 }', pantry), /x-cache: kept for a day at most/],
+    [changed('operationId: listJars', open, pantry), /~1jars\/get\/x-cache: kept per user/],
+    [
+      changed(cache, `${cache}\n      parameters: [{ name: a, in: query, schema: { type: string } }]`, pantry),
+      /x-cache: only a GET without parameters/,
+    ],
+    [changed(cache, 'x-cache-drop: true', pantry), /~1jars\/get\/x-cache-drop: a GET changes nothing/],
+    [changed('x-cache-drop: true', 'x-cache-drop: yes please', pantry), /x-cache-drop: expected true/],
+    [
+      changed('operationId: fillJar', 'operationId: fillJar\n      security: []', pantry),
+      /~1jars\/post\/x-cache-drop: there is no user/,
+    ],
+  ]
+  for (const [text, problem] of cases) {
+    const problems = await problemsOf(text)
+    t.ok(
+      problems.some((line) => problem.test(line)),
+      `${problem.source}: ${problems.join('; ')}`,
+    )
+  }
 })
 
 t.test('what the runtime could not honour is refused with its place', async (t) => {
@@ -164,7 +208,11 @@ t.test('what the runtime could not honour is refused with its place', async (t) 
     [changed(limit, 'x-rate-limit: { max: 0, window: 60, by: address }'), /x-rate-limit: expected/],
     [changed(limit, 'x-rate-limit: { max: 3, window: 60, by: moon }'), /x-rate-limit: expected/],
     [changed(limit, 'x-rate-limit: { max: 3, window: 60, by: user }'), /there is no user/],
-    [changed('x-cache: { maxAge: 300 }', 'x-cache: { maxage: 300 }'), /x-cache: expected/],
+    [changed(limit, 'x-rate-limit: { max: 3, window: 60, by: address, buckets: a }'), /x-rate-limit: expected/],
+    [changed(limit, 'x-rate-limit: { max: 3, window: 60, by: address, bucket: A 1 }'), /x-rate-limit: expected/],
+    [changed(limit, 'x-rate-limit: { max: 3, window: 60, by: address, bucket: null }'), /x-rate-limit: expected/],
+    [operation('x-cache: { maxAge: 300 }'), /books\/delete\/x-cache: only a GET without parameters/],
+    [operation('x-cache-drop: true'), /x-cache-drop: no operation of this document has an x-cache/],
     [changed('x-stream: books', 'x-stream: bookz'), /x-stream: expected/],
     [changed('x-envelope: msg', 'x-envelope: none'), /#\/x-envelope: expected/],
     [changed('x-envelope: msg', 'x-other: 1'), /#\/x-other: .*not known/],
