@@ -50,7 +50,7 @@ import { securityHandlers } from './security/handlers.ts'
 import { openStepUpCodes } from './security/second-factor/step-up-codes.ts'
 import { totpFactors } from './security/second-factor/totp-factors.ts'
 import { openSources } from './sources/open-sources.ts'
-import { alarmedRuns } from './sync/alarmed-runs.ts'
+import { alarmedRuns, deadRunAlarms } from './sync/alarmed-runs.ts'
 import { closeAllRuns } from './sync/lease.ts'
 import { openSync } from './sync/open-sync.ts'
 import { openRuns } from './sync/runs.ts'
@@ -111,8 +111,9 @@ export const openSteward = async ({ config, log, open = openDatabase }: StewardO
     closers.push(deliverer.drain, mail.close, deliverer.stop, watch.stop, alarms.close)
     const background = openBackground(log)
     closers.push(background.drain)
-    if (database.kind === 'embedded') await closeAllRuns(db)
-    const runs = alarmedRuns({ db, runs: openRuns({ db, patience: config.syncWait, log }), alarms })
+    const tellDead = deadRunAlarms(outbox)
+    if (database.kind === 'embedded') await closeAllRuns(db, tellDead)
+    const runs = alarmedRuns({ db, runs: openRuns({ db, patience: config.syncWait, tellDead, log }), alarms })
     const sources = openSources(config.sources, { log, mirror: mirror.address })
     closers.push(sources.close, runs.close)
 

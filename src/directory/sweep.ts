@@ -1,7 +1,6 @@
 import { lt, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { mailCodes, runChanges, runRecords, sessions, stepUpCodes, throttles } from '../db/schema.ts'
-import { closeDeadRuns } from '../sync/lease.ts'
 
 /** Milliseconds: sessions are kept for a look back, attempts as long as they count. */
 const sessionsKept = 30 * 86_400_000
@@ -16,7 +15,6 @@ export const sweep = async (db: Db, now = new Date()): Promise<void> => {
   await db.delete(throttles).where(lt(throttles.lastAttemptAt, before(attemptsKept)))
   await db.delete(mailCodes).where(lt(mailCodes.expiresAt, now))
   await db.delete(stepUpCodes).where(lt(stepUpCodes.expiresAt, now))
-  await closeDeadRuns(db)
   await db.delete(runChanges).where(sql`${runChanges.runId} in (
     select id from runs where state <> 'running' and state <> 'held' and finished_at < ${before(plansKept).toISOString()}::timestamptz)`)
   await db.delete(runRecords).where(sql`${runRecords.runId} in (select id from runs where state <> 'running')`)

@@ -10,7 +10,9 @@ import { endSessions } from '../directory/sessions.ts'
 import { openTokens } from '../directory/tokens.ts'
 import { type Mirror, openMirror } from '../ldap/mirror.ts'
 import { errorRecord, type Logger } from '../log.ts'
+import { openOutbox, outboxOptions } from '../security/notifications/outbox.ts'
 import { openSources } from '../sources/open-sources.ts'
+import { deadRunAlarms } from '../sync/alarmed-runs.ts'
 import { closeAllRuns } from '../sync/lease.ts'
 import { openSync } from '../sync/open-sync.ts'
 import { openRuns } from '../sync/runs.ts'
@@ -47,8 +49,9 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
 
     const mirror = await openFreeMirror({ config, database, rootPassword: secrets.directoryPassword, log })
     if (mirror !== null) closers.push(mirror.close)
-    if (database.kind === 'embedded') await closeAllRuns(db)
-    const runs = openRuns({ db, patience: 0, log })
+    const tellDead = deadRunAlarms(openOutbox(outboxOptions(config)))
+    if (database.kind === 'embedded') await closeAllRuns(db, tellDead)
+    const runs = openRuns({ db, patience: 0, tellDead, log })
     const sources = openSources(config.sources, { log, mirror: mirror?.address ?? null })
     closers.push(sources.close, runs.close, async () => mirror?.hurry())
 

@@ -5,7 +5,10 @@ import { AppError } from '../errors.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import type { Alarm } from '../security/alerts/alarm.ts'
 import type { Alarms } from '../security/alerts/open-alarms.ts'
+import { raiseAlerts } from '../security/alerts/raise-alerts.ts'
+import type { Outbox } from '../security/notifications/outbox.ts'
 import { SourceError } from '../sources/source.ts'
+import { brokenOff, type TellDead } from './lease.ts'
 import type { Runs, RunWork } from './runs.ts'
 
 export interface AlarmedRunsOptions {
@@ -47,6 +50,16 @@ export const alarmedRuns = ({ db, runs, alarms }: AlarmedRunsOptions): Runs => {
     resume: (id, decidedBy, work, wait) => runs.resume(id, decidedBy, alarming(work), wait),
   }
 }
+
+/** Raises the alarm of a failed run for those whose instance is gone, which can raise none. */
+export const deadRunAlarms =
+  (outbox: Outbox): TellDead =>
+  async (tx, dead) => {
+    const alarms = dead
+      .filter(({ dryRun }) => !dryRun)
+      .map((run): Alarm => ({ ...failedAlarm(run, brokenOff.reason), level: 'warning', location: run.source }))
+    await raiseAlerts(tx, outbox, [...new Map(alarms.map((alarm) => [alarm.cause, alarm])).values()])
+  }
 
 interface AlarmingRun {
   id: number

@@ -27,7 +27,8 @@ const until = sql`now() + make_interval(secs => ${leaseSeconds})`
 const running = sql`${runs.state} = 'running'`
 const dead = sql`${running} and (${runs.leaseUntil} is null or ${runs.leaseUntil} < now())`
 
-const brokenOff: RunProblem = {
+/** What the report of a run says whose instance is gone. */
+export const brokenOff: RunProblem = {
   sourceId: '',
   name: '',
   step: 'run',
@@ -35,8 +36,25 @@ const brokenOff: RunProblem = {
   advice: 'Start it again: what it has done so far is kept, and the rest is planned anew',
 }
 
+/** A run that has ended because its instance is gone. */
+export interface DeadRun {
+  id: number
+  source: string
+  kind: string
+  dryRun: boolean
+}
+
+/** Tells of runs whose instance is gone, in the transaction that ends them: so it happens once, and is not forgotten. */
+export type TellDead = (tx: Tx, runs: readonly DeadRun[]) => Promise<void>
+
+export interface LeaseOptions {
+  db: Db
+  owner: string
+  tellDead: TellDead
+}
+
 /** Runs belong to the instance that carries them out for as long as it says, again and again, that it lives. */
-export const runLease = ({ db, owner }: { db: Db; owner: string }): RunLease => {
+export const runLease = ({ db, owner, tellDead }: LeaseOptions): RunLease => {
   const mine = (id: number) => and(eq(runs.id, id), eq(runs.leaseOwner, owner), eq(runs.state, 'running'))
 
   const renew = async (id: number): Promise<boolean> => {
@@ -78,7 +96,7 @@ export const runLease = ({ db, owner }: { db: Db; owner: string }): RunLease => 
     },
 
     async running(source) {
-      await closeRuns(db, sql`${runs.source} = ${source} and ${dead}`)
+      await closeRuns(db, tellDead, sql`${runs.source} = ${source} and ${dead}`)
       const [row] = await db
         .select({ id: runs.id, kind: sql<RunReport['kind']>`${runs.kind}`, dryRun: runs.dryRun })
         .from(runs)
@@ -116,22 +134,29 @@ export const runLease = ({ db, owner }: { db: Db; owner: string }): RunLease => 
 }
 
 /** Ends every run: on a database that only one process can have open, at its start, whoever carried them out is gone. */
-export const closeAllRuns = (db: Db): Promise<void> => closeRuns(db, running)
+export const closeAllRuns = (db: Db, tellDead: TellDead): Promise<void> => closeRuns(db, tellDead, running)
 
 /** Ends the runs whose instance is gone. */
-export const closeDeadRuns = (db: Db): Promise<void> => closeRuns(db, dead)
+export const closeDeadRuns = (db: Db, tellDead: TellDead): Promise<void> => closeRuns(db, tellDead, dead)
 
-const closeRuns = async (db: Db, which: SQL): Promise<void> => {
-  await db
-    .update(runs)
-    .set({
-      ...countedColumns,
-      state: 'failed',
-      phase: '',
-      finishedAt: sql`now()`,
-      problems: sql`${runs.problems} || ${JSON.stringify([brokenOff])}::jsonb`,
-    })
-    .where(which)
+const closeRuns = async (db: Db, tellDead: TellDead, which: SQL): Promise<void> => {
+  // Nothing is held and nothing is written while there is nothing to end, which is nearly always.
+  const [any] = await db.select({ id: runs.id }).from(runs).where(which).limit(1)
+  if (any === undefined) return
+  await db.transaction(async (tx) => {
+    const ended = await tx
+      .update(runs)
+      .set({
+        ...countedColumns,
+        state: 'failed',
+        phase: '',
+        finishedAt: sql`now()`,
+        problems: sql`${runs.problems} || ${JSON.stringify([brokenOff])}::jsonb`,
+      })
+      .where(which)
+      .returning({ id: runs.id, source: runs.source, kind: runs.kind, dryRun: runs.dryRun })
+    await tellDead(tx, ended)
+  })
 }
 
 /**

@@ -8,7 +8,7 @@ import { AppError } from '../errors.ts'
 import type { components } from '../generated/directory.types.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { SourceError } from '../sources/source.ts'
-import { closeDeadRuns, leaseSeconds, runLease } from './lease.ts'
+import { closeDeadRuns, leaseSeconds, runLease, type TellDead } from './lease.ts'
 import { problemOf, problemsKept, stopped } from './problems.ts'
 import { watchRun } from './watch.ts'
 
@@ -108,10 +108,18 @@ const reportRecord = jsonObject<RunReport>({
   problems: runs.problems,
 })
 
-/** @param patience milliseconds a request waits for its run, unless it says otherwise */
-export const openRuns = ({ db, patience, log }: { db: Db; patience: number; log: Logger }): Runs => {
+export interface OpenRunsOptions {
+  db: Db
+  /** Milliseconds a request waits for its run, unless it says otherwise. */
+  patience: number
+  /** Tells of runs whose instance is gone; unless given, their reports alone do. */
+  tellDead?: TellDead
+  log: Logger
+}
+
+export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenRunsOptions): Runs => {
   const owner = randomUUID()
-  const lease = runLease({ db, owner })
+  const lease = runLease({ db, owner, tellDead })
   const stopping = new AbortController()
   let giveUp: () => void = () => {}
   const givenUp = new Promise<void>((resolve) => {
@@ -119,7 +127,7 @@ export const openRuns = ({ db, patience, log }: { db: Db; patience: number; log:
   })
   const underWay = new Map<number, Promise<void>>()
   /** A run whose instance is gone is told as such, whether anybody asks for another one or not. */
-  const watch = setInterval(() => void closeDeadRuns(db).catch(() => undefined), (leaseSeconds * 1000) / 2)
+  const watch = setInterval(() => void closeDeadRuns(db, tellDead).catch(() => undefined), (leaseSeconds * 1000) / 2)
   watch.unref()
 
   const carryOut = (id: number, work: RunWork): Promise<void> => {
@@ -172,7 +180,7 @@ export const openRuns = ({ db, patience, log }: { db: Db; patience: number; log:
     const own = underWay.get(id)
     if (own) return own
     while (!stopping.signal.aborted && (await lease.isRunning(id))) await pause(lookInterval)
-    await closeDeadRuns(db)
+    await closeDeadRuns(db, tellDead)
   }
 
   const waitFor = (ended: Promise<void>, milliseconds: number): Promise<void> =>

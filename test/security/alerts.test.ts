@@ -9,6 +9,8 @@ import type { Alarm } from '../../src/security/alerts/alarm.ts'
 import { inspect } from '../../src/security/alerts/inspection.ts'
 import { openAlarms } from '../../src/security/alerts/open-alarms.ts'
 import { openOutbox } from '../../src/security/notifications/outbox.ts'
+import { deadRunAlarms } from '../../src/sync/alarmed-runs.ts'
+import { closeDeadRuns } from '../../src/sync/lease.ts'
 import { silent, testDatabase } from '../database.ts'
 import { adminPassword } from '../steward.ts'
 import { eventually, openAlertingService } from './alerting-service.ts'
@@ -180,6 +182,39 @@ t.test('runs that are held or fail are alerts, dry runs are not', async (t) => {
   t.match(await s.take('syncExtADepts'), { state: 'failed' })
   t.match(await s.alarmed('A run failed'), [{ level: 'warning', description: /\(exta, groups\) failed: ./ }])
   t.equal((await s.alertsOf('A run is held')).length, 1)
+})
+
+t.test('a run whose instance died is an alert, told by whoever ends it', async (t) => {
+  const left = (source: string, kind: string, more: { exclusive?: boolean; dryRun?: boolean; alive?: boolean } = {}) =>
+    s.db.execute(sql`
+      insert into runs (source, kind, state, exclusive, dry_run, lease_owner, lease_until)
+      values (${source}, ${kind}, 'running', ${more.exclusive ?? false}, ${more.dryRun ?? false}, gen_random_uuid(),
+        now() + make_interval(secs => ${more.alive ? 3600 : -1}))`)
+  const gone = async () =>
+    (await s.alertsOf('A run failed')).filter(({ description }) => description.includes('is gone'))
+
+  await left('exta', 'users', { exclusive: true })
+  await s.call('syncExtADepts', { token: s.token })
+  t.match(await gone(), [
+    { level: 'warning', location: 'exta', description: /^Run \d+ \(exta, users\) failed: the instance/ },
+  ])
+
+  await left('sql', 'users')
+  await left('sql', 'users')
+  await left('extb', 'users', { dryRun: true })
+  await left('extc', 'users', { alive: true })
+  await Promise.all([1, 2, 3].map(() => closeDeadRuns(s.db, deadRunAlarms(outbox))))
+  const alerts = await gone()
+  t.same(alerts.map(({ location }) => location).sort(), ['exta', 'sql'], 'not of a dry run, nor of one that goes on')
+  t.equal(await s.timesOf(alerts[0]?.id ?? 0), 1)
+  t.same(
+    [...(await s.db.execute(sql`select source, state from runs where source in ('extb', 'extc') order by source`))],
+    [
+      { source: 'extb', state: 'failed' },
+      { source: 'extc', state: 'running' },
+    ],
+  )
+  await s.db.execute(sql`update runs set state = 'done' where source = 'extc'`)
 })
 
 t.test('a call for help is a danger at once, and is refused only beyond ten a minute', async (t) => {

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Test } from 'tap'
 import type { Organisation } from '../../scripts/fakes/organisation.ts'
-import { closeDeadRuns } from '../../src/sync/lease.ts'
 import { openSync } from '../../src/sync/open-sync.ts'
 import { openRuns, type RunReport } from '../../src/sync/runs.ts'
 import type { RunKind, Slot } from '../../src/sync/sync.ts'
@@ -83,7 +82,6 @@ export const engine = async (t: Test, options: EngineOptions) => {
       const [row] = await db.execute<{ hash: string }>(sql`select plan_hash as hash from runs where id = ${id}`)
       return row?.hash ?? ''
     },
-    closeDeadRuns: () => closeDeadRuns(db),
   }
 }
 

@@ -6,7 +6,7 @@ import type { Logger } from '../../log.ts'
 import type { Mail } from '../../mail/mail.ts'
 import { markSilentDevices } from '../devices/silence.ts'
 import { type Deliverer, openDeliverer } from '../notifications/deliverer.ts'
-import { type Outbox, openOutbox } from '../notifications/outbox.ts'
+import { type Outbox, openOutbox, outboxOptions } from '../notifications/outbox.ts'
 import { escalateOverdue } from './escalate.ts'
 import { type Alarms, openAlarms } from './open-alarms.ts'
 
@@ -33,8 +33,8 @@ export interface Alerting {
 
 /** Everything that turns what happens into alerts, and dangers into messages. Nothing is started yet. */
 export const openAlerting = ({ db, mail, config, log }: AlertingOptions): Alerting => {
-  const { alertWebhookUrl: url, alertMail, timeZone, deviceTimeout, dataDir } = config
-  const outbox = openOutbox({ recipients: alertMail, webhook: url !== null, timeZone })
+  const { alertWebhookUrl: url, deviceTimeout, dataDir } = config
+  const outbox = openOutbox(outboxOptions(config))
   const webhook = url === null ? null : { url, secret: webhookSecret(dataDir, config) }
   return {
     outbox,

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Config } from '../../config.ts'
 import type { Tx } from '../../db/client.ts'
 import { idList } from '../../ldap/touch.ts'
 import { displayTime } from '../display.ts'
@@ -50,6 +51,17 @@ export interface OutboxOptions {
   webhook: boolean
   timeZone: string
 }
+
+/** As the settings say. */
+export const outboxOptions = ({
+  alertMail,
+  alertWebhookUrl,
+  timeZone,
+}: Pick<Config, 'alertMail' | 'alertWebhookUrl' | 'timeZone'>): OutboxOptions => ({
+  recipients: alertMail,
+  webhook: alertWebhookUrl !== null,
+  timeZone,
+})
 
 export const openOutbox = ({ recipients, webhook, timeZone }: OutboxOptions): Outbox => ({
   async announce(tx, alertIds, occasion) {
