@@ -47,6 +47,7 @@ import { sessionAlarms } from './security/alerts/session-alarms.ts'
 import { backupJobs } from './security/backups/backup-jobs.ts'
 import { openBackups } from './security/backups/open-backups.ts'
 import { securityHandlers } from './security/handlers.ts'
+import { factorNotices } from './security/second-factor/notices.ts'
 import { openStepUpCodes } from './security/second-factor/step-up-codes.ts'
 import { totpFactors } from './security/second-factor/totp-factors.ts'
 import { openSources } from './sources/open-sources.ts'
@@ -187,6 +188,7 @@ export const openSteward = async ({ config, log, open = openDatabase }: StewardO
             background,
             outbox,
             totp: totpFactors(secrets.factorKey),
+            noticeFactor: factorNotices({ outbox, timeZone: config.timeZone }),
             stepUpCodes: openStepUpCodes({ db, key: secrets.stepUpCodeKey }),
             reportKey: secrets.reportKey,
           }),

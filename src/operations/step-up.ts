@@ -7,17 +7,19 @@ import type { Throttle } from '../directory/throttle.ts'
 import { AppError } from '../errors.ts'
 import type { StepUpHandlers } from '../generated/operations.ts'
 import type { Mail, Message } from '../mail/mail.ts'
-import { spendRecoveryCode } from '../security/second-factor/recovery-codes.ts'
+import type { NoticeFactor } from '../security/second-factor/notices.ts'
+import { recoveryCodesLeft, spendRecoveryCode } from '../security/second-factor/recovery-codes.ts'
 import { markSteppedUp, type StepUpMethod, stepUpState } from '../security/second-factor/step-up.ts'
 import type { StepUpCodes } from '../security/second-factor/step-up-codes.ts'
 import type { TotpFactors } from '../security/second-factor/totp-factors.ts'
-import { factorAttempts } from './factor-attempts.ts'
+import { type Caller, factorAttempts } from './factor-attempts.ts'
 
 export interface StepUpOptions {
   db: Db
   throttle: Throttle
   totp: TotpFactors
   stepUpCodes: StepUpCodes
+  noticeFactor: NoticeFactor
   mail: Mail
   background: Background
 }
@@ -27,7 +29,7 @@ type Proof = (tx: Tx) => Promise<boolean>
 
 /** Proving the second factor in a session. */
 export const stepUpHandlers = (options: StepUpOptions): StepUpHandlers => {
-  const { db, throttle, totp, stepUpCodes, mail, background } = options
+  const { db, throttle, totp, stepUpCodes, noticeFactor, mail, background } = options
   const attempt = factorAttempts(options)
 
   const requireMethod = async (user: Principal, method: StepUpMethod): Promise<void> => {
@@ -35,6 +37,12 @@ export const stepUpHandlers = (options: StepUpOptions): StepUpHandlers => {
     if (methods.includes(method)) return
     const way = methods.length > 0 ? `step up by ${methods.join(' or ')}` : 'enrol an authenticator app first'
     throw new AppError('conflict', `${method} is not for you now: ${way}`)
+  }
+
+  const noticeUsed = async (tx: Tx, { user: { userId, username }, request }: Caller): Promise<void> => {
+    const left = await recoveryCodesLeft(tx, userId)
+    const user = { id: userId, username }
+    await noticeFactor(tx, { user, event: { kind: 'code used', left }, from: request.address })
   }
 
   const proofs: Readonly<Record<StepUpMethod, (user: Principal, code: string) => Promise<Proof>>> = {
@@ -60,6 +68,7 @@ export const stepUpHandlers = (options: StepUpOptions): StepUpHandlers => {
         return db.transaction(async (tx) => {
           if (!(await use(tx))) return null
           await markSteppedUp(tx, user)
+          if (method === 'recovery') await noticeUsed(tx, { user, request })
           return true
         })
       })

@@ -247,6 +247,64 @@ t.test('without an app a code is mailed, for this session, once', async (t) => {
   t.match(await stepUp(other, 'sms', outdone), { status: 400, data: [{ field: 'method' }] })
 })
 
+t.test('whoever has a mail address is told of every change of his second factor', async (t) => {
+  const { id, token, password } = await s.person('noticed', { roleIds: [userRole] })
+  const mail = 'noticed@example.org'
+  await s.db.execute(sql`update users set mail = ${mail} where id = ${id}`)
+  const notices = async () => {
+    const rows = await s.db.execute<{ subject: string; text: string }>(sql`
+      select content->>'subject' as subject, content->>'text' as text from notifications
+      where content->>'to' = ${mail} order by id`)
+    return rows.map(({ subject, text }) => ({ subject, text }))
+  }
+  const { secret } = await take('enrolTotp', token, { body: { password } })
+  await ask('confirmTotp', token, { body: { code: wrongCode(secret) } })
+  t.same(await notices(), [], 'nothing has changed yet')
+  const { recoveryCodes } = await take('confirmTotp', token, { body: { code: codeOf(secret) } })
+  await stepUp(token, 'recovery', recoveryCodes[0] ?? '')
+  await stepUp(token, 'recovery', recoveryCodes[0] ?? '')
+  await s.db.execute(sql`update recovery_codes set used_at = now() where user_id = ${id} and code_hash <> (
+    select max(code_hash) from recovery_codes where user_id = ${id} and used_at is null)`)
+  for (const code of recoveryCodes.slice(1)) await stepUp(token, 'recovery', code)
+  const renewed = await take('renewRecoveryCodes', token)
+  await take('disableSecondFactor', token)
+  const enrolledAgain = await take('enrolTotp', token, { body: { password } })
+  await take('confirmTotp', token, { body: { code: codeOf(enrolledAgain.secret) } })
+  await s.db.execute(sql`update sessions set stepped_up_at = now() where user_id = 1`)
+  await take('resetSecondFactor', s.token, { params: { id } })
+  await s.db.execute(sql`update sessions set stepped_up_at = null where user_id = 1`)
+
+  const told = await notices()
+  t.match(told, [
+    {
+      subject: 'An authenticator app was enrolled',
+      text: /^User "noticed", at \S+ \S+ \(UTC\), from 10\.9\.\d+\.\d+\.$/m,
+    },
+    { subject: 'A recovery code was used', text: /9 are left/ },
+    { subject: 'Your last recovery code was used', text: /None is left/ },
+    { subject: 'Your recovery codes were renewed' },
+    { subject: 'Your authenticator app was disabled' },
+    { subject: 'An authenticator app was enrolled' },
+    { subject: 'Your authenticator app was taken away', text: /^admin has taken/ },
+  ])
+  t.equal(told.length, 7)
+  const texts = JSON.stringify(told)
+  for (const hidden of [secret, ...recoveryCodes, ...renewed.recoveryCodes]) t.notOk(texts.includes(hidden))
+
+  const delivered = async () => {
+    const [row] = await s.db.execute<{ left: number }>(sql`
+      select count(*)::int as left from notifications where content->>'to' = ${mail} and delivered_at is null`)
+    return row?.left === 0
+  }
+  for (const end = Date.now() + 20_000; Date.now() < end && !(await delivered()); ) await sleep(100)
+  const mails = readdirSync(mailFolder).map((name) => readFileSync(join(mailFolder, name), 'utf8'))
+  t.equal(mails.filter((text) => text.includes(`To: ${mail}`)).length, 7)
+  const [{ nobody } = { nobody: 0 }] = await s.db.execute<{ nobody: number }>(
+    sql`select count(*)::int as nobody from notifications where coalesce(content->>'to', '') = ''`,
+  )
+  t.equal(nobody, 0, 'who has no address is written no mail')
+})
+
 t.test("nobody's mailbox is flooded", async (t) => {
   const { id, token } = await s.person('flooded', { roleIds: [userRole] })
   await s.db.execute(sql`update users set mail = 'flooded@example.org' where id = ${id}`)

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import t from 'tap'
+import { sweep } from '../../src/directory/sweep.ts'
 import { openAlarms } from '../../src/security/alerts/open-alarms.ts'
 import { openDeliverer } from '../../src/security/notifications/deliverer.ts'
 import { openOutbox } from '../../src/security/notifications/outbox.ts'
@@ -153,6 +154,45 @@ t.test('without ALERT_MAIL the enabled administrators who have an address are to
     rows.map(({ content: { to, subject } }) => [to, subject]),
     [['told.admin@example.org', 'Who Bcc: everybody@example.org']],
   )
+})
+
+t.test('what was told is swept after a month, what was handled after a year, and nothing open', async (t) => {
+  const days = (age: number) => sql`now() - make_interval(days => ${age})`
+  const alert = (cause: string, raised: number, handled: number | null) =>
+    db.execute(sql`
+      insert into alerts (cause, title, description, level, raised_at, handled_at)
+      values (${cause}, 'swept', '', 'danger', ${days(raised)}, ${handled === null ? null : days(handled)})`)
+  const told = (cause: string | null, age: number, state: 'delivered' | 'given up' | 'due') =>
+    db.execute(sql`
+      insert into notifications (channel, alert_id, content, created_at, next_at, delivered_at)
+      values ('mail', (select id from alerts where cause = ${cause}), jsonb_build_object('to', ${`${cause} ${age} ${state}`}::text),
+        ${days(age)}, ${state === 'due' ? sql`now() + interval '1 hour'` : null}, ${state === 'delivered' ? sql`now()` : null})`)
+  await alert('open for years', 800, null)
+  await alert('handled long ago', 800, 366)
+  await alert('handled lately', 800, 364)
+  await told('open for years', 799, 'delivered')
+  await told('handled lately', 31, 'delivered')
+  await told('handled lately', 29, 'delivered')
+  await told('handled lately', 31, 'due')
+  await told(null, 31, 'given up')
+  await told(null, 29, 'given up')
+  await sweep(db)
+  const left = async (query: ReturnType<typeof sql>) => (await db.execute<{ it: string }>(query)).map(({ it }) => it)
+  t.same(await left(sql`select cause as it from alerts where title = 'swept' order by 1`), [
+    'handled lately',
+    'open for years',
+  ])
+  const notifications = sql`
+    select content->>'to' as it from notifications
+    where content->>'to' like '%delivered' or content->>'to' like '%given up' or content->>'to' like '%due' order by 1`
+  t.same(await left(notifications), [
+    'handled lately 29 delivered',
+    'handled lately 31 due',
+    'null 29 given up',
+    'open for years 799 delivered',
+  ])
+  await db.execute(sql`update alerts set handled_at = now() where title = 'swept' and handled_at is null`)
+  await db.execute(sql`delete from notifications where content->>'to' like '%due'`)
 })
 
 t.test('what an instance died with is sent by the others, each notification by one of them', async (t) => {

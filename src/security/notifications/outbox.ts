@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Config } from '../../config.ts'
 import type { Tx } from '../../db/client.ts'
 import { idList } from '../../ldap/touch.ts'
+import type { Message } from '../../mail/mail.ts'
 import { displayTime } from '../display.ts'
 
 export type Channel = 'mail' | 'webhook'
@@ -29,11 +30,7 @@ export interface WebhookContent extends Record<string, unknown> {
   alert: ToldAlert
 }
 
-export interface MailContent extends Record<string, unknown> {
-  to: string
-  subject: string
-  text: string
-}
+export type MailContent = Message & Record<string, unknown>
 
 export interface Outbox {
   /**
@@ -42,6 +39,8 @@ export interface Outbox {
    * @returns by which ways each alert is told
    */
   announce(tx: Tx, alertIds: readonly number[], occasion: Occasion): Promise<Map<number, Channel[]>>
+  /** Writes a mail to a user, where he has an address. It is sent as notifications are. */
+  mail(tx: Tx, userId: number, message: Omit<Message, 'to'>): Promise<void>
 }
 
 export interface OutboxOptions {
@@ -92,6 +91,13 @@ export const openOutbox = ({ recipients, webhook, timeZone }: OutboxOptions): Ou
       channels.set(alertId, (channels.get(alertId) ?? new Set()).add(channel))
     }
     return new Map([...channels].map(([id, ways]) => [id, [...ways]]))
+  },
+
+  async mail(tx, userId, { subject, text }) {
+    await tx.execute(sql`
+      insert into notifications (channel, content)
+      select 'mail', jsonb_build_object('to', mail, 'subject', ${subject}::text, 'text', ${text}::text)
+      from users where id = ${userId} and mail <> ''`)
   },
 })
 

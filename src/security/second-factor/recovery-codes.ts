@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, count, eq, isNull, sql } from 'drizzle-orm'
 import { Secret } from 'otpauth'
-import type { Tx } from '../../db/client.ts'
+import type { Queryable, Tx } from '../../db/client.ts'
 import { recoveryCodes } from '../../db/schema.ts'
 
-const count = 10
+/** Codes that are issued at a time. */
+const issued = 10
 
 /** 80 bits are not searched, so a plain hash keeps them, and a new key of the installation leaves them valid. */
 const codeBytes = 10
 
 /** New codes in place of those there are. They are kept as hashes: this is the only time they can be shown. */
 export const issueRecoveryCodes = async (tx: Tx, userId: number): Promise<string[]> => {
-  const codes = Array.from({ length: count }, newCode)
+  const codes = Array.from({ length: issued }, newCode)
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
   await tx.insert(recoveryCodes).values(codes.map((code) => ({ userId, codeHash: hashOf(userId, code) })))
   return codes
@@ -31,6 +32,15 @@ export const spendRecoveryCode = async (tx: Tx, userId: number, code: string): P
     )
     .returning({ userId: recoveryCodes.userId })
   return spent.length > 0
+}
+
+/** How many of the user's codes still count. */
+export const recoveryCodesLeft = async (db: Queryable, userId: number): Promise<number> => {
+  const [row] = await db
+    .select({ left: count() })
+    .from(recoveryCodes)
+    .where(and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt)))
+  return row?.left ?? 0
 }
 
 /** Four groups of four characters. */
