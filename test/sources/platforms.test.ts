@@ -1,5 +1,6 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import type { Fault } from '../../scripts/fakes/fault.ts'
 import { generateOrganisation, type Organisation } from '../../scripts/fakes/organisation.ts'
@@ -428,6 +429,19 @@ t.test('what no platform should answer', async (t) => {
     })
     t.match(error.message, /larger than/)
     t.equal(requests, 1)
+  })
+
+  t.test('a zipped answer is read, and given up when it grows too large', async (t) => {
+    const zipped = (content: Buffer | string) => (request: IncomingMessage, response: ServerResponse) => {
+      t.equal(request.headers['accept-encoding'], 'gzip')
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(content))
+    }
+    const departments = { errcode: 60011, errmsg: 'no privilege', department: [] }
+    t.match(await read(t, zipped(JSON.stringify(departments))), { message: /60011/ })
+    t.match(await read(t, zipped(Buffer.alloc(65 * 1024 * 1024, ' '))), { message: /larger than/ })
+    const cut = gzipSync(JSON.stringify(departments)).subarray(0, 20)
+    const error = await read(t, (_, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(cut))
+    t.match(error, { message: /no JSON/ })
   })
 
   t.test('a redirect is not followed', async (t) => {

@@ -1,3 +1,4 @@
+import type { Answer } from '../platform/exchange.ts'
 import { idAt, textAt } from '../platform/json.ts'
 import { growingPauses, type Protocol } from '../platform/protocol.ts'
 import { folder } from '../platform/url.ts'
@@ -51,20 +52,20 @@ export const feishuProtocol = ({ appId, appSecret, url }: FeishuSettings): Proto
   issuedToken: ({ tenant_access_token: token, expire }) =>
     typeof token === 'string' && typeof expire === 'number' ? { token, lifetime: expire } : null,
   authorize: (request, token) => ({ ...request, headers: { ...request.headers, authorization: `Bearer ${token}` } }),
-  judge({ status, headers, body }) {
+  judge({ status, header, body }) {
     const code = idAt(body.code)
     const words = textAt(body.msg)
     if (code === '0' && status < 400) return { kind: 'ok', code, words }
     const found = { code: code || `HTTP ${status}`, words }
     if (code === limited || status === 429)
-      return { kind: 'later', ...found, pauses: pausesFrom(headers), everybody: true }
+      return { kind: 'later', ...found, pauses: pausesFrom(header), everybody: true }
     return { kind: staleToken.has(code) ? 'stale' : 'refused', ...found }
   },
   advice: (code) => advice[code] ?? '',
 })
 
 /** The gateway tells in seconds how long to stay away. */
-const pausesFrom = (headers: Headers): readonly number[] => {
-  const seconds = Number(headers.get('x-ogw-ratelimit-reset') ?? Number.NaN)
+const pausesFrom = (header: Answer['header']): readonly number[] => {
+  const seconds = Number(header('x-ogw-ratelimit-reset') ?? Number.NaN)
   return seconds > 0 ? Array<number>(mostLimited).fill(seconds * 1000) : growingPauses
 }
