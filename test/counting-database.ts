@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import type { Sql } from 'postgres'
 import type { Database } from '../src/db/client.ts'
 import * as schema from '../src/db/schema.ts'
+import type { Client } from '../src/db/succession.ts'
 
 type AnyFunction = (...input: unknown[]) => unknown
 
@@ -15,10 +16,13 @@ export interface CountingDatabase extends Database {
 
 const aside = /"?operation_log|pg_advisory_xact_lock|"schedules"/
 
-/** The same database, seen from where every statement of the query builder passes. */
+/** What prepared statements are asked of: the driver behind the guard. */
+const isClient = (value: unknown): value is Client => typeof value === 'object' && value !== null && 'watch' in value
+
+/** The same database, seen from where every statement passes. */
 export const countingDatabase = (database: Database): CountingDatabase => {
   const statements: string[] = []
-  const noting = <Client extends object>(client: Client): Client =>
+  const noting = <Asked extends object>(client: Asked): Asked =>
     new Proxy(client, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name)
@@ -28,6 +32,7 @@ export const countingDatabase = (database: Database): CountingDatabase => {
             return (value as AnyFunction)(...input)
           }
         }
+        if (isClient(value)) return noting(value)
         if (name !== 'begin' && name !== 'savepoint') return value
         return (...input: unknown[]) => {
           const work = input.pop() as (tx: object) => unknown

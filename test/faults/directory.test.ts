@@ -234,7 +234,11 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
     await tidyUp(t)
     await becomesEqual(t, watchful, slapd)
 
-    t.equal((await tools.run('ldapdelete', ['-r', slapd.baseDn])).code, 0)
+    // What the service puts back meanwhile keeps a parent from being deleted (notAllowedOnNonLeaf).
+    const wipe = async (): Promise<number | null> => (await tools.run('ldapdelete', ['-r', slapd.baseDn])).code
+    let code = await wipe()
+    while (code === 66) code = await wipe()
+    t.equal(code, 0)
     await becomesEqual(t, watchful, slapd)
     t.equal((await tools.as(atPeople('ada'), 'seven-quiet-lanterns', 'ldapwhoami', [])).code, 0, 'with their passwords')
     t.ok(await watchful.signIn('admin', adminPassword))
