@@ -436,3 +436,53 @@ t.test('an administrator steps up before he confirms anything', async (t) => {
   await take('confirmTotp', s.token, { body: { code: codeOf(secret) } })
   t.match(await confirm(), { status: 404 })
 })
+
+t.test('a restore takes no second factor back in time', async (t) => {
+  const asAdmin = async <Id extends keyof Operations>(id: Id, input: CallInput = {}) => {
+    await s.db.execute(sql`update sessions set stepped_up_at = now() where user_id = 1 and ended_at is null`)
+    return take(id, s.token, input)
+  }
+  const apps = { same: await withApp('same'), other: await withApp('other'), renewing: await withApp('renewing') }
+  const [gone, without] = [await withApp('gone'), await withApp('without')]
+  const { id: backup } = await asAdmin('createBackup', { body: { type: 'manual' } })
+  const late = await withApp('late')
+
+  const accepted = codeOf(apps.same.secret, 1)
+  t.match(await stepUp(apps.same.token, 'totp', accepted), { status: 200 })
+  t.match(await stepUp(apps.same.token, 'recovery', apps.same.recoveryCodes[0] ?? ''), { status: 200 })
+  t.match(await stepUp(apps.other.token, 'recovery', apps.other.recoveryCodes[0] ?? ''), { status: 200 })
+  await take('disableSecondFactor', apps.other.token)
+  const enrolled = await take('enrolTotp', apps.other.token, { body: { password: apps.other.password } })
+  await take('confirmTotp', apps.other.token, { body: { code: codeOf(enrolled.secret) } })
+  t.match(await stepUp(apps.renewing.token, 'recovery', apps.renewing.recoveryCodes[0] ?? ''), { status: 200 })
+  const { recoveryCodes: renewed } = await take('renewRecoveryCodes', apps.renewing.token)
+  t.match(await stepUp(without.token, 'recovery', without.recoveryCodes[0] ?? ''), { status: 200 })
+  await take('disableSecondFactor', without.token)
+  const shown = codeOf(gone.secret, 1)
+  await asAdmin('deleteUsers', { body: { userIds: [gone.id] } })
+
+  await asAdmin('restoreBackup', { params: { id: backup } })
+  const again = ({ password }: { password: string }, username: string) => s.signIn(username, password)
+  const same = await again(apps.same, 'same')
+  t.match(await stepUp(same, 'totp', accepted), { status: 400 }, 'accepted before')
+  t.match(await stepUp(same, 'recovery', apps.same.recoveryCodes[0] ?? ''), { status: 400 }, 'used before')
+  t.match(await stepUp(same, 'recovery', apps.same.recoveryCodes[1] ?? ''), { status: 200 })
+
+  const other = await again(apps.other, 'other')
+  t.match(await stepUp(other, 'totp', codeOf(apps.other.secret)), { status: 400 }, 'given up')
+  t.match(await stepUp(other, 'recovery', apps.other.recoveryCodes[1] ?? ''), { status: 400 }, 'given up')
+  t.match(await stepUp(other, 'totp', codeOf(enrolled.secret, 1)), { status: 200 })
+
+  const renewing = await again(apps.renewing, 'renewing')
+  t.match(await stepUp(renewing, 'recovery', apps.renewing.recoveryCodes[1] ?? ''), { status: 400 }, 'renewed')
+  t.match(await stepUp(renewing, 'recovery', renewed[0] ?? ''), { status: 200 })
+  t.match(await take('getSecondFactor', await again(without, 'without')), { totp: 'none', recoveryCodesLeft: 0 })
+
+  const back = await again(gone, 'gone')
+  t.match(await stepUp(back, 'totp', shown), { status: 400 }, 'it may have been used before he was deleted')
+  t.match(await take('getSecondFactor', back), { totp: 'confirmed', recoveryCodesLeft: 0 })
+  const [left] = await s.db.execute(sql`
+    select (select count(*)::int from second_factors where user_id = ${late.id}) as apps,
+      (select count(*)::int from recovery_codes where user_id = ${late.id}) as codes`)
+  t.same(left, { apps: 0, codes: 0 }, 'who is not in the backup is gone')
+})

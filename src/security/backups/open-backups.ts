@@ -19,6 +19,7 @@ import { isAboutFile, reasonOf } from './reason.ts'
 import { extentOf } from './restored-tables.ts'
 import { expired } from './retention.ts'
 import { refuseNewer, schemaVersion } from './schema-version.ts'
+import { withSecondFactorsKept } from './second-factors-kept.ts'
 import { writeBackup } from './write.ts'
 
 export interface Restored {
@@ -160,7 +161,7 @@ export const openBackups = (options: BackupsOptions): Backups => {
 
   const replace = (backup: Backup): Promise<{ read: ReadBackup; callers: PrincipalScope }> =>
     change(async (tx) => {
-      const read = await loadBackup(tx, { file: folder.at(backup.path), secrets })
+      const read = await withSecondFactorsKept(tx, () => loadBackup(tx, { file: folder.at(backup.path), secrets }))
       refuseOther(backup, read)
       await endAllSessions(tx)
       await followEverything(tx)

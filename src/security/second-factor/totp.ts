@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 
 /** What every authenticator app assumes, whatever the URI says (RFC 6238). Seconds are the period's unit. */
@@ -5,6 +6,10 @@ const parameters = { issuer: 'Steward', algorithm: 'SHA1', digits: 6, period: 30
 
 /** Time steps that the app's clock may be off, either way. */
 const window = 1
+
+/** The newest time step whose code counts now, by the database's clock. */
+export const newestStep = sql<number>`
+  floor(extract(epoch from clock_timestamp()) / ${sql.raw(String(parameters.period))})::bigint + ${sql.raw(String(window))}`
 
 /** 160 bits, as RFC 4226 section 4 recommends, in base32. */
 export const newTotpSecret = (): string => new Secret({ size: 20 }).base32
