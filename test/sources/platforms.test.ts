@@ -108,11 +108,14 @@ for (const platform of platforms) {
         t.ok(fired <= 6, `the platform was asked ${fired} times`)
       })
 
-    t.test('a list that never ends fails the reading', { skip: platform === wecom && 'it has no pages' }, async (t) => {
-      const faults: Fault[] = [{ kind: 'repeat', path: platform.paths.users, times: Number.POSITIVE_INFINITY }]
-      const { source } = await stage(t, platform, { organisation, faults })
-      t.match((await failureOf(readAll(source))).message, /over and over/)
-    })
+    // WeCom has no pages.
+    if (platform !== wecom) {
+      t.test('a list that never ends fails the reading', async (t) => {
+        const faults: Fault[] = [{ kind: 'repeat', path: platform.paths.users, times: Number.POSITIVE_INFINITY }]
+        const { source } = await stage(t, platform, { organisation, faults })
+        t.match((await failureOf(readAll(source))).message, /over and over/)
+      })
+    }
 
     t.test('an answer that does not come fails the reading after the time for it', async (t) => {
       const faults: Fault[] = [{ kind: 'silent', path: platform.paths.users, times: Number.POSITIVE_INFINITY }]
@@ -203,9 +206,9 @@ for (const platform of platforms) {
     })
 
     t.test('a token is renewed before it ends', async (t) => {
-      const { source, cloud } = await stage(t, platform, { organisation, tokenLifetime: 2 })
+      const { source, cloud } = await stage(t, platform, { organisation, tokenLifetime: 4 })
       await readAll(source)
-      await new Promise((resolve) => setTimeout(resolve, 1100))
+      await new Promise((resolve) => setTimeout(resolve, 2100))
       await readAll(source)
       t.ok(cloud.calls.filter(({ path }) => path === platform.paths.token).length > 1)
       t.notOk(
