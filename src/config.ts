@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { type DietConfig, readDiet } from './config/diet.ts'
 import {
   type EmbeddedDirectory,
   type ExternalDirectory,
@@ -18,7 +19,7 @@ export type { RemovalLimit } from './config/removals.ts'
 export type { SourceConfig } from './config/sources.ts'
 
 /** Every setting, read once at start. Names in comments are the environment variables. */
-export interface Config extends SourcesConfig, SecurityConfig {
+export interface Config extends SourcesConfig, SecurityConfig, DietConfig {
   /** HOST, PORT; port 0 takes any free one. */
   host: string
   port: number
@@ -141,6 +142,7 @@ export const parseConfig = (environment: Environment): Config => {
     ),
     syncWins: oneOf('SYNC_WINS', ['source', 'local'], 'source'),
     bodyLimit: integer('BODY_LIMIT', 1_048_576, 1024, 268_435_456),
+    ...readDiet(variables),
   }
   if (config.adminPassword !== null && [...config.adminPassword].length < 8) {
     problems.push('ADMIN_PASSWORD: expected 8 to 128 characters')

@@ -5,6 +5,7 @@ import type { Config } from './config.ts'
 import { mounted } from './contract/mount.ts'
 import { type Database, openDatabase } from './db/client.ts'
 import { isUnavailable } from './db/unavailable.ts'
+import { dietHandlers } from './diet/handlers.ts'
 import { apisHandlers } from './directory/apis.ts'
 import { openBackground } from './directory/background.ts'
 import { baseHandlers } from './directory/base.ts'
@@ -29,6 +30,7 @@ import { openTokens } from './directory/tokens.ts'
 import { transportCipher } from './directory/transport-cipher.ts'
 import { usersHandlers } from './directory/users.ts'
 import { AppError } from './errors.ts'
+import { dietDocument } from './generated/diet.ts'
 import { directoryDocument } from './generated/directory.ts'
 import { documents } from './generated/documents.ts'
 import { operationsDocument } from './generated/operations.ts'
@@ -74,9 +76,11 @@ export interface StewardOptions {
   /** Opens the database; unless told, the one the configuration names. */
   open?: typeof openDatabase
 }
+  /** Milliseconds since 1970, for what goes by the day; unless told, the host's clock. */
+  now?: () => number
 
 /** Opens everything the configuration asks for and puts the service together. It does not listen yet. */
-export const openSteward = async ({ config, log, open = openDatabase }: StewardOptions): Promise<Steward> => {
+export const openSteward = async ({ config, log, open = openDatabase, now }: StewardOptions): Promise<Steward> => {
   const closers: (() => Promise<unknown>)[] = []
   const close = async (): Promise<void> => {
     for (const each of closers.splice(0).reverse()) {
@@ -201,6 +205,7 @@ export const openSteward = async ({ config, log, open = openDatabase }: StewardO
     })
     closers.push(() => app.close())
     closers.push(async () => {
+        mounted(dietDocument, dietHandlers({ ...config, db, ...(now && { now }) })),
       mirror.hurry()
       runs.hurry()
     })

@@ -44,6 +44,8 @@ export interface TestStewardOptions {
   /** An open database to share or to keep; it is the caller's to close. */
   database?: Database
   dataDir?: string
+  /** Milliseconds since 1970, for what goes by the day. */
+  now?: () => number
 }
 
 export const adminPassword = 'administrators have one'
@@ -65,7 +67,7 @@ export const steward = async (t: Test, options: TestStewardOptions = {}): Promis
   const logs: string[] = []
   const log = pino({ level: config.logLevel, base: null }, { write: (line: string) => void logs.push(line) })
   const open = async (): Promise<Database> => ({ ...database, close: async () => {} })
-  const { app, mirror, close } = await openSteward({ config, log, open })
+  const { app, mirror, close } = await openSteward({ config, log, open, ...(options.now && { now: options.now }) })
   t.teardown(close)
 
   const call = caller(app)

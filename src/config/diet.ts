@@ -1,0 +1,11 @@
+import type { Variables } from './variables.ts'
+
+export interface DietConfig {
+  /** DIET_DAILY_CALORIES: what a day should amount to, in kcal. */
+  dailyCalories: number
+}
+
+/** What the diet module needs. */
+export const readDiet = ({ integer }: Variables): DietConfig => ({
+  dailyCalories: integer('DIET_DAILY_CALORIES', 2000, 800, 10_000),
+})

@@ -1,0 +1,51 @@
+import { energyPerGram, type Macronutrient, macronutrients, shareOf } from './energy.ts'
+import type { Figures } from './figures.ts'
+
+/** Per cent of the energy that a nutrient should give. */
+export const recommendedShares: Readonly<Record<Macronutrient, { min: number; max: number }>> = {
+  protein: { min: 10, max: 20 },
+  carbs: { min: 50, max: 65 },
+  fat: { min: 20, max: 30 },
+}
+
+/** How far from the target the calories may be, per cent of it: still right, and not yet bad. */
+const tolerance = { right: 10, fair: 25 }
+
+/** Points that a share may be outside its range and not yet bad. */
+const fairPoints = 10
+
+/** Grams of a nutrient in a day of so many kcal, at `share` per cent of the energy. */
+export const gramsAt = (calories: number, share: number, nutrient: Macronutrient): number =>
+  Math.round((calories * share) / energyPerGram[nutrient] / 10) / 10
+
+/** Where a day is not as it should be. */
+export interface Deviation {
+  of: 'calories' | Macronutrient
+  /** Per cent of the target that the calories are off, or points that the share is outside its range; less is negative. */
+  by: number
+  bad: boolean
+}
+
+/** Where the figures of a day are outside what is right. @param target kcal */
+export const deviationsOf = (day: Figures, target: number): Deviation[] => {
+  const off = (day.calories / 10 / target - 1) * 100
+  const calories: Deviation = { of: 'calories', by: off, bad: Math.abs(off) > tolerance.fair }
+  const shares = macronutrients.flatMap((nutrient): Deviation[] => {
+    const by = pointsOutside(shareOf(day, nutrient), recommendedShares[nutrient])
+    return by === 0 ? [] : [{ of: nutrient, by, bad: Math.abs(by) > fairPoints }]
+  })
+  return [...(Math.abs(off) > tolerance.right ? [calories] : []), ...shares]
+}
+
+/** How far a day is from being right: 0 is right, and what is as bad as can be is 1 for each figure. */
+export const distanceOf = (deviations: readonly Deviation[]): number =>
+  deviations.reduce((sum, { of, by }) => {
+    const reach = of === 'calories' ? tolerance.fair : fairPoints
+    return sum + Math.abs(by) / reach
+  }, 0)
+
+const pointsOutside = (share: number | null, { min, max }: { min: number; max: number }): number => {
+  if (share === null) return 0
+  if (share < min) return share - min
+  return share > max ? share - max : 0
+}

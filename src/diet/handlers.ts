@@ -1,0 +1,29 @@
+import type { Db } from '../db/client.ts'
+import type { DietHandlers } from '../generated/diet.ts'
+import { mealsHandlers } from './meals.ts'
+import { nutritionHandlers } from './nutrition.ts'
+import { plansHandlers } from './plans.ts'
+import { recipesHandlers } from './recipes.ts'
+import { dateAt } from './today.ts'
+
+export interface DietOptions {
+  db: Db
+  /** IANA name: where "today" is. */
+  timeZone: string
+  /** What a day should amount to, in kcal. */
+  dailyCalories: number
+  /** Milliseconds since 1970; unless told, the host's clock. */
+  now?: () => number
+}
+
+/** The operations of the diet module. */
+export const dietHandlers = ({ db, timeZone, dailyCalories, now = Date.now }: DietOptions): DietHandlers => {
+  const today = (): string => dateAt(new Date(now()), timeZone)
+  const shared = { db, today, dailyCalories }
+  return {
+    meals: mealsHandlers(shared),
+    nutrition: nutritionHandlers(shared),
+    plans: plansHandlers(shared),
+    recipes: recipesHandlers(shared),
+  }
+}

@@ -1,0 +1,52 @@
+import type { Db } from '../db/client.ts'
+import { type AppError, fieldError, invalidInput } from '../errors.ts'
+import type { MealsHandlers } from '../generated/diet.ts'
+import type { Ingredient } from './figures/figures.ts'
+import { changeMeal, changeStatus, holdPlanOf, type MealChange } from './plans/meal-changes.ts'
+import { findPlan } from './plans/plan-records.ts'
+import { allergenProblems, requestedIngredients } from './plans/requested.ts'
+import { shownMeal } from './plans/shown.ts'
+import { openScreening, type Screening } from './wishes/allergies.ts'
+
+export interface MealsOptions {
+  db: Db
+  /** The date it is now, `YYYY-MM-DD`. */
+  today: () => string
+}
+
+/** What is eaten today, and how it changes. A meal of somebody else is as unknown as one that never was. */
+export const mealsHandlers = ({ db, today }: MealsOptions): MealsHandlers => ({
+  async listTodaysMeals({ user }) {
+    const plan = await findPlan(db, user.userId, today())
+    const screening = openScreening(plan?.allergies ?? [])
+    return (plan?.meals ?? []).map((meal) => shownMeal(meal, screening))
+  },
+
+  updateMeal: ({ params: { id }, body: { ingredients, ...fields }, user }) =>
+    db.transaction(async (tx) => {
+      const plan = await holdPlanOf(tx, user.userId, id)
+      if (plan === null) throw noMeal(id)
+      const screening = openScreening(plan.allergies)
+      const change = ingredients === undefined ? fields : { ...fields, ...otherIngredients(ingredients, screening) }
+      const meal = await changeMeal(tx, plan, id, change)
+      if (meal === null) throw noMeal(id)
+      return shownMeal(meal, screening)
+    }),
+
+  setMealStatus: ({ params: { id }, body: { status }, user }) =>
+    db.transaction(async (tx) => {
+      const plan = await holdPlanOf(tx, user.userId, id)
+      if (plan === null || !(await changeStatus(tx, plan, id, status))) throw noMeal(id)
+      return null
+    }),
+})
+
+/** What was said of the ingredients before does not hold for these. */
+const otherIngredients = (ingredients: readonly Ingredient[], screening: Screening): MealChange => {
+  const { value, problems } = requestedIngredients(ingredients, 'ingredients')
+  const allergens = allergenProblems(value, 'ingredients', screening)
+  if (problems.length + allergens.length > 0) throw invalidInput([...problems, ...allergens])
+  return { ingredients: value, ownFigures: {}, recipeId: null }
+}
+
+const noMeal = (id: number): AppError => fieldError('not_found', 'id', `there is no meal ${id}`)

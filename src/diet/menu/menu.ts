@@ -1,0 +1,11 @@
+import { type Allergy, isFree } from '../wishes/allergies.ts'
+import type { Preference } from '../wishes/preferences.ts'
+import { type Dish, dishes } from './recipe-book.ts'
+
+/** The dishes that a person may and would eat. */
+export const menuFor = (allergies: readonly Allergy[], preferences: readonly Preference[]): Dish[] =>
+  dishes.filter(
+    (dish) =>
+      dish.foods.every((food) => isFree(food, allergies)) &&
+      preferences.every(({ strict, fits }) => !strict || fits(dish)),
+  )

@@ -1,0 +1,61 @@
+import type { Db } from '../db/client.ts'
+import type { components, NutritionHandlers } from '../generated/diet.ts'
+import { macronutrients } from './figures/energy.ts'
+import { shownFigures } from './figures/figures.ts'
+import { coverageOf } from './figures/meal-figures.ts'
+import { deviationsOf, gramsAt, recommendedShares } from './figures/target.ts'
+import { menuFor } from './menu/menu.ts'
+import { findPlan } from './plans/plan-records.ts'
+import { shownNutrition, sumMeals } from './plans/shown.ts'
+import { assess } from './suggestions/assess.ts'
+import { suggestionsFor } from './suggestions/suggestions.ts'
+import { findSwaps } from './suggestions/swaps.ts'
+import { readAllergies } from './wishes/allergies.ts'
+import { readPreferences } from './wishes/preferences.ts'
+
+export interface NutritionOptions {
+  db: Db
+  /** The date it is now, `YYYY-MM-DD`. */
+  today: () => string
+  /** kcal */
+  dailyCalories: number
+}
+
+/** What today amounts to, against what a day should. */
+export const nutritionHandlers = ({ db, today, dailyCalories }: NutritionOptions): NutritionHandlers => ({
+  async getNutritionReport({ user }) {
+    const date = today()
+    const plan = await findPlan(db, user.userId, date)
+    const meals = plan?.meals ?? []
+    const { figures, basis, unknown } = sumMeals(meals)
+    const eaten = sumMeals(meals.filter(({ status }) => status === 'done'))
+    const planned = meals.length > 0
+    const deviations = planned ? deviationsOf(figures, dailyCalories) : []
+    const menu = menuFor(readAllergies(plan?.allergies ?? []), readPreferences(plan?.preferences ?? []))
+    const swaps = planned ? findSwaps(meals, menu, dailyCalories) : []
+    const found = { day: figures, deviations, swaps, target: dailyCalories, unknown }
+    const { calories, nutrition } = shownNutrition(figures)
+    return {
+      dailyCalories: calories,
+      nutrition,
+      suggestions: planned
+        ? suggestionsFor(found)
+        : [`Nothing is planned for ${date}, of ${dailyCalories} kcal: make a plan.`],
+      status: assess(deviations, { planned, complete: basis.known === basis.all }),
+      target: targetOf(dailyCalories),
+      eaten: shownFigures(eaten.figures),
+      coverage: coverageOf(basis),
+      unknownIngredients: unknown,
+    }
+  },
+})
+
+const targetOf = (calories: number): components['schemas']['Target'] => {
+  const [protein, carbs, fat] = macronutrients.map((nutrient) => {
+    const { min, max } = recommendedShares[nutrient]
+    return { min: gramsAt(calories, min, nutrient), max: gramsAt(calories, max, nutrient) }
+  }) as [Range, Range, Range]
+  return { calories, protein, carbs, fat }
+}
+
+type Range = components['schemas']['Range']

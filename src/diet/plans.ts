@@ -1,0 +1,33 @@
+import type { Db } from '../db/client.ts'
+import { fieldError, invalidInput } from '../errors.ts'
+import type { PlansHandlers } from '../generated/diet.ts'
+import { findPlan } from './plans/plan-records.ts'
+import { allergenProblems, requestedMeal } from './plans/requested.ts'
+import { savePlan } from './plans/save-plan.ts'
+import { shownPlan } from './plans/shown.ts'
+import { openScreening } from './wishes/allergies.ts'
+
+/** What somebody means to eat on a date. */
+export const plansHandlers = ({ db }: { db: Db }): PlansHandlers => ({
+  async savePlan({ body: { date, meals, preferences = [], allergies = [] }, user }) {
+    const screening = openScreening(allergies)
+    const requested = meals.map((meal, index) => {
+      const { value, problems } = requestedMeal(meal, `meals.${index}`)
+      // Of a recipe the request names no ingredients: it is the recipe that is refused.
+      const allergens = allergenProblems(value.ingredients, `meals.${index}.ingredients`, screening).map((problem) =>
+        value.recipeId === null ? problem : { ...problem, field: `meals.${index}.recipeId` },
+      )
+      return { value, problems: [...problems, ...allergens] }
+    })
+    const problems = requested.flatMap((each) => each.problems)
+    if (problems.length > 0) throw invalidInput(problems)
+    const planned = requested.map(({ value }) => value)
+    return shownPlan(await savePlan(db, user.userId, { date, preferences, allergies, meals: planned }))
+  },
+
+  async getPlan({ params: { date }, user }) {
+    const plan = await findPlan(db, user.userId, date)
+    if (plan === null) throw fieldError('not_found', 'date', `there is no plan for ${date}`)
+    return shownPlan(plan)
+  },
+})

@@ -1,0 +1,94 @@
+import { and, desc, eq, gte, lte, sql } from 'drizzle-orm'
+import type { Queryable } from '../../db/client.ts'
+import { jsonObject, written } from '../../db/json-record.ts'
+import { mealPlans, meals } from '../../db/schema.ts'
+import type { Ingredient } from '../figures/figures.ts'
+import type { OwnFigures } from '../figures/meal-figures.ts'
+
+export type MealStatus = 'pending' | 'current' | 'done'
+
+/** A meal as it is kept. */
+export interface MealRecord {
+  id: number
+  /** `HH:mm` */
+  time: string
+  name: string
+  description: string
+  status: MealStatus
+  ingredients: Ingredient[]
+  ownFigures: OwnFigures
+  /** null: it was written out. */
+  recipeId: number | null
+}
+
+/** A plan as it is kept; its meals by their time. */
+export interface PlanRecord {
+  id: number
+  date: string
+  preferences: string[]
+  allergies: string[]
+  meals: MealRecord[]
+}
+
+export const mealRecord = written(
+  jsonObject<MealRecord>({
+    id: meals.id,
+    time: meals.time,
+    name: meals.name,
+    description: meals.description,
+    status: meals.status,
+    ingredients: meals.ingredients,
+    ownFigures: meals.ownFigures,
+    recipeId: meals.recipeId,
+  }),
+)
+
+const planRecord = written(
+  jsonObject<PlanRecord>({
+    id: mealPlans.id,
+    date: sql`to_char(${mealPlans.date}, 'YYYY-MM-DD')`,
+    preferences: mealPlans.preferences,
+    allergies: mealPlans.allergies,
+    meals: sql`(
+      select coalesce(json_agg(${mealRecord} order by ${meals.time}, ${meals.id}), '[]')
+      from ${meals} where ${meals.planId} = ${mealPlans.id})`,
+  }),
+)
+
+/** A user's plan of a date; null: there is none. */
+export const findPlan = async (db: Queryable, userId: number, date: string): Promise<PlanRecord | null> => {
+  const [row] = await db
+    .select({ plan: planRecord })
+    .from(mealPlans)
+    .where(and(eq(mealPlans.userId, userId), eq(mealPlans.date, date)))
+  return row?.plan ?? null
+}
+
+/** What a user said last of what he likes and must not eat; null: he has no plan. */
+export const findNewestWishes = async (
+  db: Queryable,
+  userId: number,
+): Promise<Pick<PlanRecord, 'preferences' | 'allergies'> | null> => {
+  const [row] = await db
+    .select({ preferences: mealPlans.preferences, allergies: mealPlans.allergies })
+    .from(mealPlans)
+    .where(eq(mealPlans.userId, userId))
+    .orderBy(desc(mealPlans.savedAt), desc(mealPlans.id))
+    .limit(1)
+  return row ?? null
+}
+
+/** The recipes that a user planned from one date to another, both included. */
+export const plannedRecipes = async (
+  db: Queryable,
+  userId: number,
+  first: string,
+  last: string,
+): Promise<Set<number>> => {
+  const rows = await db
+    .selectDistinct({ recipeId: meals.recipeId })
+    .from(meals)
+    .innerJoin(mealPlans, eq(mealPlans.id, meals.planId))
+    .where(and(eq(mealPlans.userId, userId), gte(mealPlans.date, first), lte(mealPlans.date, last)))
+  return new Set(rows.flatMap(({ recipeId }) => recipeId ?? []))
+}

@@ -1,0 +1,72 @@
+import type { FieldProblem } from '../../errors.ts'
+import type { components } from '../../generated/diet.types.ts'
+import { amountText, parseAmount } from '../figures/amount.ts'
+import type { Ingredient } from '../figures/figures.ts'
+import { decimal } from '../figures/fraction.ts'
+import { findDish, servingsOf } from '../menu/recipe-book.ts'
+import type { Screening } from '../wishes/allergies.ts'
+import type { NewMeal } from './save-plan.ts'
+
+type PlannedMeal = components['schemas']['PlannedMeal']
+
+/** What a request asks for, as it is kept, or else what is wrong with it. */
+export interface Requested<T> {
+  value: T
+  problems: FieldProblem[]
+}
+
+const amountRule =
+  'must be a number and one of the units g, kg, ml, L, 个, 只, 份, such as 150g or 1/2个: more than 0, and at most 100 kg, 100 L or 1000 pieces or portions'
+
+/** Ingredients with their amounts in the document's units. @param field the path they came by */
+export const requestedIngredients = (ingredients: readonly Ingredient[], field: string): Requested<Ingredient[]> => {
+  const problems: FieldProblem[] = []
+  const value = ingredients.map(({ name, amount }, index) => {
+    const parsed = parseAmount(amount)
+    if (parsed !== null) return { name, amount: amountText(parsed) }
+    problems.push({ field: `${field}.${index}.amount`, message: `of ${name} ${amountRule}` })
+    return { name, amount }
+  })
+  return { value, problems }
+}
+
+/** A meal of a plan, written out or by its recipe. */
+export const requestedMeal = (meal: PlannedMeal, field: string): Requested<NewMeal> =>
+  meal.recipeId === undefined ? writtenMeal(meal, field) : recipeMeal(meal, meal.recipeId, field)
+
+/** The ingredients that contain what must not be eaten, each with the proof. */
+export const allergenProblems = (
+  ingredients: readonly Ingredient[],
+  field: string,
+  { find }: Screening,
+): FieldProblem[] =>
+  ingredients.flatMap(({ name }, index) => {
+    const finding = find(name)
+    return finding.kind === 'contains' ? [{ field: `${field}.${index}.name`, message: finding.proof }] : []
+  })
+
+const writtenMeal = (meal: PlannedMeal, field: string): Requested<NewMeal> => {
+  const { time, name = '', description = '', ingredients = [], calories, nutrition = {}, servings } = meal
+  const { value, problems } = requestedIngredients(ingredients, `${field}.ingredients`)
+  for (const required of ['name', 'ingredients'] as const) {
+    if (meal[required] === undefined) {
+      problems.push({ field: `${field}.${required}`, message: 'is required, unless there is a recipeId' })
+    }
+  }
+  if (servings !== undefined) problems.push({ field: `${field}.servings`, message: 'goes with a recipeId only' })
+  const ownFigures = { ...nutrition, ...(calories !== undefined && { calories }) }
+  return { value: { time, name, description, ingredients: value, ownFigures, recipeId: null }, problems }
+}
+
+const writtenFields = ['name', 'description', 'ingredients', 'calories', 'nutrition'] as const
+
+const recipeMeal = (meal: PlannedMeal, recipeId: number, field: string): Requested<NewMeal> => {
+  const dish = findDish(recipeId)
+  const problems = writtenFields
+    .filter((name) => meal[name] !== undefined)
+    .map((name) => ({ field: `${field}.${name}`, message: 'does not go with a recipeId' }))
+  if (dish === null) problems.push({ field: `${field}.recipeId`, message: `there is no recipe ${recipeId}` })
+  const ingredients = dish === null ? [] : servingsOf(dish, decimal((meal.servings ?? 1).toFixed(2)))
+  const { name = '', description = '' } = dish ?? {}
+  return { value: { time: meal.time, name, description, ingredients, ownFigures: {}, recipeId }, problems }
+}

@@ -1,0 +1,80 @@
+import type { components } from '../../generated/diet.types.ts'
+import { addFigures, type Figures, shownFigures } from '../figures/figures.ts'
+import { addBases, coverageOf, distinct, mealFigures } from '../figures/meal-figures.ts'
+import { isByName, openScreening, type Screening } from '../wishes/allergies.ts'
+import { isIdle, readPreferences } from '../wishes/preferences.ts'
+import type { MealRecord, PlanRecord } from './plan-records.ts'
+
+type Schemas = components['schemas']
+
+/** Calories and nutrition as answers write them. */
+export const shownNutrition = (figures: Figures): { calories: number; nutrition: Schemas['Nutrition'] } => {
+  const { calories, ...nutrition } = shownFigures(figures)
+  return { calories, nutrition }
+}
+
+/** A meal as answers show it. @param screening by the allergies of its plan */
+export const shownMeal = (meal: MealRecord, screening: Screening): Schemas['Meal'] => {
+  const { ownFigures, recipeId: _, ...shown } = meal
+  const { figures, unknown, own, basis } = mealFigures(meal.ingredients, ownFigures)
+  return {
+    ...shown,
+    ...shownNutrition(figures),
+    coverage: coverageOf(basis),
+    unknownIngredients: distinct(unknown),
+    ownFigures: own,
+    notExcluded: notExcluded([meal], screening),
+  }
+}
+
+/** What all meals of a plan come to. */
+export const sumMeals = (meals: readonly MealRecord[]) => {
+  const parts = meals.map(({ ingredients, ownFigures }) => mealFigures(ingredients, ownFigures))
+  return {
+    figures: addFigures(parts.map(({ figures }) => figures)),
+    basis: addBases(parts.map(({ basis }) => basis)),
+    unknown: distinct(parts.flatMap(({ unknown }) => unknown)),
+  }
+}
+
+/** A plan as answers show it. */
+export const shownPlan = ({ meals, ...plan }: PlanRecord): Schemas['MealPlan'] => {
+  const { figures, basis, unknown } = sumMeals(meals)
+  const { calories, nutrition } = shownNutrition(figures)
+  const screening = openScreening(plan.allergies)
+  return {
+    ...plan,
+    meals: meals.map((meal) => shownMeal(meal, screening)),
+    totalCalories: calories,
+    nutrition,
+    coverage: coverageOf(basis),
+    unknownIngredients: unknown,
+    warnings: [...allergyWarnings(meals, screening), ...preferenceWarnings(plan.preferences)],
+  }
+}
+
+/** Names of ingredients of which nobody knows whether they contain an allergen. */
+const notExcluded = (meals: readonly MealRecord[], { find }: Screening): string[] =>
+  distinct(meals.flatMap(({ ingredients }) => ingredients.map(({ name }) => name))).filter(
+    (name) => find(name).kind === 'not excluded',
+  )
+
+const allergyWarnings = (meals: readonly MealRecord[], screening: Screening): string[] => {
+  const unknown = notExcluded(meals, screening)
+  return [
+    ...screening.allergies
+      .filter(isByName)
+      .map(
+        ({ word }) =>
+          `allergies: ${word} is none of the 14 classes of allergens; only foods that say it by their names are refused`,
+      ),
+    ...(unknown.length === 0
+      ? []
+      : [`allergens cannot be excluded in ${unknown.join(', ')}: the table of foods does not know what is in there`]),
+  ]
+}
+
+const preferenceWarnings = (preferences: readonly string[]): string[] =>
+  readPreferences(preferences)
+    .filter(isIdle)
+    .map(({ word }) => `preferences: ${word} fits no recipe here, so it changes nothing`)

@@ -1,0 +1,62 @@
+import type { Db } from '../db/client.ts'
+import type { components, RecipesHandlers } from '../generated/diet.ts'
+import { distinct } from './figures/meal-figures.ts'
+import { menuFor } from './menu/menu.ts'
+import { type Recommendation, recommend } from './menu/recommend.ts'
+import { findNewestWishes, findPlan, plannedRecipes } from './plans/plan-records.ts'
+import { shownNutrition, sumMeals } from './plans/shown.ts'
+import { daysBefore } from './today.ts'
+import { type Allergy, readAllergies } from './wishes/allergies.ts'
+import { readPreferences } from './wishes/preferences.ts'
+
+export interface RecipesOptions {
+  db: Db
+  /** The date it is now, `YYYY-MM-DD`. */
+  today: () => string
+  /** kcal */
+  dailyCalories: number
+}
+
+/** Days before today whose recipes are not recommended again. */
+const daysOfRest = 3
+
+/** A day without a plan is taken for three meals. */
+const usualMeals = 3
+
+/** What would fit. */
+export const recipesHandlers = ({ db, today, dailyCalories }: RecipesOptions): RecipesHandlers => ({
+  async listRecommendedRecipes({ user: { userId } }) {
+    const date = today()
+    const plan = await findPlan(db, userId, date)
+    const newest = await findNewestWishes(db, userId)
+    const recent = await plannedRecipes(db, userId, daysBefore(date, daysOfRest), date)
+    const allergies = readAllergies(distinct([...(plan?.allergies ?? []), ...(newest?.allergies ?? [])]))
+    const preferences = readPreferences((plan ?? newest)?.preferences ?? [])
+    const pending = plan?.meals.filter(({ status }) => status === 'pending')
+    const begun = plan?.meals.filter(({ status }) => status !== 'pending') ?? []
+    const { figures: eaten } = sumMeals(begun)
+    const left = Math.round(dailyCalories * 10 - eaten.calories) / 10
+    return recommend({
+      menu: menuFor(allergies, preferences).filter(({ id }) => !recent.has(id)),
+      preferences,
+      eaten,
+      ahead: pending?.length ?? usualMeals,
+      target: dailyCalories,
+    }).map((recommendation) => shownRecipe(recommendation, { left, allergies }))
+  },
+})
+
+const shownRecipe = (
+  { dish, fits }: Recommendation,
+  { left, allergies }: { left: number; allergies: readonly Allergy[] },
+): components['schemas']['Recipe'] => {
+  const { id, name, description, ingredients, figures, kinds } = dish
+  const { calories, nutrition } = shownNutrition(figures)
+  const suitable = [
+    `${calories} kcal of the ${left} kcal that are left today`,
+    ...fits,
+    ...distinct(allergies.map(({ word }) => `without ${word}`)),
+    ...kinds,
+  ]
+  return { id, name, calories, suitable, description, nutrition, ingredients: [...ingredients] }
+}

@@ -1,0 +1,10 @@
+import { displayTime } from '../security/display.ts'
+
+/** The date on the wall of `timeZone` (an IANA name) at an instant: `YYYY-MM-DD`. */
+export const dateAt = (instant: Date, timeZone: string): string => displayTime(instant, timeZone).slice(0, 10)
+
+/** The date so many days before another, by the calendar: how long those days were does not matter. */
+export const daysBefore = (date: string, days: number): string => {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
+  return new Date(Date.UTC(year, month - 1, day - days)).toISOString().slice(0, 10)
+}

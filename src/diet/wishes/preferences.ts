@@ -1,0 +1,110 @@
+import { shareOf } from '../figures/energy.ts'
+import { type Dish, dishes } from '../menu/recipe-book.ts'
+import { findFood, nameKey, singularKey } from '../names/food-names.ts'
+import { wordsIn } from '../names/words.ts'
+import type { Cuisine } from '../recipe.ts'
+import { isFree, readAllergies } from './allergies.ts'
+
+/** Something that somebody would rather eat, or rather not, by one word of his. */
+export interface Preference {
+  /** As it was typed. */
+  word: string
+  /** A dish that does not fit is left out; of the others those that fit come first. */
+  strict: boolean
+  fits: (dish: Dish) => boolean
+}
+
+type Quality = Omit<Preference, 'word'> & { names: readonly string[] }
+
+const from = (cuisine: Cuisine, ...names: string[]): Quality => ({
+  names,
+  strict: false,
+  fits: (dish) => dish.cuisine === cuisine,
+})
+
+const kcal = ({ figures }: Dish): number => figures.calories / 10
+
+/** The claims are those of Regulation (EC) No 1924/2006, Annex, but for low carb, which no regulation knows. */
+const qualities: readonly Quality[] = [
+  {
+    names: ['vegan', 'plant based', '纯素', '全素', '严格素食', '纯素食'],
+    strict: true,
+    fits: ({ foods }) => foods.every(({ origin }) => origin === 'plant'),
+  },
+  {
+    names: ['vegetarian', 'veggie', '素食', '素', '吃素', '蛋奶素', '素菜'],
+    strict: true,
+    fits: ({ foods }) => foods.every(({ origin }) => origin === 'plant' || origin === 'dairy-egg'),
+  },
+  {
+    names: ['pescatarian', 'pescetarian', '鱼素'],
+    strict: true,
+    fits: ({ foods }) => foods.every(({ origin }) => origin !== 'meat'),
+  },
+  {
+    // At least 20 % of the energy.
+    names: ['high protein', '高蛋白', '高蛋白质'],
+    strict: false,
+    fits: ({ figures }) => (shareOf(figures, 'protein') ?? 0) >= 20,
+  },
+  {
+    // At most 3 g in 100 g.
+    names: ['low fat', '低脂', '低脂肪', '少油'],
+    strict: false,
+    fits: ({ figures, grams }) => figures.fat * 10 <= 3 * grams,
+  },
+  {
+    // At most 40 kcal in 100 g.
+    names: ['low calorie', 'low energy', '低卡', '低热量', '低卡路里'],
+    strict: false,
+    fits: (dish) => kcal(dish) * 100 <= 40 * dish.grams,
+  },
+  {
+    // At least 3 g in 100 kcal.
+    names: ['high fibre', 'high fiber', '高纤', '高纤维', '高膳食纤维'],
+    strict: false,
+    fits: (dish) => dish.fibre * 100 >= 3 * kcal(dish),
+  },
+  {
+    // At most 26 % of the energy: Feinman et al., Nutrition 31 (2015), 1–13.
+    names: ['low carb', 'low carbs', '低碳水', '低碳', '低碳水化合物'],
+    strict: false,
+    fits: ({ figures }) => (shareOf(figures, 'carbs') ?? 0) <= 26,
+  },
+  from('chinese', 'chinese', 'chinese food', '中餐', '中式', '中国菜'),
+  from('western', 'western', 'western food', '西餐', '西式'),
+  from('japanese', 'japanese', 'japanese food', '日餐', '日式', '日料', '日本料理'),
+  from('korean', 'korean', 'korean food', '韩餐', '韩式', '韩国料理'),
+  from('indian', 'indian', 'indian food', '印度菜', '印度料理'),
+  from('southeast-asian', 'southeast asian', 'thai', 'vietnamese', '东南亚菜', '泰国菜', '越南菜'),
+]
+
+const qualityOf = new Map(qualities.flatMap((quality) => quality.names.map((name) => [nameKey(name), quality])))
+
+const avoidance = /^(no|without|avoid) | free$|^(不吃|不要|不含|忌口?|无)(?=.)/
+
+/** The preferences that texts of a person name: a way of eating, a claim, a cuisine, a food he likes or avoids. */
+export const readPreferences = (texts: readonly string[]): Preference[] => texts.flatMap(wordsIn).map(readPreference)
+
+/** A word that no dish could fit, so that it changes nothing. */
+export const isIdle = ({ fits, strict }: Preference): boolean => !strict && !dishes.some(fits)
+
+const readPreference = (word: string): Preference => {
+  const quality = qualityOf.get(nameKey(word))
+  if (quality !== undefined) return { word, strict: quality.strict, fits: quality.fits }
+  // A fig is 无花果, and nothing to avoid.
+  return avoidance.test(nameKey(word)) && findFood(word) === null ? avoiding(word) : liking(word)
+}
+
+const avoiding = (word: string): Preference => {
+  const avoided = readAllergies([word])
+  const fits = ({ foods }: Dish): boolean => foods.every((food) => isFree(food, avoided))
+  // What is in no recipe, and no class of allergens, is a word that nobody here knows.
+  const isKnown = avoided.some(({ classes }) => classes.length > 0) || !dishes.every(fits)
+  return { word, strict: isKnown, fits: isKnown ? fits : () => false }
+}
+
+const liking = (word: string): Preference => {
+  const key = singularKey(word)
+  return { word, strict: false, fits: ({ phrases }) => phrases.has(key) }
+}

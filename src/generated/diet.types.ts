@@ -1,0 +1,1011 @@
+// Generated from openapi/diet.yaml by scripts/codegen.ts. Do not edit.
+export interface paths {
+    "/meals/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List today's meals
+         * @description The meals of today's plan, by their time; none without a plan.
+         */
+        get: operations["listTodaysMeals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/meals/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Adjust a meal
+         * @description What is absent stays. New ingredients replace all of them, and with them the caller's own figures. The allergies of the
+         *     plan count here too.
+         */
+        put: operations["updateMeal"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/meals/{id}/status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the status of a meal
+         * @description Any status may follow any other. At most one meal of a day is `current`: another one that was becomes `pending`.
+         */
+        put: operations["setMealStatus"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/nutrition/report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report on today's nutrition
+         * @description Holds the whole of today's plan against a daily target: `DIET_DAILY_CALORIES` (2000 kcal unless set), and of the energy of
+         *     protein, carbs and fat (4, 4 and 9 kcal a gram) 10–20 % from protein, 50–65 % from carbs and 20–30 % from fat.
+         *
+         *     `good`: the calories are within 10 % of the target, all three shares are within their ranges, and every ingredient is
+         *     known. `bad`: the calories are more than 25 % off, or a share is more than 10 points outside its range; where ingredients
+         *     are unknown, only too many calories are certain enough for that. Otherwise, and without a plan, `warning`. Each
+         *     suggestion names its figures, and a recipe where one would bring the day closer to the target.
+         */
+        get: operations["getNutritionReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make or replace the plan of a date
+         * @description The whole plan: what was planned for that date before is gone, and so is the status of its meals. Preferences and
+         *     allergies that are absent are none. A meal is either written out (`name`, `ingredients`, and for what the table of foods
+         *     does not know `calories` and `nutrition`), or a recipe by its `recipeId` and a number of `servings`.
+         */
+        post: operations["savePlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/plans/{date}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show the plan of a date */
+        get: operations["getPlan"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/recipes/recommended": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Recommend recipes
+         * @description Up to 10 recipes, the best first; the same state of things gives the same answer. None has more calories than the daily
+         *     target less what is done or current today, none contains an allergen of today's plan or of the plan that was saved last,
+         *     and none was planned today or on the three days before.
+         *
+         *     The preferences are those of today's plan, or without one of the plan that was saved last. `vegetarian`, `vegan` and
+         *     foods to avoid (`no pork`, `不吃香菜`) leave recipes out; what fits most of the others (`low fat`, `high protein`, `low calorie`, `high
+         *     fibre`, `low carb`, a cuisine, a food) comes first, then what suits the rest of the day. `suitable` says why.
+         */
+        get: operations["listRecommendedRecipes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /** @enum {integer} */
+        SuccessCode: 200;
+        /** @description For people; do not parse it */
+        Message: string;
+        Failure: {
+            message: components["schemas"]["Message"];
+            /** @description The fields at fault, where fields are */
+            data: components["schemas"]["FieldProblem"][] | null;
+        };
+        FieldProblem: {
+            /** @description The field's path, such as `meals.0.ingredients.2.amount` */
+            field: string;
+            message: string;
+        };
+        /** Format: int64 */
+        Id: number;
+        /**
+         * Format: date
+         * @description A date of the calendar, `YYYY-MM-DD`
+         */
+        Date: string;
+        /** @description `HH:mm` */
+        Time: string;
+        Words: string[];
+        /** @description To one decimal */
+        Figure: number;
+        /** @description Grams */
+        Nutrition: {
+            protein: components["schemas"]["Figure"];
+            carbs: components["schemas"]["Figure"];
+            fat: components["schemas"]["Figure"];
+        };
+        Eaten: {
+            calories: components["schemas"]["Figure"];
+            protein: components["schemas"]["Figure"];
+            carbs: components["schemas"]["Figure"];
+            fat: components["schemas"]["Figure"];
+        };
+        /** @description Grams */
+        Range: {
+            min: components["schemas"]["Figure"];
+            max: components["schemas"]["Figure"];
+        };
+        Target: {
+            calories: components["schemas"]["Figure"];
+            protein: components["schemas"]["Range"];
+            carbs: components["schemas"]["Range"];
+            fat: components["schemas"]["Range"];
+        };
+        /**
+         * @description The share of the ingredients that the figures are computed from, to two decimals, down; a meal without ingredients counts
+         *     as one that is unknown. 1 where nothing is planned.
+         */
+        Coverage: number;
+        /** @description Ingredients without figures, each once */
+        UnknownIngredients: string[];
+        /** @enum {string} */
+        MealStatus: "pending" | "current" | "done";
+        SetMealStatus: {
+            status: components["schemas"]["MealStatus"];
+        };
+        Ingredient: {
+            name: string;
+            /** @description A number and a unit */
+            amount: string;
+        };
+        Ingredients: components["schemas"]["Ingredient"][];
+        /** @description The caller's own figure, in kcal */
+        Calories: number;
+        /** @description The caller's own figure, in grams */
+        Grams: number;
+        UpdateMeal: {
+            name?: string;
+            calories?: components["schemas"]["Calories"];
+            ingredients?: components["schemas"]["Ingredients"];
+        };
+        Meal: {
+            id: components["schemas"]["Id"];
+            time: components["schemas"]["Time"];
+            name: string;
+            description: string;
+            calories: components["schemas"]["Figure"];
+            nutrition: components["schemas"]["Nutrition"];
+            status: components["schemas"]["MealStatus"];
+            ingredients: components["schemas"]["Ingredient"][];
+            coverage: components["schemas"]["Coverage"];
+            unknownIngredients: components["schemas"]["UnknownIngredients"];
+            /** @description Which figures are the caller's own */
+            ownFigures: ("calories" | "protein" | "carbs" | "fat")[];
+            /** @description Ingredients of which nobody knows whether they contain an allergen of the plan; empty where it names none */
+            notExcluded: string[];
+        };
+        /** @description Either `name` and `ingredients`, or `recipeId` */
+        PlannedMeal: {
+            time: components["schemas"]["Time"];
+            name?: string;
+            description?: string;
+            ingredients?: components["schemas"]["Ingredients"];
+            calories?: components["schemas"]["Calories"];
+            nutrition?: {
+                protein?: components["schemas"]["Grams"];
+                carbs?: components["schemas"]["Grams"];
+                fat?: components["schemas"]["Grams"];
+            };
+            recipeId?: components["schemas"]["Id"];
+            /** @description Of the recipe, to two decimals; 1 unless told */
+            servings?: number;
+        };
+        SavePlan: {
+            date: components["schemas"]["Date"];
+            meals: components["schemas"]["PlannedMeal"][];
+            preferences?: components["schemas"]["Words"];
+            allergies?: components["schemas"]["Words"];
+        };
+        MealPlan: {
+            id: components["schemas"]["Id"];
+            date: components["schemas"]["Date"];
+            /** @description By their time */
+            meals: components["schemas"]["Meal"][];
+            totalCalories: components["schemas"]["Figure"];
+            preferences: string[];
+            allergies: string[];
+            nutrition: components["schemas"]["Nutrition"];
+            coverage: components["schemas"]["Coverage"];
+            unknownIngredients: components["schemas"]["UnknownIngredients"];
+            /** @description What the caller should know of the allergies and preferences */
+            warnings: string[];
+        };
+        NutritionReport: {
+            dailyCalories: components["schemas"]["Figure"];
+            nutrition: components["schemas"]["Nutrition"];
+            suggestions: string[];
+            /** @enum {string} */
+            status: "good" | "warning" | "bad";
+            target: components["schemas"]["Target"];
+            eaten: components["schemas"]["Eaten"];
+            coverage: components["schemas"]["Coverage"];
+            unknownIngredients: components["schemas"]["UnknownIngredients"];
+        };
+        Recipe: {
+            id: components["schemas"]["Id"];
+            /** @description In Chinese and English */
+            name: string;
+            calories: components["schemas"]["Figure"];
+            /** @description Why it is recommended */
+            suitable: string[];
+            description: string;
+            nutrition: components["schemas"]["Nutrition"];
+            /** @description Of one serving */
+            ingredients: components["schemas"]["Ingredient"][];
+        };
+    };
+    responses: {
+        /** @description Today's meals, by their time */
+        MealList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": [
+                 *         {
+                 *           "id": 31,
+                 *           "time": "08:00",
+                 *           "name": "Breakfast",
+                 *           "description": "",
+                 *           "calories": 295.6,
+                 *           "nutrition": {
+                 *             "protein": 20.6,
+                 *             "carbs": 12.9,
+                 *             "fat": 17.5
+                 *           },
+                 *           "status": "done",
+                 *           "ingredients": [
+                 *             {
+                 *               "name": "鸡蛋",
+                 *               "amount": "2个"
+                 *             },
+                 *             {
+                 *               "name": "milk",
+                 *               "amount": "250ml"
+                 *             }
+                 *           ],
+                 *           "coverage": 1,
+                 *           "unknownIngredients": [],
+                 *           "ownFigures": [],
+                 *           "notExcluded": []
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["Meal"][];
+                };
+            };
+        };
+        /** @description The meal as it is now */
+        Meal: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "id": 31,
+                 *         "time": "08:00",
+                 *         "name": "Breakfast",
+                 *         "description": "",
+                 *         "calories": 295.6,
+                 *         "nutrition": {
+                 *           "protein": 20.6,
+                 *           "carbs": 12.9,
+                 *           "fat": 17.5
+                 *         },
+                 *         "status": "done",
+                 *         "ingredients": [
+                 *           {
+                 *             "name": "鸡蛋",
+                 *             "amount": "2个"
+                 *           },
+                 *           {
+                 *             "name": "milk",
+                 *             "amount": "250ml"
+                 *           }
+                 *         ],
+                 *         "coverage": 1,
+                 *         "unknownIngredients": [],
+                 *         "ownFigures": [],
+                 *         "notExcluded": []
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["Meal"];
+                };
+            };
+        };
+        /** @description The status is set */
+        Done: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success"
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                };
+            };
+        };
+        /** @description Today's report */
+        NutritionReport: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "dailyCalories": 1712.4,
+                 *         "nutrition": {
+                 *           "protein": 71.2,
+                 *           "carbs": 224.5,
+                 *           "fat": 58.8
+                 *         },
+                 *         "suggestions": [
+                 *           "Today is planned with 1712.4 kcal, 287.6 kcal less than the target of 2000 kcal. Add 12 红薯粥 (Sweet potato congee), 284 kcal: then it is 1996.4 kcal."
+                 *         ],
+                 *         "status": "warning",
+                 *         "target": {
+                 *           "calories": 2000,
+                 *           "protein": {
+                 *             "min": 50,
+                 *             "max": 100
+                 *           },
+                 *           "carbs": {
+                 *             "min": 250,
+                 *             "max": 325
+                 *           },
+                 *           "fat": {
+                 *             "min": 44.4,
+                 *             "max": 66.7
+                 *           }
+                 *         },
+                 *         "eaten": {
+                 *           "calories": 295.6,
+                 *           "protein": 20.6,
+                 *           "carbs": 12.9,
+                 *           "fat": 17.5
+                 *         },
+                 *         "coverage": 1,
+                 *         "unknownIngredients": []
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["NutritionReport"];
+                };
+            };
+        };
+        /** @description The plan */
+        MealPlan: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "id": 7,
+                 *         "date": "2026-01-31",
+                 *         "meals": [
+                 *           {
+                 *             "id": 31,
+                 *             "time": "08:00",
+                 *             "name": "Breakfast",
+                 *             "description": "",
+                 *             "calories": 295.6,
+                 *             "nutrition": {
+                 *               "protein": 20.6,
+                 *               "carbs": 12.9,
+                 *               "fat": 17.5
+                 *             },
+                 *             "status": "done",
+                 *             "ingredients": [
+                 *               {
+                 *                 "name": "鸡蛋",
+                 *                 "amount": "2个"
+                 *               },
+                 *               {
+                 *                 "name": "milk",
+                 *                 "amount": "250ml"
+                 *               }
+                 *             ],
+                 *             "coverage": 1,
+                 *             "unknownIngredients": [],
+                 *             "ownFigures": [],
+                 *             "notExcluded": []
+                 *           }
+                 *         ],
+                 *         "totalCalories": 295.6,
+                 *         "preferences": [
+                 *           "low fat"
+                 *         ],
+                 *         "allergies": [
+                 *           "peanuts"
+                 *         ],
+                 *         "nutrition": {
+                 *           "protein": 20.6,
+                 *           "carbs": 12.9,
+                 *           "fat": 17.5
+                 *         },
+                 *         "coverage": 1,
+                 *         "unknownIngredients": [],
+                 *         "warnings": []
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["MealPlan"];
+                };
+            };
+        };
+        /** @description Recipes, the best first */
+        RecipeList: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": [
+                 *         {
+                 *           "id": 12,
+                 *           "name": "番茄炒蛋 (Tomatoes and eggs)",
+                 *           "calories": 284,
+                 *           "suitable": [
+                 *             "284 kcal of the 1704.4 kcal that are left today",
+                 *             "no peanuts",
+                 *             "lunch",
+                 *             "dinner"
+                 *           ],
+                 *           "description": "鸡蛋与番茄同炒，酸甜下饭。 Eggs scrambled with tomatoes.",
+                 *           "nutrition": {
+                 *             "protein": 15.8,
+                 *             "carbs": 11.2,
+                 *             "fat": 19.6
+                 *           },
+                 *           "ingredients": [
+                 *             {
+                 *               "name": "鸡蛋",
+                 *               "amount": "2个"
+                 *             },
+                 *             {
+                 *               "name": "番茄",
+                 *               "amount": "200g"
+                 *             },
+                 *             {
+                 *               "name": "植物油",
+                 *               "amount": "8g"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    code: components["schemas"]["SuccessCode"];
+                    message: components["schemas"]["Message"];
+                    data: components["schemas"]["Recipe"][];
+                };
+            };
+        };
+        /** @description The request is not valid */
+        BadRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 400,
+                 *       "message": "status: must be one of pending, current, done",
+                 *       "data": [
+                 *         {
+                 *           "field": "status",
+                 *           "message": "must be one of pending, current, done"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 400;
+                };
+            };
+        };
+        /** @description No valid token, or its user is disabled */
+        Unauthenticated: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 401,
+                 *       "message": "sign in first",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 401;
+                };
+            };
+        };
+        /** @description The caller's roles do not grant this */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 403,
+                 *       "message": "your roles do not grant this",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 403;
+                };
+            };
+        };
+        /** @description There is no such record */
+        NotFound: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 404,
+                 *       "message": "id: there is no meal 12",
+                 *       "data": [
+                 *         {
+                 *           "field": "id",
+                 *           "message": "there is no meal 12"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 404;
+                };
+            };
+        };
+        /** @description The body is too large */
+        TooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 413,
+                 *       "message": "the body is too large",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 413;
+                };
+            };
+        };
+        /** @description The body is no JSON */
+        UnsupportedMedia: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 415,
+                 *       "message": "the body must be application/json",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 415;
+                };
+            };
+        };
+        /** @description Too many requests; `Retry-After` says how many seconds to wait */
+        TooManyRequests: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 429,
+                 *       "message": "too many requests",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 429;
+                };
+            };
+        };
+        /** @description An error of the service */
+        InternalError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 500,
+                 *       "message": "an internal error",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 500;
+                };
+            };
+        };
+        /** @description Not ready */
+        Unavailable: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 503,
+                 *       "message": "the database is not available",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Failure"] & {
+                    /** @enum {integer} */
+                    code: 503;
+                };
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description The meal's id
+         * @example 31
+         */
+        MealId: components["schemas"]["Id"];
+        /**
+         * @description The date of the plan
+         * @example 2026-01-31
+         */
+        PlanDate: components["schemas"]["Date"];
+    };
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    listTodaysMeals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MealList"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateMeal: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The meal's id
+                 * @example 31
+                 */
+                id: components["parameters"]["MealId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Tomatoes and eggs",
+                 *       "ingredients": [
+                 *         {
+                 *           "name": "egg",
+                 *           "amount": "3个"
+                 *         },
+                 *         {
+                 *           "name": "tomato",
+                 *           "amount": "200g"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMeal"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Meal"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setMealStatus: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The meal's id
+                 * @example 31
+                 */
+                id: components["parameters"]["MealId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "done"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetMealStatus"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getNutritionReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["NutritionReport"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    savePlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "date": "2026-01-31",
+                 *       "meals": [
+                 *         {
+                 *           "time": "08:00",
+                 *           "name": "Breakfast",
+                 *           "ingredients": [
+                 *             {
+                 *               "name": "鸡蛋",
+                 *               "amount": "2个"
+                 *             },
+                 *             {
+                 *               "name": "milk",
+                 *               "amount": "250ml"
+                 *             }
+                 *           ]
+                 *         },
+                 *         {
+                 *           "time": "12:30",
+                 *           "recipeId": 12,
+                 *           "servings": 1
+                 *         }
+                 *       ],
+                 *       "preferences": [
+                 *         "low fat"
+                 *       ],
+                 *       "allergies": [
+                 *         "peanuts"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SavePlan"];
+            };
+        };
+        responses: {
+            200: components["responses"]["MealPlan"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMedia"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPlan: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The date of the plan
+                 * @example 2026-01-31
+                 */
+                date: components["parameters"]["PlanDate"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MealPlan"];
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRecommendedRecipes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RecipeList"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}
