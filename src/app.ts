@@ -7,16 +7,23 @@ import type { Authenticate } from './contract/authenticate.ts'
 import type { ContractDocument } from './contract/document.ts'
 import type { TranslateError } from './contract/failures.ts'
 import type { Journal } from './contract/journal.ts'
+import { localDays } from './contract/kept/local-day.ts'
+import { memoryStore } from './contract/kept/store.ts'
+import { slidingStore } from './contract/limits/store.ts'
+import { memoryWindows } from './contract/limits/window.ts'
 import { type Mounted, mount } from './contract/mount.ts'
 import { requestId } from './contract/request-id.ts'
 import { RequestLog } from './contract/request-log.ts'
 import { answerUnparsable, answerUnroutable } from './contract/wire-errors.ts'
 import { docs } from './docs.ts'
 import { AppError } from './errors.ts'
+import type { Redis } from './redis/connection.ts'
+import { sharedStore } from './redis/shared-store.ts'
+import { sharedWindows } from './redis/shared-windows.ts'
 import { setHeaders } from './security-headers.ts'
 
 export interface AppOptions {
-  config: Pick<Config, 'basePath' | 'bodyLimit' | 'corsOrigins' | 'trustProxy'>
+  config: Pick<Config, 'basePath' | 'bodyLimit' | 'corsOrigins' | 'timeZone' | 'trustProxy'>
   log: FastifyBaseLogger
   /** The documents to serve, each made with `mounted(document, handlers)`. */
   documents: readonly Mounted[]
@@ -24,11 +31,15 @@ export interface AppOptions {
   translateError?: TranslateError
   /** Notes down what every request under a document came to. */
   journal?: Journal
+  /** Where instances count together and share the answers they keep; null: each by itself, in memory. */
+  redis?: Redis | null
+  /** Milliseconds since 1970, for limits counted in memory and for what is kept. */
+  now?: () => number
 }
 
 /** The HTTP service, not yet listening: plugins first, then one mount per document. */
 export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
-  const { config, documents, authenticate, translateError, journal } = options
+  const { config, documents, authenticate, translateError, journal, redis = null, now = Date.now } = options
   const documentOf = (url: string): ContractDocument | undefined =>
     documents
       .map(({ document }) => document)
@@ -68,14 +79,17 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   await app.register(rateLimit, {
     global: false,
     enableDraftSpec: true,
+    store: slidingStore(() => (redis === null ? memoryWindows(now) : sharedWindows(redis, memoryWindows(now)))),
     errorResponseBuilder: (_request, { ttl }) =>
       new AppError('limited', 'too many requests', { retryAfter: ttl / 1000 }),
   })
 
+  const store = redis === null ? memoryStore() : sharedStore(redis)
+  const keeping = { store, dayOf: localDays(config.timeZone), now }
   await app.register(
     async (base) => {
       base.register(docs, { documents: documents.map(({ document }) => document), basePath: config.basePath })
-      for (const each of documents) mount(base, each, { authenticate, translateError, journal })
+      for (const each of documents) mount(base, each, { authenticate, translateError, journal, keeping })
     },
     { prefix: config.basePath },
   )
@@ -110,6 +124,7 @@ const corsOptions = (origin: string[]) => ({
     'ratelimit-limit',
     'ratelimit-remaining',
     'ratelimit-reset',
+    'age',
   ],
   maxAge: 600,
 })

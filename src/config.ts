@@ -9,6 +9,7 @@ import {
   passwordSchemes,
   readDirectory,
 } from './config/directory.ts'
+import { toRedisUrl } from './config/redis.ts'
 import { defaultRemovals, type RemovalLimit, toRemovals } from './config/removals.ts'
 import { readSecurity, type SecurityConfig } from './config/security.ts'
 import { readSources, type SourcesConfig } from './config/sources.ts'
@@ -29,6 +30,8 @@ export interface Config extends SourcesConfig, SecurityConfig, DietConfig {
   dataDir: string
   /** DATABASE_URL; null: the embedded PostgreSQL in dataDir. */
   databaseUrl: string | null
+  /** REDIS_URL; null: each instance counts requests and keeps answers by itself. */
+  redisUrl: string | null
   /** null: no directory at all (no LDAP_URL and EMBEDDED_LDAP_PORT=off). */
   ldap: ExternalDirectory | EmbeddedDirectory | null
   /** LDAP_GROUP_CLASS */
@@ -101,6 +104,12 @@ export const parseConfig = (environment: Environment): Config => {
     ),
     dataDir: resolve(read('DATA_DIR') ?? './data'),
     databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    redisUrl: parse<string | null>(
+      'REDIS_URL',
+      null,
+      toRedisUrl,
+      'redis:// or rediss:// with a host, and no path but the number of a database',
+    ),
     ldap: readDirectory(variables),
     groupClass: oneOf('LDAP_GROUP_CLASS', ['groupOfNames', 'groupOfUniqueNames'], 'groupOfNames'),
     passwordScheme: oneOf('LDAP_PASSWORD_SCHEME', passwordSchemes, 'argon2'),
@@ -133,6 +142,7 @@ export const parseConfig = (environment: Environment): Config => {
     passwordTools: flag('PASSWORD_TOOLS', true),
     ...readSources(variables),
     ...readSecurity(variables),
+    ...readDiet(variables),
     syncWait: duration('SYNC_WAIT', 20_000, 0),
     syncMaxRemovals: parse(
       'SYNC_MAX_REMOVALS',
@@ -142,7 +152,6 @@ export const parseConfig = (environment: Environment): Config => {
     ),
     syncWins: oneOf('SYNC_WINS', ['source', 'local'], 'source'),
     bodyLimit: integer('BODY_LIMIT', 1_048_576, 1024, 268_435_456),
-    ...readDiet(variables),
   }
   if (config.adminPassword !== null && [...config.adminPassword].length < 8) {
     problems.push('ADMIN_PASSWORD: expected 8 to 128 characters')

@@ -41,6 +41,7 @@ import { type Mirror, openMirror } from './ldap/mirror.ts'
 import { errorRecord } from './log.ts'
 import { openMail } from './mail/mail.ts'
 import { operationsHandlers } from './operations/handlers.ts'
+import { connectRedis } from './redis/connect-redis.ts'
 import { attemptAlarm } from './security/alerts/attempt-alarm.ts'
 import { countingBursts } from './security/alerts/bursts.ts'
 import { inspectionJob } from './security/alerts/inspection.ts'
@@ -75,9 +76,9 @@ export interface StewardOptions {
   log: FastifyBaseLogger
   /** Opens the database; unless told, the one the configuration names. */
   open?: typeof openDatabase
-}
   /** Milliseconds since 1970, for what goes by the day; unless told, the host's clock. */
   now?: () => number
+}
 
 /** Opens everything the configuration asks for and puts the service together. It does not listen yet. */
 export const openSteward = async ({ config, log, open = openDatabase, now }: StewardOptions): Promise<Steward> => {
@@ -91,6 +92,8 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const database = await open({ url: config.databaseUrl, dataDir: config.dataDir, log })
     closers.push(database.close)
     const { db } = database
+    const redis = await connectRedis({ redisUrl: config.redisUrl, log })
+    if (redis) closers.push(redis.close)
     const secrets = loadSecrets(config.dataDir, config)
     const operationLogKeys = logKeys(logSecrets(config.dataDir, config))
     const operationLog = openOperationLog({ db, keys: operationLogKeys, log })
@@ -155,12 +158,14 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
 
     const throttle = openThrottle({ db, report: attemptAlarm({ db, alarms }) })
     const mailCodes = openMailCodes({ db, key: secrets.mailCodeKey })
-    const shared = { db, backups, reconciler, principals, passwords, throttle, runs, sync, log }
+    const shared = { db, redis, backups, reconciler, principals, passwords, throttle, runs, sync, log }
     const app = await buildApp({
       config,
       log,
       authenticate: principals.authenticate,
       translateError: databaseGone,
+      redis,
+      ...(now && { now }),
       journal: countingBursts(operationJournal(operationLog), { alarm: alarms.raise }),
       documents: [
         mounted(directoryDocument, {
@@ -201,11 +206,11 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
           securityDocument,
           securityHandlers({ db, backups, outbox, keys: operationLogKeys, reportKey: secrets.reportKey, config }),
         ),
+        mounted(dietDocument, dietHandlers({ ...config, db, ...(now && { now }) })),
       ],
     })
     closers.push(() => app.close())
     closers.push(async () => {
-        mounted(dietDocument, dietHandlers({ ...config, db, ...(now && { now }) })),
       mirror.hurry()
       runs.hurry()
     })

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
+import { freePort } from './free-port.ts'
 
 export interface PostgresServer {
   /** postgres://…/postgres, the same over restarts. */
@@ -142,16 +142,6 @@ const accountOf = (user: string): Account => {
   if (!uid || !gid) throw new Error(`PostgreSQL refuses to run as root and there is no user ${user}`)
   return { uid: Number(uid), gid: Number(gid) }
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 
 const untilReady = async (url: string): Promise<void> => {
   const deadline = Date.now() + 20_000

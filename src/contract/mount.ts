@@ -1,6 +1,4 @@
-import caching from '@fastify/caching'
-import type {} from '@fastify/rate-limit'
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerErrors, answerNotFound } from './answer-errors.ts'
 import { type Authenticate, authenticateCaller, bearerToken } from './authenticate.ts'
 import { type ContractDocument, entryPath, type Operation } from './document.ts'
@@ -10,6 +8,9 @@ import { Answer, type Content, defaultMessage, type RequestContext, WrittenAnswe
 import { type InputReader, inputReaders } from './input.ts'
 import { type Journal, keepJournal } from './journal.ts'
 import { acceptJsonOnly } from './json-body.ts'
+import { type Keeping, keepAnswers } from './kept/keep-answers.ts'
+import type { Respond } from './kept/respond.ts'
+import { routeLimit } from './limits/route-limit.ts'
 import { isAsyncIterable } from './stream.ts'
 import { streamSuccess } from './stream-success.ts'
 
@@ -33,6 +34,8 @@ export interface MountOptions {
   translateError?: TranslateError | undefined
   /** Notes every answer down; without it nothing is. */
   journal?: Journal | undefined
+  /** Keeps the answers of operations with `x-cache`. */
+  keeping: Keeping
 }
 
 /**
@@ -42,14 +45,14 @@ export interface MountOptions {
 export const mount = (
   app: FastifyInstance,
   { document, handlers }: Mounted,
-  { authenticate, translateError, journal }: MountOptions,
+  { authenticate, translateError, journal, keeping }: MountOptions,
 ): void => {
   const style = document.envelope
   app.register(
     async (scope) => {
       acceptJsonOnly(scope)
       if (journal) keepJournal(scope, journal, document)
-      if (document.operations.some(({ cache }) => cache)) scope.register(caching, { privacy: 'no-store' })
+      const kept = await keepAnswers(scope, document, keeping)
       for (const schema of document.shared) scope.addSchema(schema)
       scope.setErrorHandler(answerErrors({ style, ...(style === 'msg' && { status: 200 }), translateError }))
       scope.setNotFoundHandler(answerNotFound(style))
@@ -61,14 +64,14 @@ export const mount = (
           method: operation.method,
           url: operation.url,
           ...(operation.media === undefined && { schema: { response: { 200: operation.schema.response } } }),
-          config: { operation, ...rateLimitOf(operation) },
+          config: { operation, ...routeLimit(document, operation) },
           ...(operation.secured && {
             preParsing: authenticateCaller(authenticate, {
               method: operation.method,
               path: entryPath(document, operation),
             }),
           }),
-          handler: respond(document, operation, readerOf(operation), handler),
+          handler: kept(operation, respond(document, operation, readerOf(operation), handler)),
         })
       }
     },
@@ -76,27 +79,16 @@ export const mount = (
   )
 }
 
-/** One limit per address before anything else is looked at; one per user as soon as the user is known. */
-const rateLimitOf = ({ rateLimit }: Operation): FastifyContextConfig => {
-  if (rateLimit === undefined) return {}
-  const { max, window, by } = rateLimit
-  const timeWindow = window * 1000
-  if (by === 'address') return { rateLimit: { max, timeWindow } }
-  const keyGenerator = (request: FastifyRequest) => String(request.principal?.userId)
-  return { rateLimit: { max, timeWindow, hook: 'preParsing', keyGenerator } }
-}
-
-const respond = (document: ContractDocument, operation: Operation, read: InputReader, handle: AnyHandler) => {
+const respond = (document: ContractDocument, operation: Operation, read: InputReader, handle: AnyHandler): Respond => {
   const style = document.envelope
   const code = successCode(style)
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+  return async (request, reply) => {
     const input = read(request)
     request.about = { input }
     // Field by field: spreading the input would take longer than everything else here.
     const { params, query, body } = input
     const result = await handle({ params, query, body, request: new RequestFacts(request), user: request.principal })
     if (operation.media !== undefined) return sendContent(reply, operation.media, result as Content)
-    if (operation.cache) reply.header('cache-control', `private, max-age=${operation.cache.maxAge}`)
     reply.envelopeCode = code
     if (result instanceof WrittenAnswer) {
       request.about = { input, data: result }

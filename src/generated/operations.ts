@@ -520,7 +520,7 @@ const livenessSchema = {
 const readinessSchema = {
   type: 'object',
   required: ['status'],
-  properties: { status: { type: 'string', enum: ['ready'] } },
+  properties: { status: { type: 'string', enum: ['ready'] }, redis: { type: 'string', enum: ['used', 'away'] } },
   additionalProperties: false,
 }
 

@@ -526,7 +526,9 @@ export interface paths {
         /**
          * Tell whether requests can be answered
          * @description 503 while the database is away or its schema is not up to date; `data` then says which, in `field`: `database` or
-         *     `schema`. A directory that is away is no reason: requests are answered, and it follows. Not in the operation log.
+         *     `schema`. A directory that is away is no reason: requests are answered, and it follows. Nor is a Redis that is away:
+         *     `redis` says so, limits are counted by each instance for itself meanwhile, and no answers are kept. Not in the
+         *     operation log.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -904,6 +906,11 @@ export interface components {
         Readiness: {
             /** @enum {string} */
             status: "ready";
+            /**
+             * @description Whether it answers; only where `REDIS_URL` is set
+             * @enum {string}
+             */
+            redis?: "used" | "away";
         };
     };
     responses: {

@@ -54,6 +54,8 @@ export interface ServiceOptions extends Partial<Omit<AppOptions, 'documents' | '
   handlers?: Record<string, AnyHandler>
 }
 
+const fixtures = ['library', 'loans', 'pantry']
+
 const plain: Record<string, unknown> = {
   ping: 'pong',
   addBook: { id: 1 },
@@ -62,7 +64,7 @@ const plain: Record<string, unknown> = {
   listLoans: ['Emma'],
 }
 
-/** The two fixture contracts, served by the real app. */
+/** The fixture contracts, served by the real app. */
 export const service = async (
   t: { teardown: (run: () => unknown) => void },
   { config, handlers = {}, ...options }: ServiceOptions = {},
@@ -70,9 +72,9 @@ export const service = async (
   const lines: Record<string, unknown>[] = []
   const given: Given[] = []
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
-  const documents = await Promise.all(['library', 'loans'].map(fixtureDocument))
+  const documents = await Promise.all(fixtures.map(fixtureDocument))
   const app = await buildApp({
-    config: { basePath: '', bodyLimit: 65_536, corsOrigins: [], trustProxy: false, ...config },
+    config: { basePath: '', bodyLimit: 65_536, corsOrigins: [], trustProxy: false, timeZone: 'UTC', ...config },
     log,
     authenticate,
     ...options,
@@ -90,6 +92,6 @@ export const service = async (
   })
   t.teardown(() => app.close())
   await app.ready()
-  const door = openDoor(['library', 'loans'].map(fixtureText))
+  const door = openDoor(fixtures.map(fixtureText))
   return { app, lines, given, call: (id, input) => door.call(app, id, input), assertReply: door.assertReply }
 }

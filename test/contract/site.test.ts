@@ -12,7 +12,7 @@ import { service } from './service.ts'
 /** The shipped documents, with handlers that nobody calls here. */
 const site = async (t: { teardown: (run: () => unknown) => void }, basePath = '') => {
   const app = await buildApp({
-    config: { basePath, bodyLimit: 65_536, corsOrigins: [], trustProxy: false },
+    config: { basePath, bodyLimit: 65_536, corsOrigins: [], timeZone: 'UTC', trustProxy: false },
     log: pino({ level: 'silent' }),
     documents: documents.map((document): Mounted => {
       const handlers: Record<string, Record<string, () => Promise<unknown>>> = {}

@@ -117,7 +117,7 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
   const handlers: Readonly<Record<string, never>> = { base, users: usersHandlers({ ...shared, runs, sync }) } as never
 
   const app = await buildApp({
-    config: { basePath: '', bodyLimit: 1_048_576, corsOrigins: [], trustProxy: true },
+    config: { basePath: '', bodyLimit: 1_048_576, corsOrigins: [], timeZone: 'UTC', trustProxy: true },
     log,
     documents: [{ document, handlers }],
     authenticate: principals.authenticate,

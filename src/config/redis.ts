@@ -1,0 +1,10 @@
+/** A URL that the Redis client reads whole: it would pass over a query, and take a path for a database's number. */
+export const toRedisUrl = (value: string): string | undefined => {
+  if (!URL.canParse(value)) return undefined
+  const { protocol, hostname, pathname, search, hash, username, password } = new URL(value)
+  const isRedis = protocol === 'redis:' || protocol === 'rediss:'
+  const isDecodable = !/%(?![\da-f]{2})/i.test(username + password)
+  return isRedis && hostname !== '' && /^(\/\d{0,4})?$/.test(pathname) && search + hash === '' && isDecodable
+    ? value
+    : undefined
+}

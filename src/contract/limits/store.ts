@@ -1,0 +1,34 @@
+import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
+import type { TakeFromWindow } from './window.ts'
+
+/**
+ * The store that makes @fastify/rate-limit's windows slide; its own begin anew every so often, which lets twice the
+ * limit through around that moment. Routes with one `groupId` share a window.
+ * @param open the windows of a group
+ */
+export const slidingStore = (open: (groupId: string) => TakeFromWindow): FastifyRateLimitStoreCtor => {
+  const groups = new Map<string, TakeFromWindow>()
+  const windowsOf = (groupId: string): TakeFromWindow => {
+    const windows = groups.get(groupId) ?? open(groupId)
+    groups.set(groupId, windows)
+    return windows
+  }
+
+  return class SlidingStore implements FastifyRateLimitStore {
+    readonly #take: TakeFromWindow
+
+    /** @param options of the plugin, or of a route's limit, whatever their type says */
+    constructor(options: object) {
+      this.#take = windowsOf('groupId' in options ? String(options.groupId) : '')
+    }
+
+    incr(key: string, callback: Parameters<FastifyRateLimitStore['incr']>[1], window: number, max: number): void {
+      const take = async () => this.#take(key, { max, window })
+      take().then((taken) => callback(null, taken), callback)
+    }
+
+    child(route: object): SlidingStore {
+      return new SlidingStore(route)
+    }
+  }
+}

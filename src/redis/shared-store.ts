@@ -1,0 +1,23 @@
+import { commonGeneration } from '../contract/kept/answers.ts'
+import { storeKey } from '../contract/kept/plugin-cache.ts'
+import type { KeptStore } from '../contract/kept/store.ts'
+import type { Redis, RedisClient } from './connection.ts'
+
+const prefix = 'steward:kept:'
+
+/** Kept for all instances; while Redis is away nothing is, and everything rejects. */
+export const sharedStore = (redis: Redis): KeptStore => ({
+  get: (key) => redis.run((client) => client.get(prefix + key)),
+  async set(key, text, lifetime) {
+    const expiration = { type: 'PX', value: Math.ceil(lifetime) } as const
+    await redis.run((client) => client.set(prefix + key, text, { expiration }))
+  },
+})
+
+/**
+ * Nothing is found any more of what was kept so far. For when a drop may have been lost: where this instance could not
+ * reach Redis, and where Redis came back with what it remembered.
+ */
+export const forgetShared = async (client: RedisClient): Promise<void> => {
+  await client.del(prefix + storeKey(commonGeneration))
+}
