@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError, parseConfig, readEnvironment } from './config.ts'
 import { openDatabase } from './db/client.ts'
+import { isInUse } from './db/in-use.ts'
 import { logKeys } from './directory/operation-log/keys.ts'
 import { type Verdict, verifyLog } from './directory/operation-log/verify.ts'
 import { logSecrets } from './directory/secrets.ts'
@@ -30,11 +31,9 @@ const report = ({ checked, head, broken, unchecked }: Verdict): { text: string; 
 }
 
 const explain = (error: unknown): never => {
-  if (!(error instanceof ConfigError)) throw error
+  if (!isInUse(error)) throw error
   const hint = 'The embedded database of a service that is running cannot be looked into: stop the service first.'
-  throw new ConfigError(
-    error.problems.some((problem) => /in use/.test(problem)) ? [...error.problems, hint] : error.problems,
-  )
+  throw new ConfigError([...error.problems, hint])
 }
 
 /**

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
 import { type Database, openDatabase } from '../db/client.ts'
-import { users } from '../db/schema.ts'
+import { isInUse } from '../db/in-use.ts'
 import { committedChange } from '../directory/committed.ts'
+import { isInstalled } from '../directory/installed.ts'
 import { openPrincipals } from '../directory/principals.ts'
 import { loadSecrets } from '../directory/secrets.ts'
 import { endSessions } from '../directory/sessions.ts'
@@ -77,10 +78,9 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
 const openUsedDatabase = async ({ databaseUrl, dataDir }: Config, log: Logger): Promise<Database> => {
   if (databaseUrl === null && !existsSync(join(dataDir, 'postgres'))) throw neverStarted(`DATA_DIR: ${dataDir}`)
   const database = await openDatabase({ url: databaseUrl, dataDir, log }).catch((error: unknown) => {
-    throw isTaken(error) ? servedAlready(dataDir) : error
+    throw isInUse(error) ? servedAlready(dataDir) : error
   })
-  const [anybody] = await database.db.select({ id: users.id }).from(users).limit(1)
-  if (anybody !== undefined) return database
+  if (await isInstalled(database.db)) return database
   await database.close()
   throw neverStarted(databaseUrl === null ? `DATA_DIR: ${dataDir}` : 'DATABASE_URL')
 }
@@ -91,13 +91,10 @@ const openFreeMirror = async (options: Parameters<typeof openMirror>[0]): Promis
   if (ldap?.kind !== 'embedded') return openMirror(options)
   const config = { ...options.config, ldap: { ...ldap, port: 0 } }
   return openMirror({ ...options, config }).catch((error: unknown) => {
-    if (isTaken(error)) return null
+    if (isInUse(error)) return null
     throw error
   })
 }
-
-const isTaken = (error: unknown): boolean =>
-  error instanceof ConfigError && error.problems.some((problem) => /in use by another process/.test(problem))
 
 const neverStarted = (where: string): ConfigError =>
   new ConfigError([`${where} holds no installation yet: start the service once (npm start)`])

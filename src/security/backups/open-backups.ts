@@ -1,25 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isNull, sql } from 'drizzle-orm'
-import type { Database, Tx } from '../../db/client.ts'
-import { mailCodes, sessions, stepUpCodes } from '../../db/schema.ts'
-import { committedChange } from '../../directory/committed.ts'
-import type { PrincipalScope, Principals } from '../../directory/principals.ts'
+import type { Database } from '../../db/client.ts'
+import { isInstalled } from '../../directory/installed.ts'
 import { AppError } from '../../errors.ts'
-import { errorRecord, type Logger } from '../../log.ts'
+import { errorRecord } from '../../log.ts'
 import type { RaiseAlarm } from '../alerts/alarm.ts'
 import { BackupFileError } from './file-error.ts'
 import { openFolder } from './folder.ts'
-import { followEverything } from './follow.ts'
 import { type Backup, type BackupRequest, backupLedger } from './ledger.ts'
-import { loadBackup } from './load.ts'
-import type { Manifest } from './manifest.ts'
 import { type ReadBackup, readBackup } from './read.ts'
-import { isAboutFile, reasonOf } from './reason.ts'
-import { extentOf } from './restored-tables.ts'
+import { reasonOf } from './reason.ts'
+import { type RestorerOptions, restorer } from './restorer.ts'
 import { expired } from './retention.ts'
-import { refuseNewer, schemaVersion } from './schema-version.ts'
-import { withSecondFactorsKept } from './second-factors-kept.ts'
 import { writeBackup } from './write.ts'
 
 export interface Restored {
@@ -29,6 +21,11 @@ export interface Restored {
   /** Rows that were loaded. */
   rows: number
   at: Date
+}
+
+export interface RestoredFile extends Pick<Restored, 'rows' | 'at'> {
+  /** Of the backup of what was there before; null: nobody was. Relative to the backup folder. */
+  safetyBackupPath: string | null
 }
 
 export interface Backups {
@@ -42,35 +39,38 @@ export interface Backups {
    * @throws AppError not_found, or conflict saying what is wrong with the file; then all is as it was
    */
   restore(id: number, creator: string): Promise<Restored>
+  /**
+   * Does the same with a file that has no record here, such as one of a database that is lost. Where there is nobody yet,
+   * no backup is made of that.
+   * @param proven the file, and its SHA-256 as it was when it was last read and found good
+   * @throws AppError conflict saying what is wrong with the file; then all is as it was
+   */
+  restoreFile(proven: { file: string; sha256: string }, creator: string): Promise<RestoredFile>
   /** Where a proven backup's file is. @throws AppError not_found */
   file(id: number): Promise<Backup & { file: string }>
   /** Removes files that have had their time, and what was left by an instance that is gone. */
   tidy(): Promise<void>
 }
 
-export interface BackupsOptions {
+export interface BackupsOptions extends RestorerOptions {
   database: Pick<Database, 'db' | 'kind'>
-  principals: Pick<Principals, 'announce' | 'drop'>
   /** BACKUP_DIR */
   folder: string
   /** BACKUP_KEY: the present one, which new files are encrypted with, then those it replaced; empty: no encryption. */
   secrets: readonly string[]
   timeZone: string
   alarm: RaiseAlarm
-  log: Logger
-  /** Puts in place what a start puts in place: data from before an update lacks what came with it. */
-  seed: () => Promise<unknown>
 }
 
 /** Milliseconds between looks at a backup that another makes. */
 const lookInterval = 250
 
 export const openBackups = (options: BackupsOptions): Backups => {
-  const { database, principals, secrets, timeZone, alarm, log, seed } = options
+  const { database, secrets, timeZone, alarm, log } = options
   const { db } = database
   const folder = openFolder(options.folder)
   const ledger = backupLedger({ db, owner: randomUUID(), sole: database.kind === 'embedded' })
-  const change = committedChange({ db, principals })
+  const replaceBy = restorer(options)
   const [secret = null] = secrets
 
   const read = ({ path }: Backup): Promise<ReadBackup> => readBackup({ file: folder.at(path), secrets })
@@ -159,16 +159,6 @@ export const openBackups = (options: BackupsOptions): Backups => {
     }
   }
 
-  const replace = (backup: Backup): Promise<{ read: ReadBackup; callers: PrincipalScope }> =>
-    change(async (tx) => {
-      const read = await withSecondFactorsKept(tx, () => loadBackup(tx, { file: folder.at(backup.path), secrets }))
-      refuseOther(backup, read)
-      await endAllSessions(tx)
-      await followEverything(tx)
-      log.debug({ backup: backup.id, phase: 'committing' }, 'a backup has been loaded')
-      return { read, callers: { all: true } }
-    })
-
   return {
     async create(request) {
       for (;;) {
@@ -180,23 +170,18 @@ export const openBackups = (options: BackupsOptions): Backups => {
     },
 
     async restore(id, creator) {
-      const backup = await usable(id)
-      try {
-        log.debug({ backup: id, phase: 'verifying' }, 'a backup is being verified')
-        const verified = await read(backup)
-        refuseOther(backup, verified)
-        refuseNewer(verified.manifest.schema, await schemaVersion(db))
-        log.debug({ backup: id, phase: 'safety' }, 'a backup is made before another is restored')
-        const safety = await makeSafe(creator)
-        log.debug({ backup: id, phase: 'loading' }, 'a backup is being loaded')
-        const { manifest } = (await replace(backup)).read
-        log.warn({ backup: id, safety: safety.id, by: creator, phase: 'restored' }, 'a backup was restored')
-        await seed()
-        return { backupId: id, safetyBackupId: safety.id, rows: rowsOf(manifest), at: new Date() }
-      } catch (error) {
-        if (error instanceof AppError || !isAboutFile(error)) throw error
-        throw new AppError('conflict', `backup ${id} cannot be restored: ${reasonOf(error)}`, { cause: error })
-      }
+      const { path, sha256 } = await usable(id)
+      const source = { name: `backup ${id}`, about: { backup: id, by: creator }, file: folder.at(path), sha256 }
+      const { safety, ...replaced } = await replaceBy(source, () => makeSafe(creator))
+      return { backupId: id, safetyBackupId: safety.id, ...replaced }
+    },
+
+    async restoreFile({ file, sha256 }, creator) {
+      const source = { name: file, about: { file, by: creator }, file, sha256 }
+      const { safety, ...replaced } = await replaceBy(source, async () =>
+        (await isInstalled(db)) ? makeSafe(creator) : null,
+      )
+      return { safetyBackupPath: safety?.path ?? null, ...replaced }
     },
 
     async file(id) {
@@ -216,17 +201,3 @@ export const openBackups = (options: BackupsOptions): Backups => {
     },
   }
 }
-
-const refuseOther = (backup: Backup, { sha256 }: ReadBackup): void => {
-  if (sha256 !== backup.sha256) throw new BackupFileError('another file has taken its place')
-}
-
-/** Nobody goes on as whom he was, nor with a code that was sent to whom he was. */
-const endAllSessions = async (tx: Tx): Promise<void> => {
-  await tx.update(sessions).set({ endedAt: sql`now()`, endReason: 'restore' }).where(isNull(sessions.endedAt))
-  await tx.delete(mailCodes)
-  await tx.delete(stepUpCodes)
-}
-
-const rowsOf = ({ tables }: Manifest): number =>
-  Object.entries(tables).reduce((sum, [name, { rows }]) => (extentOf(name) === 'all' ? sum + rows : sum), 0)

@@ -18,6 +18,10 @@ const known = (): SchemaVersion[] => {
   return journal.entries.map(({ tag, when }) => ({ tag, when }))
 }
 
+/** The newest migration of this version of Steward. */
+export const ownSchemaVersion = (): SchemaVersion =>
+  known().reduce((newest, each) => (each.when > newest.when ? each : newest))
+
 /** The newest migration this database has been through. */
 export const schemaVersion = async (db: Queryable): Promise<SchemaVersion> => {
   const [row] = await db.execute<{ when: string }>(

@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util'
+
+export interface RestoreArguments {
+  /** A path, or the name of a file in BACKUP_DIR. */
+  file: string
+  /** Nobody is asked. */
+  yes: boolean
+}
+
+/** The command was not called as it is meant to be; the message says how. */
+export class UsageError extends Error {
+  constructor(problem: string) {
+    super(`${problem}\n\n${usage}`)
+    this.name = 'UsageError'
+  }
+}
+
+export const usage = `Usage: npm run restore -- <file> [--yes]
+
+  <file>   a backup: its path, or its name in BACKUP_DIR; it needs no record in the database
+  --yes    restore without asking
+
+Exit code: 0 restored, 1 failed and nothing was changed, 2 not possible as asked or the file is no good, 3 not confirmed`
+
+/**
+ * Reads what stands behind the command's name; null: help is asked for.
+ * @throws UsageError
+ */
+export const readArguments = (given: readonly string[]): RestoreArguments | null => {
+  const { values, positionals } = parsed(given)
+  if (values.help) return null
+  const [file, ...more] = positionals
+  if (file === undefined) throw new UsageError('Which file?')
+  if (more.length > 0) throw new UsageError(`Too much: ${more.join(' ')}.`)
+  return { file, yes: values.yes ?? false }
+}
+
+const parsed = (given: readonly string[]) => {
+  try {
+    return parseArgs({
+      args: [...given],
+      allowPositionals: true,
+      options: { yes: { type: 'boolean', short: 'y' }, help: { type: 'boolean', short: 'h' } },
+    })
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}

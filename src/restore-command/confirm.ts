@@ -1,0 +1,13 @@
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+const word = 'restore'
+
+/** Asks for the word that lets the restore go on; anything else, and the end of the input, is a no. */
+export const confirm = async (question: string): Promise<boolean> => {
+  const lines = createInterface({ input: process.stdin })
+  process.stdout.write(`${question} Type "${word}" to go on: `)
+  const [answer] = await Promise.race([once(lines, 'line'), once(lines, 'close')])
+  lines.close()
+  return typeof answer === 'string' && answer.trim().toLowerCase() === word
+}
