@@ -450,6 +450,7 @@ export const securityDocument: ContractDocument<SecurityHandlers> = {
           additionalProperties: false,
         },
       },
+      rateLimit: { max: 10, window: 60, by: 'user' },
     },
   ],
 }

@@ -76,6 +76,15 @@ t.test('whoever may ask for one gets such an address, under the base path', asyn
   t.match(answer, { url: /^\/steward\/api\/v1\/operations\/reports\// })
 })
 
+t.test('pages are not made without end', async (t) => {
+  const { token } = await s.person('eager', { roleIds: [1] })
+  const codes: number[] = []
+  for (let n = 0; n < 11; n += 1) codes.push((await call('getReport', { token })).code)
+  t.same(codes, [...Array<number>(10).fill(200), 429])
+  t.match((await call('getReport', { token })).headers, { 'retry-after': /^\d+$/ })
+  t.equal((await call('getReport', { token: s.token })).code, 200, 'nobody else is limited for it')
+})
+
 t.test('an address that was changed shows nothing', async (t) => {
   const url = await reportOf()
   const other = Number(/reports\/(\d+)/.exec(await reportOf())?.[1])
