@@ -27,7 +27,7 @@ t.test('three platforms', { skip: skipWithoutSlapd }, async (t) => {
     ),
   )
   const [dingtalk, feishu, wecom] = clouds as [Cloud, Cloud, Cloud]
-  const env = { DRIFT_INTERVAL: '1h', ...dingtalk.env, ...feishu.env, ...wecom.env }
+  const env = { DRIFT_INTERVAL: '1h', SYNC_WAIT: '120s', ...dingtalk.env, ...feishu.env, ...wecom.env }
   const service = await steward(t, { directory: slapd, env })
   const sync = async (slot: CloudSlot, kind: RunKind) => {
     const { code, msg, data } = await service.call(operations[slot][kind], { token: service.token })
