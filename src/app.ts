@@ -8,7 +8,7 @@ import type { ContractDocument } from './contract/document.ts'
 import type { TranslateError } from './contract/failures.ts'
 import type { Journal } from './contract/journal.ts'
 import { localDays } from './contract/kept/local-day.ts'
-import { memoryStore } from './contract/kept/store.ts'
+import { type KeptStore, memoryStore } from './contract/kept/store.ts'
 import { slidingStore } from './contract/limits/store.ts'
 import { memoryWindows } from './contract/limits/window.ts'
 import { type Mounted, mount } from './contract/mount.ts'
@@ -18,7 +18,6 @@ import { answerUnparsable, answerUnroutable } from './contract/wire-errors.ts'
 import { docs } from './docs.ts'
 import { AppError } from './errors.ts'
 import type { Redis } from './redis/connection.ts'
-import { sharedStore } from './redis/shared-store.ts'
 import { sharedWindows } from './redis/shared-windows.ts'
 import { setHeaders } from './security-headers.ts'
 
@@ -31,15 +30,26 @@ export interface AppOptions {
   translateError?: TranslateError
   /** Notes down what every request under a document came to. */
   journal?: Journal
-  /** Where instances count together and share the answers they keep; null: each by itself, in memory. */
+  /** Where instances count requests together; null: each by itself, in memory. */
   redis?: Redis | null
+  /** Where answers are kept; unless told, in memory. */
+  kept?: KeptStore
   /** Milliseconds since 1970, for limits counted in memory and for what is kept. */
   now?: () => number
 }
 
 /** The HTTP service, not yet listening: plugins first, then one mount per document. */
 export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
-  const { config, documents, authenticate, translateError, journal, redis = null, now = Date.now } = options
+  const {
+    config,
+    documents,
+    authenticate,
+    translateError,
+    journal,
+    redis = null,
+    kept = memoryStore(),
+    now = Date.now,
+  } = options
   const documentOf = (url: string): ContractDocument | undefined =>
     documents
       .map(({ document }) => document)
@@ -84,8 +94,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       new AppError('limited', 'too many requests', { retryAfter: ttl / 1000 }),
   })
 
-  const store = redis === null ? memoryStore() : sharedStore(redis)
-  const keeping = { store, dayOf: localDays(config.timeZone), now }
+  const keeping = { store: kept, dayOf: localDays(config.timeZone), now }
   await app.register(
     async (base) => {
       base.register(docs, { documents: documents.map(({ document }) => document), basePath: config.basePath })

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import type { Config } from './config.ts'
+import { memoryStore } from './contract/kept/store.ts'
 import { mounted } from './contract/mount.ts'
 import { type Database, openDatabase } from './db/client.ts'
 import { isUnavailable } from './db/unavailable.ts'
@@ -42,6 +43,7 @@ import { errorRecord } from './log.ts'
 import { openMail } from './mail/mail.ts'
 import { operationsHandlers } from './operations/handlers.ts'
 import { connectRedis } from './redis/connect-redis.ts'
+import { sharedStore } from './redis/shared-store.ts'
 import { attemptAlarm } from './security/alerts/attempt-alarm.ts'
 import { countingBursts } from './security/alerts/bursts.ts'
 import { inspectionJob } from './security/alerts/inspection.ts'
@@ -110,7 +112,9 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const { reconciler } = mirror
 
     const tokens = await openTokens({ secret: secrets.jwt, ttl: config.tokenTtl })
-    const principals = openPrincipals({ database, tokens })
+    const kept = redis === null ? memoryStore() : sharedStore(redis)
+    // Where Redis is away it is cleared before it is used again.
+    const principals = openPrincipals({ database, tokens, droppedAll: () => void kept.clear().catch(() => {}) })
     closers.push(await principals.listen())
 
     const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: join(config.dataDir, 'mail'), log })
@@ -165,6 +169,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
       authenticate: principals.authenticate,
       translateError: databaseGone,
       redis,
+      kept,
       ...(now && { now }),
       journal: countingBursts(operationJournal(operationLog), { alarm: alarms.raise }),
       documents: [

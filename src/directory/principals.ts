@@ -55,11 +55,13 @@ interface Warm extends LoadedPrincipal {
 export interface PrincipalsOptions {
   database: Pick<Database, 'db' | 'kind' | 'listen'>
   tokens: Tokens
+  /** Told when what was known of everybody is dropped, here or by another instance: after a restore, for one. */
+  droppedAll?: () => void
   now?: () => number
 }
 
 /** Callers, kept warm in this process by session: a request of a warm one makes no query. */
-export const openPrincipals = ({ database, tokens, now = Date.now }: PrincipalsOptions): Principals => {
+export const openPrincipals = ({ database, tokens, droppedAll, now = Date.now }: PrincipalsOptions): Principals => {
   const warm = new Map<string, Warm>()
   const loading = new Map<string, Promise<LoadedPrincipal | null>>()
   /** Raised by every drop: what was read before one must not be kept after it. */
@@ -104,6 +106,7 @@ export const openPrincipals = ({ database, tokens, now = Date.now }: PrincipalsO
     loading.clear()
     const concerns = concernedBy(scope)
     for (const [sessionId, known] of warm) if (concerns(sessionId, known)) warm.delete(sessionId)
+    if ('all' in scope) droppedAll?.()
   }
 
   return {

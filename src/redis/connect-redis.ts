@@ -1,13 +1,13 @@
 import { ConfigError } from '../config.ts'
 import type { Logger } from '../log.ts'
 import { openRedis, type Redis, type RedisClient, reasonOf } from './connection.ts'
-import { forgetShared } from './shared-store.ts'
+import { clearShared } from './shared-store.ts'
 import { takeShared } from './shared-windows.ts'
 
 /** What Redis is used for is tried first, so that one that cannot do it is not used. */
 const prepare = async (client: RedisClient): Promise<void> => {
   await takeShared(client, 'trial', { max: 1, window: 1000 })
-  await forgetShared(client)
+  await clearShared(client)
 }
 
 /**

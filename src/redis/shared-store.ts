@@ -12,12 +12,13 @@ export const sharedStore = (redis: Redis): KeptStore => ({
     const expiration = { type: 'PX', value: Math.ceil(lifetime) } as const
     await redis.run((client) => client.set(prefix + key, text, { expiration }))
   },
+  clear: () => redis.run(clearShared),
 })
 
 /**
- * Nothing is found any more of what was kept so far. For when a drop may have been lost: where this instance could not
- * reach Redis, and where Redis came back with what it remembered.
+ * No answer is found any more that was kept so far: the next one begins another common generation. Also for when a drop
+ * may have been lost: where this instance could not reach Redis, and where Redis came back with what it remembered.
  */
-export const forgetShared = async (client: RedisClient): Promise<void> => {
+export const clearShared = async (client: RedisClient): Promise<void> => {
   await client.del(prefix + storeKey(commonGeneration))
 }

@@ -8,6 +8,7 @@ import { memoryWindows } from '../../src/contract/limits/window.ts'
 import { AppError } from '../../src/errors.ts'
 import { connectRedis } from '../../src/redis/connect-redis.ts'
 import type { Redis } from '../../src/redis/connection.ts'
+import { sharedStore } from '../../src/redis/shared-store.ts'
 import { skipWithoutRedis, type TestRedis, testRedis } from '../redis-server.ts'
 import { type Given, type ServiceOptions, service } from './service.ts'
 
@@ -286,7 +287,9 @@ const twins = async (t: Teardown, redis: TestRedis) => {
     return connected
   }
   const connections = await Promise.all([connect(), connect()])
-  const [a, b] = await Promise.all(connections.map((each) => kitchen(t, { redis: each, handlers })))
+  const [a, b] = await Promise.all(
+    connections.map((each) => kitchen(t, { redis: each, kept: sharedStore(each), handlers })),
+  )
   if (a === undefined || b === undefined) throw new Error('there are two')
   const said = (text: RegExp) => lines.filter((line) => text.test(line)).length
   const untilAll = async (answers: boolean): Promise<void> => {

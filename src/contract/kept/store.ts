@@ -2,6 +2,8 @@
 export interface KeptStore {
   get(key: string): Promise<string | null>
   set(key: string, text: string, lifetime: number): Promise<void>
+  /** For when nothing that was kept is known to hold any more: no answer that rests on it is found again. */
+  clear(): Promise<void>
 }
 
 /** Characters held at once: about 32 MB. */
@@ -38,6 +40,10 @@ export const memoryStore = (): KeptStore => {
     async set(key, text) {
       take(key)
       put(key, text)
+    },
+    async clear() {
+      held.clear()
+      size = 0
     },
   }
 }
