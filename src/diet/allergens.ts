@@ -37,7 +37,21 @@ export const allergenNames: Readonly<Record<AllergenClass, { en: readonly string
       'celiac',
       'coeliac',
     ],
-    zh: ['麸质', '麸质谷物', '谷蛋白', '面筋', '小麦', '黑麦', '大麦', '燕麦', '斯佩耳特小麦', '乳糜泻'],
+    zh: [
+      '麸质',
+      '麸质谷物',
+      '谷蛋白',
+      '面筋',
+      '小麦',
+      '黑麦',
+      '大麦',
+      '燕麦',
+      '麦类',
+      '面粉',
+      '面食',
+      '斯佩耳特小麦',
+      '乳糜泻',
+    ],
   },
   crustaceans: {
     en: [
@@ -65,16 +79,16 @@ export const allergenNames: Readonly<Record<AllergenClass, { en: readonly string
     zh: ['鱼', '鱼类', '海鲜', '三文鱼', '金枪鱼', '鳕鱼'],
   },
   peanuts: {
-    en: ['peanuts', 'peanut', 'groundnut', 'groundnuts'],
-    zh: ['花生', '花生米', '落花生'],
+    en: ['peanuts', 'peanut', 'groundnut', 'groundnuts', 'legumes'],
+    zh: ['花生', '花生米', '落花生', '豆类'],
   },
   soybeans: {
-    en: ['soybeans', 'soybean', 'soya', 'soy', 'soya bean', 'soya beans', 'tofu'],
+    en: ['soybeans', 'soybean', 'soya', 'soy', 'soya bean', 'soya beans', 'tofu', 'legumes'],
     zh: ['大豆', '黄豆', '豆制品', '大豆制品', '豆类', '豆腐', '豆浆'],
   },
   milk: {
     en: ['milk', 'dairy', 'dairy products', 'lactose', 'casein', 'whey', 'cheese', 'cow milk', "cow's milk"],
-    zh: ['奶', '牛奶', '乳', '乳类', '乳制品', '奶制品', '奶类', '乳糖', '酪蛋白', '乳清', '奶酪'],
+    zh: ['奶', '牛奶', '牛乳', '乳酪', '乳类', '乳制品', '奶制品', '奶类', '乳糖', '酪蛋白', '乳清', '奶酪'],
   },
   nuts: {
     en: [
@@ -121,7 +135,7 @@ export const allergenNames: Readonly<Record<AllergenClass, { en: readonly string
     en: ['sulphites', 'sulphite', 'sulfites', 'sulfite', 'sulphur dioxide', 'sulfur dioxide', 'so2'],
     zh: ['亚硫酸盐', '二氧化硫', '亚硫酸'],
   },
-  lupin: { en: ['lupin', 'lupine', 'lupins'], zh: ['羽扇豆', '鲁冰花豆'] },
+  lupin: { en: ['lupin', 'lupine', 'lupins', 'legumes'], zh: ['羽扇豆', '鲁冰花豆', '豆类'] },
   molluscs: {
     en: [
       'molluscs',
@@ -161,7 +175,8 @@ export const allergenNames: Readonly<Record<AllergenClass, { en: readonly string
       '生蚝',
       '扇贝',
       '鲍鱼',
-      '螺',
+      '海螺',
+      '田螺',
     ],
   },
 }

@@ -28,7 +28,7 @@ export const grains = [
     ['bulgur-dry', 170688, 'dry bulgur', '干布格麦', 342, 12.29, 75.87, 1.33, 12.5, { allergens: ['gluten'] }],
     ['spelt-cooked', 169746, 'cooked spelt, spelt', '斯佩耳特小麦饭', 127, 5.5, 26.44, 0.85, 3.9, { portion: 150, allergens: ['gluten'] }],
     ['barley-cooked', 170285, 'cooked pearl barley, pearl barley', '大麦饭, 熟大麦', 123, 2.26, 28.22, 0.44, 3.8, { portion: 150, allergens: ['gluten'] }],
-    ['barley-raw', 170284, 'raw pearl barley, dry barley', '大麦, 大麦米', 352, 9.91, 77.72, 1.16, 15.6, { allergens: ['gluten'] }],
+    ['barley-raw', 170284, 'barley, raw pearl barley, dry barley', '大麦, 大麦米', 352, 9.91, 77.72, 1.16, 15.6, { allergens: ['gluten'] }],
     ['quinoa-cooked', 168917, 'cooked quinoa, quinoa', '藜麦饭, 熟藜麦', 120, 4.4, 21.3, 1.92, 2.8, { portion: 150 }],
     ['quinoa-raw', 168874, 'raw quinoa, uncooked quinoa', '藜麦, 生藜麦', 368, 14.12, 64.16, 6.07, 7, { density: 0.72 }],
     ['millet-cooked', 168871, 'cooked millet', '小米饭, 熟小米', 119, 3.51, 23.67, 1, 1.3, { portion: 150 }],
