@@ -1,10 +1,10 @@
+import { localDays } from '../contract/kept/local-day.ts'
 import type { Db } from '../db/client.ts'
 import type { DietHandlers } from '../generated/diet.ts'
 import { mealsHandlers } from './meals.ts'
 import { nutritionHandlers } from './nutrition.ts'
 import { plansHandlers } from './plans.ts'
 import { recipesHandlers } from './recipes.ts'
-import { dateAt } from './today.ts'
 
 export interface DietOptions {
   db: Db
@@ -18,7 +18,8 @@ export interface DietOptions {
 
 /** The operations of the diet module. */
 export const dietHandlers = ({ db, timeZone, dailyCalories, now = Date.now }: DietOptions): DietHandlers => {
-  const today = (): string => dateAt(new Date(now()), timeZone)
+  const dayOf = localDays(timeZone)
+  const today = (): string => dayOf(now()).date
   const shared = { db, today, dailyCalories }
   return {
     meals: mealsHandlers(shared),

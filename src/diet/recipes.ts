@@ -1,11 +1,11 @@
 import type { Db } from '../db/client.ts'
 import type { components, RecipesHandlers } from '../generated/diet.ts'
+import { daysBefore } from './calendar.ts'
 import { distinct } from './figures/meal-figures.ts'
 import { menuFor } from './menu/menu.ts'
 import { type Recommendation, recommend } from './menu/recommend.ts'
 import { findNewestWishes, findPlan, plannedRecipes } from './plans/plan-records.ts'
 import { shownNutrition, sumMeals } from './plans/shown.ts'
-import { daysBefore } from './today.ts'
 import { type Allergy, readAllergies } from './wishes/allergies.ts'
 import { readPreferences } from './wishes/preferences.ts'
 

@@ -58,10 +58,10 @@ export const validValues = (schema: Schema, hints: Hints = {}): fc.Arbitrary<Jso
 }
 
 const formatted = ({ format, pattern }: Schema): fc.Arbitrary<string> => {
-  if (pattern !== undefined) return fc.stringMatching(new RegExp(String(pattern), 'u'))
   const instants = fc.date({ min: new Date('1970-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
   if (format === 'date') return instants.map((instant) => instant.toISOString().slice(0, 10))
   if (format === 'date-time') return instants.map((instant) => instant.toISOString())
+  if (pattern !== undefined) return fc.stringMatching(new RegExp(String(pattern), 'u'))
   throw new Error(`No texts are known for the format ${String(format)}`)
 }
 

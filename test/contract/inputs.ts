@@ -57,7 +57,8 @@ const smallestText = ({ format, pattern }: Schema, minLength: number): string =>
     'date-time': '2026-01-31T10:00:00.000Z',
     uuid: '7b1f8f5e-3c43-4c0f-9a53-0b2c4a1d9e10',
   }
-  const text = format === undefined ? 'x'.repeat(Math.max(1, minLength)) : known[String(format)]
+  const plain = pattern === undefined ? 'x'.repeat(Math.max(1, minLength)) : '08:30'
+  const text = format === undefined ? plain : known[String(format)]
   if (text === undefined || (pattern !== undefined && !new RegExp(String(pattern), 'u').test(text))) {
     throw new Error(`No text is known for ${JSON.stringify({ format, pattern })}`)
   }

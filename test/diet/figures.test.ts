@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { localDays } from '../../src/contract/kept/local-day.ts'
+import { daysBefore } from '../../src/diet/calendar.ts'
 import { amountText, parseAmount, scaled, type Unit } from '../../src/diet/figures/amount.ts'
 import { addFigures, compute, figureNames, type Ingredient, roundFigures } from '../../src/diet/figures/figures.ts'
 import { decimal, fraction, plus, rounded, times } from '../../src/diet/figures/fraction.ts'
@@ -7,7 +9,6 @@ import { gramsOf } from '../../src/diet/figures/grams.ts'
 import { coverageOf, mealFigures } from '../../src/diet/figures/meal-figures.ts'
 import { foods } from '../../src/diet/foods/foods.ts'
 import { findFood, namesOf } from '../../src/diet/names/food-names.ts'
-import { dateAt, daysBefore } from '../../src/diet/today.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_131)
 const check = <T>(property: fc.IProperty<T>, numRuns = 300) => fc.assert(property, { seed, numRuns })
@@ -225,7 +226,7 @@ t.test('where an ingredient is unknown, the caller is believed, and only there',
 })
 
 t.test('today is the date on the wall, also where the clocks change', async (t) => {
-  const at = (instant: string, timeZone: string) => dateAt(new Date(instant), timeZone)
+  const at = (instant: string, timeZone: string) => localDays(timeZone)(Date.parse(instant)).date
   const cases: [timeZone: string, last: string, first: string][] = [
     ['UTC', '2026-01-31T23:59:59.999Z 2026-01-31', '2026-02-01T00:00:00.000Z 2026-02-01'],
     ['Asia/Shanghai', '2026-01-31T15:59:59.999Z 2026-01-31', '2026-01-31T16:00:00.000Z 2026-02-01'],

@@ -41,7 +41,9 @@ const tellingNames = new Map(
   allergenClasses.map((allergen): [AllergenClass, ReadonlyMap<string, string>] => {
     const names = foods.filter(({ allergens }) => allergens.includes(allergen)).flatMap(namesOf)
     const { en, zh } = allergenNames[allergen]
-    return [allergen, new Map([...names, ...en, ...zh].map((name) => [singularKey(name), name]))]
+    // The last of a key stays: of `shrimp` and `shrimps` the first.
+    const told = [...en, ...zh, ...names].reverse()
+    return [allergen, new Map(told.map((name) => [singularKey(name), name]))]
   }),
 )
 
