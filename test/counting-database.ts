@@ -14,7 +14,8 @@ export interface CountingDatabase extends Database {
   during(work: () => Promise<unknown>): Promise<string[]>
 }
 
-const aside = /"?operation_log|pg_advisory_xact_lock|"schedules"/
+const aside =
+  /"?operation_log|pg_advisory_xact_lock|"schedules"|"lease_until"|select 1 from (alerts|devices)|update notifications/
 
 /** What prepared statements are asked of: the driver behind the guard. */
 const isClient = (value: unknown): value is Client => typeof value === 'object' && value !== null && 'watch' in value

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
@@ -14,7 +15,7 @@ export interface Task {
   dataDir: string
   folder: string
   /** fill: puts data there, backs it up and changes it. */
-  work: 'fill' | 'look' | 'backup' | 'restore'
+  work: 'fill' | 'look' | 'backup' | 'restore' | 'restoreFile'
   /** What the log says when the process is to kill itself (kill -9), and how many milliseconds later. */
   killAt?: { phase: string; later: number }
   /** The backup to restore. */
@@ -31,14 +32,31 @@ export interface Found {
   error: string | null
   /** The backup that was made. */
   backupId: number | null
+  /** Bytes of memory that the process has had at most so far (resident). */
+  peakMemory: number
+}
+
+/** What a process is not given more of. */
+export interface Limits {
+  /** Of a file, in blocks of 512 bytes. */
+  fileSize?: number
+  /** Of what V8 keeps, in MB. */
+  heap?: number
 }
 
 /** Carries a task out in a process of its own. */
 export const inProcess = async (
   task: Task,
-  { fileSize }: { fileSize?: number } = {},
+  { fileSize, heap }: Limits = {},
 ): Promise<{ found: Found[]; signal: NodeJS.Signals | null }> => {
-  const node = [process.execPath, '--import', fileURLToPath(import.meta.resolve('tsx')), import.meta.filename]
+  const memory = heap === undefined ? [] : [`--max-old-space-size=${heap}`]
+  const node = [
+    process.execPath,
+    ...memory,
+    '--import',
+    fileURLToPath(import.meta.resolve('tsx')),
+    import.meta.filename,
+  ]
   // Tap loads into children what ends them at the signal of a limit, which Node by itself turns into an error.
   const limit = fileSize === undefined ? '' : `ulimit -f ${fileSize};`
   const command = `unset NODE_OPTIONS; ${limit} exec "$@"`
@@ -99,6 +117,7 @@ const carryOut = async ({ url, dataDir, folder, work, killAt, backupId = 0 }: Ta
       files: await readdir(folder).catch(() => []),
       error: error === null ? null : String(error),
       backupId: made,
+      peakMemory: process.resourceUsage().maxRSS * 1024,
     }
     process.stdout.write(`${JSON.stringify(found)}\n`)
   }
@@ -113,6 +132,14 @@ const carryOut = async ({ url, dataDir, folder, work, killAt, backupId = 0 }: Ta
       await tell(status === 'success' ? null : row?.error, id)
     }
     if (work === 'restore') await tell(null, (await backups.restore(backupId, '')).safetyBackupId)
+    if (work === 'restoreFile') {
+      const [row] = await db.execute<{ path: string; sha256: string }>(
+        sql`select path, sha256 from backups where id = ${backupId}`,
+      )
+      if (row === undefined) throw new Error(`there is no backup ${backupId}`)
+      await backups.restoreFile({ file: join(folder, row.path), sha256: row.sha256 }, '')
+      await tell(null, null)
+    }
     if (work === 'fill') {
       await fill(db)
       await tell(null, (await backups.create({ type: 'manual', creator: '' })).id)

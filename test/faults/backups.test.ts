@@ -1,13 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import { copyTemplate, postgresMissing, testPostgres } from '../database.ts'
+import { openDatabase } from '../../src/db/client.ts'
+import { copyTemplate, postgresMissing, silent, testPostgres } from '../database.ts'
 import { dataFolder } from '../server-process.ts'
 import { type Found, inProcess, type Task } from './backup-process.ts'
 
 // Backups and restores whose process is killed, whose disk is full, or whose files somebody else altered.
 
 t.setTimeout(600_000)
+
+const mb = 1024 * 1024
+/** MB, which is little more than the service itself takes. */
+const heap = 30
 
 /** A database with data, a backup of it, and changes since; `before` is what the backup holds, `after` what is there. */
 const prepared = async (t: Test, kind: 'embedded' | 'postgres') => {
@@ -96,4 +102,40 @@ t.test('a disk that is full', { skip: postgresMissing }, async (t) => {
   await writeFile(file, bytes)
   const altered = await inProcess({ ...place, work: 'restore', backupId })
   t.match(altered.found[1], { error: /it is damaged: frame \d+ is not as it was written/, fingerprint: before })
+})
+
+t.test('a database ten times the memory there is', { skip: postgresMissing }, async (t) => {
+  const { url } = await testPostgres(t)
+  const dataDir = await dataFolder(t)
+  const place = { url, dataDir, folder: join(dataDir, 'backups') }
+  const database = await openDatabase({ url, dataDir, log: silent })
+  t.teardown(database.close)
+  const { db } = database
+  // Rows short enough to be kept as they are: neither compressed nor elsewhere.
+  await db.execute(sql`
+    insert into devices (name, type, status, token_hash, location)
+    select n, 'door', 'online', n, repeat(md5(n::text), 58) from generate_series(1, 165000) n`)
+  const look = async () => {
+    const [row] = await db.execute<{ bytes: string; rows: number; sum: string }>(sql`
+      select pg_relation_size('devices') as bytes, count(*)::int as rows, sum(hashtext(d::text)) as sum from devices d`)
+    return { bytes: Number(row?.bytes), rows: row?.rows, sum: row?.sum }
+  }
+  const before = await look()
+  t.ok(before.bytes >= 10 * heap * mb, `${Math.round(before.bytes / mb)} MB`)
+
+  const backup = await inProcess({ ...place, work: 'backup' }, { heap })
+  t.match(backup, { signal: null, found: [{}, { error: null, backups: { success: 1 } }] })
+  const { backupId } = backup.found[1] ?? {}
+  if (!backupId) return
+  await db.execute(sql`truncate devices cascade`)
+  const restored = await inProcess({ ...place, work: 'restoreFile', backupId }, { heap })
+  t.match(restored, { signal: null, found: [{}, { error: null }] })
+  t.match(await look(), { rows: before.rows, sum: before.sum })
+  for (const [idle, done] of [backup.found, restored.found]) {
+    const { peakMemory: peak = 0 } = done ?? {}
+    t.comment(
+      `${Math.round((idle?.peakMemory ?? 0) / mb)} MB resident before the work, ${Math.round(peak / mb)} MB at most`,
+    )
+    t.ok(peak > 0 && peak - (idle?.peakMemory ?? 0) < before.bytes / 3, 'buffers are bounded as well')
+  }
 })
