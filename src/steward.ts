@@ -91,11 +91,11 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     }
   }
   try {
+    const redis = await connectRedis({ redisUrl: config.redisUrl, log })
+    if (redis) closers.push(redis.close)
     const database = await open({ url: config.databaseUrl, dataDir: config.dataDir, log })
     closers.push(database.close)
     const { db } = database
-    const redis = await connectRedis({ redisUrl: config.redisUrl, log })
-    if (redis) closers.push(redis.close)
     const secrets = loadSecrets(config.dataDir, config)
     const operationLogKeys = logKeys(logSecrets(config.dataDir, config))
     const operationLog = openOperationLog({ db, keys: operationLogKeys, log })

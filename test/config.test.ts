@@ -54,6 +54,18 @@ t.test('the environment overlays .env', async (t) => {
   t.equal(PATH, process.env.PATH)
 })
 
+t.test('a Redis is a host, perhaps with a password and a database', async (t) => {
+  for (const REDIS_URL of ['redis://localhost', 'rediss://user:p%20w@cache.example.com:6380/2', 'redis://[::1]/']) {
+    t.equal(parseConfig({ REDIS_URL }).redisUrl, REDIS_URL)
+  }
+  t.equal(parseConfig({}).redisUrl, null)
+  for (const wrong of ['localhost:6379', 'http://h', 'redis:///1', 'redis://h/x', 'redis://h?db=1', 'redis://:%zz@h']) {
+    const problems = problemsOf({ REDIS_URL: wrong })
+    t.match(problems, [/^REDIS_URL: expected redis:\/\/ or rediss:\/\//])
+    t.notOk(problems.join().includes(wrong))
+  }
+})
+
 t.test('all bad settings are named at once, and no secret is repeated', async (t) => {
   const problems = problemsOf({
     PORT: '99999',
