@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { Secret, TOTP } from 'otpauth'
 import t from 'tap'
 import { startFakeDingtalk } from '../../scripts/fakes/dingtalk.ts'
 import { generateOrganisation } from '../../scripts/fakes/organisation.ts'
@@ -62,6 +63,23 @@ t.test('ten wrong passwords are one alert, which becomes a warning when they loc
   t.equal(locked?.id, noticed?.id)
   t.match(locked, { level: 'warning', description: /^10 failed sign-ins .* for li\.na.*; locked for 15 minutes$/ })
   t.match(await s.alarmed('Locked after failed attempts'), [{ description: /for 203\.0\.113\.9/ }], 'the address too')
+})
+
+t.test('wrong codes of a second factor are an alert about whose it is', async (t) => {
+  const { token: owner, password } = await s.person('factor.owner', { roleIds: [2] })
+  const { secret } = (await s.call('enrolTotp', { token: owner, body: { password } })).data
+  const code = TOTP.generate({ secret: Secret.fromBase32(secret) })
+  t.equal((await s.call('confirmTotp', { token: owner, body: { code } })).code, 200)
+  for (let n = 0; n < 5; n += 1) {
+    const reply = await s.from(`203.0.113.${20 + n}`)('stepUp', {
+      token: owner,
+      body: { method: 'recovery', code: 'none' },
+    })
+    t.equal(reply.code, 400)
+  }
+  t.match(await s.alarmed('Repeated wrong codes'), [
+    { level: 'info', description: '5 wrong codes within 15 minutes for factor.owner, the last from 203.0.113.24' },
+  ])
 })
 
 t.test('an alert shows the time in the time zone of the installation', async (t) => {

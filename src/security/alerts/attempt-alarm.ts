@@ -48,13 +48,13 @@ const kinds: Readonly<Record<string, string>> = {
   account: 'failed sign-ins',
   address: 'failed attempts',
   mail: 'wrong codes',
-  factor: 'wrong codes',
+  'second-factor': 'wrong codes',
   'send-mail': 'codes asked for',
-  'send-factor': 'codes asked for',
+  'mailed-code': 'codes asked for',
 }
 
 /** Keys that carry the id of who is signed in. */
-const ownKinds: ReadonlySet<string> = new Set(['factor', 'send-factor'])
+const ownKinds: ReadonlySet<string> = new Set(['second-factor', 'mailed-code'])
 
 const holderOf = async (db: Db, usernameKey: string): Promise<string> => {
   const [user] = await db.select({ username: users.username }).from(users).where(eq(users.usernameKey, usernameKey))
