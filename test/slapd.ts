@@ -1,14 +1,13 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
 import { makeCertificate } from './certificate.ts'
 import { freePort } from './free-port.ts'
+import { type OwnServer, ownServer } from './own-server.ts'
 import {
   baseEntry,
   configIdentity,
@@ -22,22 +21,13 @@ import { slapdAvailable, slapdBinary } from './slapd-installation.ts'
 export type { SlapdOptions } from './slapd-configuration.ts'
 export { skipWithoutSlapd, slapdAvailable } from './slapd-installation.ts'
 
-export interface TestSlapd extends SlapdIdentity {
+export interface TestSlapd extends SlapdIdentity, OwnServer {
   url: string
   /** Only with `tls`. */
   ldapsUrl: string | null
   /** The PEM text of the authority to trust, and its file; only with `tls`. */
   ca: string | null
   caFile: string | null
-  /** Null while it is stopped. */
-  readonly pid: number | null
-  /** Ends the server and waits until it is gone; `SIGKILL` for a crash. */
-  stop(signal?: NodeJS.Signals): Promise<void>
-  /** Starts it again, on the same port and data. */
-  start(): Promise<void>
-  /** Stops answering, with all connections open (SIGSTOP), until `thaw`. */
-  freeze(): void
-  thaw(): void
   /** What ldapsearch prints as the root DN: LDIF without comments or wrapped lines. */
   ldapsearch(...args: string[]): Promise<string>
   /** From now on a value of `attribute` that contains `character` is refused (constraintViolation, 19). */
@@ -73,26 +63,7 @@ export const testSlapd = async (t: Pick<Test, 'teardown'>, options: SlapdOptions
   const binary = slapdBinary
   const identity = { baseDn: 'dc=example,dc=org', bindDn: 'cn=admin,dc=example,dc=org', bindPassword: 'secret' }
   const folder = await mkdtemp(join(tmpdir(), 'steward-slapd-'))
-  let child: ChildProcess | null = null
-  const killAtExit = (): void => {
-    child?.kill('SIGKILL')
-  }
-
-  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<void> => {
-    const running = child
-    if (running === null) return
-    const gone = once(running, 'exit')
-    running.kill(signal)
-    // A frozen process takes no other signal than SIGKILL.
-    running.kill('SIGCONT')
-    await gone
-  }
-  t.teardown(async () => {
-    await stop('SIGKILL')
-    process.off('exit', killAtExit)
-    await rm(folder, { recursive: true, force: true })
-  })
-  process.once('exit', killAtExit)
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
 
   await mkdir(join(folder, 'config'))
   await mkdir(join(folder, 'data'))
@@ -105,22 +76,13 @@ export const testSlapd = async (t: Pick<Test, 'teardown'>, options: SlapdOptions
   const ldapsUrl = certificate && `ldaps://127.0.0.1:${await freePort()}`
   const environment = { ...process.env, LDAPNOINIT: '1', ...(certificate && { LDAPTLS_CACERT: certificate.ca }) }
 
-  const start = async (): Promise<void> => {
-    if (child !== null) return
+  const listeners = [url, ldapsUrl].filter((listener) => listener !== null).join(' ')
+  const server = await ownServer(t, {
+    binary,
     // -d 0 keeps it in the foreground.
-    const listeners = [url, ldapsUrl].filter((listener) => listener !== null).join(' ')
-    const started = spawn(binary, ['-d', '0', '-h', listeners, '-F', join(folder, 'config')], { stdio: 'ignore' })
-    child = started
-    started.once('exit', () => {
-      if (child === started) child = null
-    })
-    for (let waited = 0; !(await accepts(port)); waited += 10) {
-      if (child !== started) throw new Error(`slapd ended at once (${started.exitCode ?? started.signalCode})`)
-      if (waited > 15_000) throw new Error('slapd does not accept connections')
-      await delay(10)
-    }
-  }
-  await start()
+    args: ['-d', '0', '-h', listeners, '-F', join(folder, 'config')],
+    answers: () => accepts(port),
+  })
 
   const tool = async (name: string, bind: Omit<SlapdIdentity, 'baseDn'>, args: string[]): Promise<string> => {
     const login = ['-x', '-H', url, '-D', bind.bindDn, '-w', bind.bindPassword]
@@ -133,19 +95,12 @@ export const testSlapd = async (t: Pick<Test, 'teardown'>, options: SlapdOptions
     await tool('ldapmodify', configIdentity, ['-f', file])
   }
 
-  return {
+  const asked: Omit<TestSlapd, keyof OwnServer> = {
     ...identity,
     url,
     ldapsUrl,
     ca: certificate && (await readFile(certificate.ca, 'utf8')),
     caFile: certificate?.ca ?? null,
-    get pid() {
-      return child?.pid ?? null
-    },
-    stop,
-    start,
-    freeze: () => void child?.kill('SIGSTOP'),
-    thaw: () => void child?.kill('SIGCONT'),
     ldapsearch: (...args) => tool('ldapsearch', identity, ['-LLL', '-o', 'ldif-wrap=no', ...args]),
     refuse: (attribute, character) =>
       configure(['add: olcConstraintAttribute', `olcConstraintAttribute: ${attribute} regex ^[^${character}]*$`]),
@@ -158,4 +113,5 @@ export const testSlapd = async (t: Pick<Test, 'teardown'>, options: SlapdOptions
       return { Add: count('Add'), Modify: count('Modify'), Modrdn: count('Modrdn'), Delete: count('Delete') }
     },
   }
+  return Object.assign(server, asked)
 }
