@@ -11,6 +11,8 @@ export const drinks = foodsOf('plant', [
   ['oolong-tea', 174120, 'oolong tea', '乌龙茶', 1, 0, 0.15, 0, 0, { portion: 240, density: 1 }],
   ['orange-juice', 169098, 'orange juice', '橙汁, 鲜榨橙汁', 45, 0.7, 10.4, 0.2, 0.2, { portion: 248, density: 1.05 }],
   ['apple-juice', 173933, 'apple juice', '苹果汁', 46, 0.1, 11.3, 0.13, 0.2, { portion: 248, density: 1.05 }],
+  ['grapefruit-juice', 173039, 'grapefruit juice', '西柚汁, 葡萄柚汁', 39, 0.5, 9.2, 0.1, 0.1, { portion: 247, density: 1.04 }],
+  ['mango-nectar', 167785, 'mango nectar, mango juice', '芒果汁', 51, 0.11, 13.12, 0.06, 0.3, { portion: 251, density: 1.06 }],
   ['grape-juice', 173042, 'grape juice', '葡萄汁', 60, 0.37, 14.77, 0.13, 0.2, { portion: 253, density: 1.07 }],
   ['pineapple-juice', 169947, 'pineapple juice', '菠萝汁', 53, 0.36, 12.87, 0.12, 0.2, { portion: 250, density: 1.06 }],
   ['pomegranate-juice', 167787, 'pomegranate juice', '石榴汁', 54, 0.15, 13.13, 0.29, 0.1, { portion: 249, density: 1.05 }],

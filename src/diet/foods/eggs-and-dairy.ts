@@ -35,6 +35,9 @@ export const eggsAndDairy = foodsOf('dairy-egg', [
   ['feta', 173420, 'feta, feta cheese', '菲达奶酪, 羊乳酪', 265, 14.21, 3.88, 21.49, 0, { portion: 28, allergens: ['milk'] }],
   ['goat-cheese', 173435, 'goat cheese, soft goat cheese', '山羊奶酪', 264, 18.52, 0, 21.08, 0, { portion: 28, allergens: ['milk'] }],
   ['brie', 172177, 'brie', '布里奶酪', 334, 20.75, 0.45, 27.68, 0, { portion: 28, allergens: ['milk'] }],
+  ['edam', 173419, 'edam, edam cheese', '埃丹奶酪', 357, 24.99, 1.43, 28.57, 0, { portion: 28, allergens: ['milk'] }],
+  ['provolone', 170850, 'provolone, provolone cheese', '波罗伏洛奶酪', 351, 25.58, 2.14, 26.62, 0, { portion: 28, allergens: ['milk'] }],
+  ['monterey-jack', 170844, 'monterey jack', '蒙特雷杰克奶酪', 373, 24.48, 0.68, 30.28, 0, { portion: 28, allergens: ['milk'] }],
   ['camembert', 172178, 'camembert', '卡门贝尔奶酪', 300, 19.8, 0.46, 24.26, 0, { portion: 28, allergens: ['milk'] }],
   ['gouda', 171241, 'gouda', '高达奶酪, 豪达奶酪', 356, 24.94, 2.22, 27.44, 0, { portion: 28, allergens: ['milk'] }],
   ['swiss-cheese', 171251, 'swiss cheese', '瑞士奶酪', 393, 26.96, 1.44, 30.99, 0, { portion: 28, allergens: ['milk'] }],
@@ -47,4 +50,5 @@ export const eggsAndDairy = foodsOf('dairy-egg', [
   ['ghee', 173412, 'ghee, butter oil, clarified butter', '酥油, 澄清黄油', 876, 0.28, 0, 99.48, 0, { density: 0.87, allergens: ['milk'] }],
   ['cream', 170859, 'cream, heavy cream, whipping cream', '淡奶油, 稀奶油, 奶油', 340, 2.84, 2.84, 36.08, 0, { density: 1.01, allergens: ['milk'] }],
   ['sour-cream', 171257, 'sour cream', '酸奶油', 198, 2.44, 4.63, 19.35, 0, { density: 0.97, allergens: ['milk'] }],
+  ['sour-cream-light', 173443, 'light sour cream', '低脂酸奶油', 136, 3.5, 7.1, 10.6, 0, { density: 1.01, allergens: ['milk'] }],
 ])

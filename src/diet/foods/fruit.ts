@@ -13,6 +13,7 @@ export const fruit = foodsOf('plant', [
   ['lemon', 167746, 'lemon', '柠檬', 29, 1.1, 9.32, 0.3, 2.8, { piece: 58 }],
   ['lemon-juice', 167747, 'lemon juice', '柠檬汁', 22, 0.35, 6.9, 0.24, 0.3, { density: 1.03 }],
   ['lime', 168155, 'lime', '青柠, 莱姆', 30, 0.7, 10.54, 0.2, 2.8, { piece: 67 }],
+  ['lime-juice', 168156, 'lime juice', '青柠汁', 25, 0.42, 8.42, 0.07, 0.4, { density: 1.03 }],
   ['pear', 169118, 'pear', '梨, 西洋梨', 57, 0.36, 15.23, 0.14, 3.1, { piece: 178 }],
   ['asian-pear', 168177, 'asian pear, nashi pear', '雪梨, 鸭梨, 亚洲梨', 42, 0.5, 10.65, 0.23, 3.6, { piece: 122 }],
   ['peach', 169928, 'peach', '桃子, 桃, 黄桃', 39, 0.91, 9.54, 0.25, 1.5, { piece: 150 }],
@@ -28,6 +29,7 @@ export const fruit = foodsOf('plant', [
   ['kiwi', 168153, 'kiwi, kiwifruit', '猕猴桃, 奇异果', 61, 1.14, 14.66, 0.52, 3, { piece: 69 }],
   ['mango', 169910, 'mango', '芒果', 60, 0.82, 14.98, 0.38, 1.6, { piece: 336 }],
   ['pineapple', 169124, 'pineapple', '菠萝, 凤梨', 50, 0.54, 13.12, 0.12, 1.4],
+  ['pineapple-canned', 169126, 'canned pineapple, pineapple in juice', '菠萝罐头', 60, 0.42, 15.7, 0.08, 0.8],
   ['papaya', 169926, 'papaya', '木瓜', 43, 0.47, 10.82, 0.26, 1.7],
   ['watermelon', 167765, 'watermelon', '西瓜', 30, 0.61, 7.55, 0.15, 0.4, { portion: 280 }],
   ['cantaloupe', 169092, 'cantaloupe, cantaloupe melon', '哈密瓜, 网纹瓜', 34, 0.84, 8.16, 0.19, 0.9],
@@ -53,4 +55,5 @@ export const fruit = foodsOf('plant', [
   ['mango-dried', 169091, 'dried mango', '芒果干', 319, 2.45, 78.58, 1.18, 2.4, { portion: 30, allergens: ['sulphites'] }],
   ['cranberries-dried', 171723, 'dried cranberries', '蔓越莓干', 308, 0.17, 82.8, 1.09, 5.3, { portion: 30 }],
   ['applesauce', 171695, 'applesauce, unsweetened applesauce', '苹果泥, 苹果酱', 42, 0.17, 11.27, 0.1, 1.1, { density: 1.03, portion: 122 }],
+  ['fruit-cocktail', 174668, 'fruit cocktail, canned fruit cocktail', '什锦水果罐头, 水果罐头', 46, 0.46, 11.86, 0.01, 1, { portion: 120 }],
 ])

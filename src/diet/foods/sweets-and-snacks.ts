@@ -4,7 +4,7 @@ import { foodsOf } from './food-row.ts'
 // biome-ignore format: a table, one food a line
 export const sweetsAndSnacks = [
   ...foodsOf('plant', [
-    ['sugar', 169655, 'sugar, white sugar', '白糖, 白砂糖, 糖, 砂糖', 387, 0, 99.98, 0, 0, { density: 0.85 }],
+    ['sugar', 169655, 'sugar, white sugar, rock sugar', '白糖, 白砂糖, 糖, 砂糖, 冰糖', 387, 0, 99.98, 0, 0, { density: 0.85 }],
     ['brown-sugar', 168833, 'brown sugar', '红糖, 黑糖', 380, 0.12, 98.09, 0, 0, { density: 0.93 }],
     ['maple-syrup', 169661, 'maple syrup', '枫糖浆, 枫糖', 260, 0.04, 67.04, 0.06, 0, { density: 1.33 }],
     ['jam', 169641, 'jam, fruit preserves', '果酱, 草莓酱', 278, 0.37, 68.86, 0.07, 1.1, { density: 1.35, portion: 20 }],
