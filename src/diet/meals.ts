@@ -6,7 +6,7 @@ import { changeMeal, changeStatus, holdPlanOf, type MealChange } from './plans/m
 import { findPlan } from './plans/plan-records.ts'
 import { allergenProblems, requestedIngredients } from './plans/requested.ts'
 import { shownMeal } from './plans/shown.ts'
-import { openScreening, type Screening } from './wishes/allergies.ts'
+import { openScreening, type Screening } from './wishes/screening.ts'
 
 export interface MealsOptions {
   db: Db

@@ -5,7 +5,7 @@ import { findPlan } from './plans/plan-records.ts'
 import { allergenProblems, requestedMeal } from './plans/requested.ts'
 import { savePlan } from './plans/save-plan.ts'
 import { shownPlan } from './plans/shown.ts'
-import { openScreening } from './wishes/allergies.ts'
+import { openScreening } from './wishes/screening.ts'
 
 /** What somebody means to eat on a date. */
 export const plansHandlers = ({ db }: { db: Db }): PlansHandlers => ({

@@ -31,7 +31,7 @@ const vulgarFractions: Readonly<Record<string, string>> = {
   ...{ '⅙': '1/6', '⅚': '5/6', '⅛': '1/8', '⅜': '3/8', '⅝': '5/8', '⅞': '7/8' },
 }
 
-const number = String.raw`\d{1,6}(?:\.\d{1,6})?|(?:\d{1,4} +)?\d{1,4}/\d{1,4}|半`
+const number = String.raw`\d{1,6}(?:\.\d{1,6})?|(?:\d{1,4} +)?\d{1,3}/\d{1,2}|半`
 const grammar = new RegExp(String.raw`^(${number}) *([^\d\s./]+)$`, 'u')
 
 /**

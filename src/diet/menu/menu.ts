@@ -1,5 +1,6 @@
-import { type Allergy, isFree } from '../wishes/allergies.ts'
+import type { Allergy } from '../wishes/allergies.ts'
 import type { Preference } from '../wishes/preferences.ts'
+import { isFree } from '../wishes/screening.ts'
 import { type Dish, dishes } from './recipe-book.ts'
 
 /** The dishes that a person may and would eat. */

@@ -8,17 +8,17 @@ const longestRun = 12
  * `nut` is no part of `coconut`.
  * @param key by `singularKey`
  */
-export const phrasesIn = (key: string): Set<string> => new Set([...wordRuns(key), ...characterRuns(key)])
-
-const wordRuns = (key: string): string[] => {
-  const words = key.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
-  return runs(words, longestPhrase).map((run) => run.join(' '))
+export function* phrasesIn(key: string): Generator<string, void, undefined> {
+  yield* runs(key.match(/[\p{L}\p{N}]+/gu) ?? [], longestPhrase, ' ')
+  for (const text of key.match(/\p{Script=Han}+/gu) ?? []) yield* runs([...text], longestRun, '')
 }
 
-const characterRuns = (key: string): string[] =>
-  (key.match(/\p{Script=Han}+/gu) ?? []).flatMap((text) => runs([...text], longestRun).map((run) => run.join('')))
-
-const runs = <T>(list: readonly T[], longest: number): T[][] =>
-  list.flatMap((_, start) =>
-    Array.from({ length: Math.min(longest, list.length - start) }, (_, more) => list.slice(start, start + more + 1)),
-  )
+function* runs(parts: readonly string[], longest: number, between: string): Generator<string, void, undefined> {
+  for (const start of parts.keys()) {
+    let run = ''
+    for (const part of parts.slice(start, start + longest)) {
+      run = run === '' ? part : `${run}${between}${part}`
+      yield run
+    }
+  }
+}

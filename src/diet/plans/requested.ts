@@ -4,7 +4,7 @@ import { amountText, parseAmount } from '../figures/amount.ts'
 import type { Ingredient } from '../figures/figures.ts'
 import { decimal } from '../figures/fraction.ts'
 import { findDish, servingsOf } from '../menu/recipe-book.ts'
-import type { Screening } from '../wishes/allergies.ts'
+import type { Screening } from '../wishes/screening.ts'
 import type { NewMeal } from './save-plan.ts'
 
 type PlannedMeal = components['schemas']['PlannedMeal']

@@ -1,8 +1,9 @@
 import type { components } from '../../generated/diet.types.ts'
 import { addFigures, type Figures, shownFigures } from '../figures/figures.ts'
 import { addBases, coverageOf, distinct, mealFigures } from '../figures/meal-figures.ts'
-import { isByName, openScreening, type Screening } from '../wishes/allergies.ts'
+import { isByName } from '../wishes/allergies.ts'
 import { isIdle, readPreferences } from '../wishes/preferences.ts'
+import { openScreening, type Screening } from '../wishes/screening.ts'
 import type { MealRecord, PlanRecord } from './plan-records.ts'
 
 type Schemas = components['schemas']

@@ -3,7 +3,8 @@ import { type Dish, dishes } from '../menu/recipe-book.ts'
 import { findFood, nameKey, singularKey } from '../names/food-names.ts'
 import { wordsIn } from '../names/words.ts'
 import type { Cuisine } from '../recipe.ts'
-import { isFree, readAllergies } from './allergies.ts'
+import { readAllergies } from './allergies.ts'
+import { isFree } from './screening.ts'
 
 /** Something that somebody would rather eat, or rather not, by one word of his. */
 export interface Preference {
@@ -81,7 +82,7 @@ const qualities: readonly Quality[] = [
 
 const qualityOf = new Map(qualities.flatMap((quality) => quality.names.map((name) => [nameKey(name), quality])))
 
-const avoidance = /^(no|without|avoid) | free$|^(不吃|不要|不含|忌口?|无)(?=.)/
+const avoidance = /^(no|without|avoid)( |\p{Script=Han})|( |\p{Script=Han})free$|^(不吃|不要|不含|忌口?|无)(?=.)/u
 
 /** The preferences that texts of a person name: a way of eating, a claim, a cuisine, a food he likes or avoids. */
 export const readPreferences = (texts: readonly string[]): Preference[] => texts.flatMap(wordsIn).map(readPreference)

@@ -1,0 +1,14 @@
+import { type AllergenClass, allergenClasses, allergenNames } from '../allergens.ts'
+import { foods } from '../foods/foods.ts'
+import { namesOf, singularKey } from '../names/food-names.ts'
+
+/** By its key, what in a name gives an allergen away: names of its class, and of the foods that contain it. */
+export const tellingNames: ReadonlyMap<AllergenClass, ReadonlyMap<string, string>> = new Map(
+  allergenClasses.map((allergen) => {
+    const { en, zh } = allergenNames[allergen]
+    const names = foods.filter(({ allergens }) => allergens.includes(allergen)).flatMap(namesOf)
+    // The last of a key stays: of `shrimp` and `shrimps` the first.
+    const told = [...en, ...zh, ...names].reverse()
+    return [allergen, new Map(told.map((name) => [singularKey(name), name]))]
+  }),
+)

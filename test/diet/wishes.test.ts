@@ -1,0 +1,236 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { allergenClasses, allergenNames } from '../../src/diet/allergens.ts'
+import { addFigures, type Figures, figureNames } from '../../src/diet/figures/figures.ts'
+import { mealFigures } from '../../src/diet/figures/meal-figures.ts'
+import { deviationsOf, distanceOf } from '../../src/diet/figures/target.ts'
+import { foods } from '../../src/diet/foods/foods.ts'
+import { menuFor } from '../../src/diet/menu/menu.ts'
+import { type Dish, dishes } from '../../src/diet/menu/recipe-book.ts'
+import { recommend } from '../../src/diet/menu/recommend.ts'
+import { namesOf } from '../../src/diet/names/food-names.ts'
+import { phrasesIn } from '../../src/diet/names/phrases.ts'
+import { wordsIn } from '../../src/diet/names/words.ts'
+import type { MealRecord } from '../../src/diet/plans/plan-records.ts'
+import { assess } from '../../src/diet/suggestions/assess.ts'
+import { kindAt } from '../../src/diet/suggestions/meal-kinds.ts'
+import { findSwaps } from '../../src/diet/suggestions/swaps.ts'
+import { readAllergies } from '../../src/diet/wishes/allergies.ts'
+import { isIdle, readPreferences } from '../../src/diet/wishes/preferences.ts'
+import { openScreening } from '../../src/diet/wishes/screening.ts'
+
+const seed = Number(process.env.FUZZ_SEED ?? 20_260_131)
+const check = <T>(property: fc.IProperty<T>, numRuns = 300) => fc.assert(property, { seed, numRuns })
+
+/** A class, and a word for it as somebody may type it. */
+const allergy = fc.constantFrom(...allergenClasses).chain((allergen) => {
+  const { en, zh } = allergenNames[allergen]
+  const word = fc.constantFrom(...en, ...zh)
+  const dress = fc.constantFrom(
+    (text: string) => text,
+    (text: string) => text.toUpperCase(),
+    (text: string) => ` ${text} allergy`,
+    (text: string) => `allergic to ${text}`,
+    (text: string) => `对${text}过敏`,
+    (text: string) => `${text}、${text}`,
+  )
+  return fc
+    .tuple(fc.constant(allergen), word, dress)
+    .map(([allergen, word, dress]) => ({ allergen, word: dress(word) }))
+})
+
+const wish = fc.constantFrom(
+  'vegan',
+  '素食',
+  'low fat',
+  '高蛋白',
+  'chinese',
+  'no pork',
+  '不吃鸡蛋',
+  'tofu',
+  'gluten free',
+  '?',
+)
+
+t.test('whoever names an allergen, in whatever words, is kept from every food that contains it', async (t) => {
+  for (const allergen of allergenClasses) {
+    const { en, zh } = allergenNames[allergen]
+    const containing = foods.filter(({ allergens }) => allergens.includes(allergen))
+    for (const word of [...en, ...zh]) {
+      const { find } = openScreening([word])
+      const missed = containing.flatMap(namesOf).filter((name) => find(name).kind !== 'contains')
+      t.same(missed, [], `${allergen}: ${word}`)
+    }
+  }
+  check(
+    fc.property(fc.array(allergy, { minLength: 1, maxLength: 4 }), fc.constantFrom(...foods), (allergies, food) => {
+      const { find } = openScreening(allergies.map(({ word }) => word))
+      const contained = allergies.some(({ allergen }) => food.allergens.includes(allergen))
+      return !contained || namesOf(food).every((name) => find(name).kind === 'contains')
+    }),
+    2000,
+  )
+})
+
+t.test('whoever names a food is kept from it, by any of its names and whatever says so', async (t) => {
+  for (const food of foods) {
+    const { find } = openScreening([food.zh[0]])
+    const missed = namesOf(food).filter((name) => find(name).kind !== 'contains')
+    if (food.allergens.length === 0) t.same(missed, [], food.id)
+  }
+  const { find } = openScreening(['strawberry'])
+  for (const name of ['草莓', 'Strawberries', 'strawberry-cream', '草莓蛋糕'])
+    t.equal(find(name).kind, 'contains', name)
+  t.equal(find('berry mix').kind, 'not excluded')
+  t.equal(find('egg').kind, 'free')
+})
+
+t.test('of what is unknown nothing is said to be safe', async (t) => {
+  const { find, allergies } = openScreening(['fish', '甲壳类'])
+  t.equal(find('secret sauce').kind, 'not excluded')
+  t.match(find('红烧鱼块'), {
+    kind: 'contains',
+    proof: /^红烧鱼块 has 鱼 in its name, which stands for fish \(Reg.* fish is among/,
+  })
+  t.match(find('Shrimp, fried'), { proof: /has shrimp in its name, which stands for crustaceans .* 甲壳类 is among/ })
+  t.equal(allergies.length, 2)
+  t.equal(openScreening([]).find('secret sauce').kind, 'free', 'who is allergic to nothing has nothing to fear')
+  t.same(readAllergies(['none', '无', ' - ', '。', 'n/a']), [])
+  t.match(readAllergies(['无花果']), [{ keys: /无花果|fig/ }])
+})
+
+t.test('words and phrases are found where they are whole', async (t) => {
+  t.same(wordsIn('peanuts, milk、牛奶; none or eggs and fish'), ['peanuts', 'milk', '牛奶', 'eggs', 'fish'])
+  const phrases = [...phrasesIn('braised coconut 虾仁')]
+  for (const phrase of ['braised', 'braised coconut', 'coconut', '虾', '虾仁', '仁'])
+    t.ok(phrases.includes(phrase), phrase)
+  for (const phrase of ['nut', 'raised', 'coco', '仁虾']) t.notOk(phrases.includes(phrase), phrase)
+})
+
+t.test('preferences are understood in both languages, and what is not understood is known', async (t) => {
+  const menu = (...words: string[]) => menuFor([], readPreferences(words))
+  const origins = (list: readonly Dish[]) => [
+    ...new Set(list.flatMap(({ foods }) => foods.map(({ origin }) => origin))),
+  ]
+  t.same(origins(menu('vegan')), ['plant'])
+  t.same(menu('全素'), menu('Vegan'))
+  t.same(origins(menu('素食')).toSorted(), ['dairy-egg', 'plant'])
+  t.notOk(origins(menu('鱼素')).includes('meat'))
+  t.same(menu('no peanuts'), menuFor(readAllergies(['peanuts']), []))
+  t.same(menu('不含麸质'), menuFor(readAllergies(['gluten']), []))
+  t.equal(menu('low fat', 'chinese', 'tofu', 'frob').length, dishes.length, 'a liking leaves nothing out')
+  const idle = (word: string) => readPreferences([word]).map(isIdle)
+  for (const word of ['low fat', '高蛋白', 'high fibre', '西餐', 'tofu', '鸡蛋', 'no pork'])
+    t.same(idle(word), [false], word)
+  for (const word of ['frob', 'no frob', '不吃什么什么']) t.same(idle(word), [true], word)
+  const claims: Record<string, (dish: Dish) => boolean> = {
+    'low fat': ({ figures, grams }) => figures.fat / 10 <= grams * 0.03,
+    'high fibre': ({ figures, fibre }) => fibre >= (figures.calories / 10) * 0.03,
+    'high protein': ({ figures }) =>
+      figures.protein * 4 >= 0.2 * (figures.protein * 4 + figures.carbs * 4 + figures.fat * 9),
+  }
+  for (const [word, holds] of Object.entries(claims)) {
+    const fitting = dishes.filter((dish) => readPreferences([word]).every(({ fits }) => fits(dish)))
+    t.ok(fitting.length > 0 && fitting.length < dishes.length, word)
+    t.same(
+      fitting.map(({ id }) => id),
+      dishes.filter(holds).map(({ id }) => id),
+      word,
+    )
+  }
+})
+
+t.test('nothing is recommended that somebody must not or would not eat, and nothing beyond what is left', async () => {
+  const eaten = fc.record(
+    Object.fromEntries(figureNames.map((name) => [name, fc.nat({ max: name === 'calories' ? 22_000 : 1500 })])),
+  ) as fc.Arbitrary<Figures>
+  const asked = fc.record({
+    allergies: fc.array(allergy, { maxLength: 4 }),
+    wishes: fc.array(wish, { maxLength: 3 }),
+    eaten,
+    ahead: fc.nat({ max: 5 }),
+  })
+  check(
+    fc.property(asked, ({ allergies, wishes, eaten, ahead }) => {
+      const preferences = readPreferences(wishes)
+      const menu = menuFor(readAllergies(allergies.map(({ word }) => word)), preferences)
+      const options = { menu, preferences, eaten, ahead, target: 2000 }
+      const found = recommend(options)
+      const again = recommend({ ...options, menu: menu.toReversed() })
+      return (
+        found.length <= 10 &&
+        found.every(({ dish }, index) => dish === again[index]?.dish) &&
+        found.every(({ dish }) => dish.figures.calories + eaten.calories <= 20_000) &&
+        found.every(({ dish }) =>
+          dish.foods.every(({ allergens }) => !allergies.some(({ allergen }) => allergens.includes(allergen))),
+        ) &&
+        found.every(({ dish, fits }) =>
+          preferences.every(({ strict, word, fits: is }) => (is(dish) ? fits.includes(word) : !strict)),
+        )
+      )
+    }),
+  )
+})
+
+t.test('a change that is found brings the day closer, and is reckoned right', async (t) => {
+  const planned = fc.array(
+    fc.record({
+      dish: fc.constantFrom(...dishes),
+      time: fc.constantFrom('07:30', '12:00', '15:00', '18:30'),
+      status: fc.constantFrom<MealRecord['status']>('pending', 'current', 'done'),
+    }),
+    { minLength: 1, maxLength: 5 },
+  )
+  let changes = 0
+  check(
+    fc.property(planned, (list) => {
+      const meals = list.map(
+        ({ dish, time, status }, index): MealRecord => ({
+          ...{ id: index + 1, time, status, name: dish.name, description: '', recipeId: dish.id, ownFigures: {} },
+          ingredients: [...dish.ingredients],
+        }),
+      )
+      const figuresOf = ({ ingredients }: MealRecord): Figures => mealFigures(ingredients, {}).figures
+      const before = distanceOf(deviationsOf(addFigures(meals.map(figuresOf)), 2000))
+      const swaps = findSwaps(meals, dishes, 2000)
+      changes += swaps.length
+      return swaps.every(({ dish, instead, day, distance }) => {
+        const rest = meals.filter((meal) => meal !== instead).map(figuresOf)
+        const real = addFigures([...rest, dish.figures])
+        const fits = instead === null || (instead.status === 'pending' && dish.kinds.includes(kindAt(instead.time)))
+        const isNew = list.every((each) => each.dish !== dish)
+        return fits && isNew && distance < before && figureNames.every((name) => real[name] === day[name])
+      })
+    }),
+    100,
+  )
+  t.ok(changes > 1000, `${changes} changes`)
+})
+
+t.test('a day is judged by how far it is off, and by what is known of it', async (t) => {
+  const day = (calories: number, protein: number, carbs: number, fat: number): Figures => ({
+    calories: calories * 10,
+    protein: protein * 10,
+    carbs: carbs * 10,
+    fat: fat * 10,
+  })
+  const judge = (figures: Figures, complete = true) => assess(deviationsOf(figures, 2000), { planned: true, complete })
+  const right = [75, 287, 60] as const
+  t.equal(judge(day(2000, ...right)), 'good')
+  t.equal(judge(day(1800, ...right)), 'good', 'ten per cent less is right')
+  t.equal(judge(day(1799.9, ...right)), 'warning')
+  t.equal(judge(day(1500, ...right)), 'warning')
+  t.equal(judge(day(1499.9, ...right)), 'bad')
+  t.equal(judge(day(2500.1, ...right)), 'bad')
+  t.equal(judge(day(2000, ...right), false), 'warning', 'what is unknown may be anything')
+  t.equal(judge(day(900, ...right), false), 'warning', 'it may yet be enough')
+  t.equal(judge(day(2500.1, ...right), false), 'bad', 'it can only be more')
+  t.equal(judge(day(2000, 75, 240, 82)), 'warning', '37 % fat')
+  t.equal(judge(day(2000, 75, 180, 110)), 'bad', '49 % fat')
+  t.equal(assess([], { planned: false, complete: true }), 'warning')
+  t.same(
+    deviationsOf(day(0, 0, 0, 0), 2000).map(({ of }) => of),
+    ['calories'],
+    'nothing has no shares',
+  )
+})
