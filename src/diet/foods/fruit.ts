@@ -17,6 +17,7 @@ export const fruit = foodsOf('plant', [
   ['pear', 169118, 'pear', '梨, 西洋梨', 57, 0.36, 15.23, 0.14, 3.1, { piece: 178 }],
   ['asian-pear', 168177, 'asian pear, nashi pear', '雪梨, 鸭梨, 亚洲梨', 42, 0.5, 10.65, 0.23, 3.6, { piece: 122 }],
   ['peach', 169928, 'peach', '桃子, 桃, 黄桃', 39, 0.91, 9.54, 0.25, 1.5, { piece: 150 }],
+  ['nectarine', 169914, 'nectarine', '油桃', 44, 1.06, 10.55, 0.32, 1.7, { piece: 142 }],
   ['plum', 169949, 'plum', '李子', 46, 0.7, 11.42, 0.28, 1.4, { piece: 66 }],
   ['apricot', 171697, 'apricot', '杏, 杏子', 48, 1.4, 11.12, 0.39, 2, { piece: 35 }],
   ['cherry', 171719, 'cherry, sweet cherry', '樱桃, 车厘子', 63, 1.06, 16.01, 0.2, 2.1, { piece: 8.2 }],

@@ -29,6 +29,8 @@ export const legumesAndNuts = foodsOf('plant', [
   ['white-beans-boiled', 175203, 'boiled white beans, white beans', '白芸豆, 白豆, 煮白芸豆', 139, 9.73, 25.09, 0.35, 6.3, { portion: 100 }],
   ['pinto-beans-boiled', 175200, 'boiled pinto beans, pinto beans', '花豆, 斑豆', 143, 9.01, 26.22, 0.65, 9, { portion: 100 }],
   ['chickpeas-boiled', 173757, 'boiled chickpeas, chickpeas, garbanzo beans', '鹰嘴豆, 煮鹰嘴豆', 164, 8.86, 27.42, 2.59, 7.6, { portion: 100 }],
+  ['chickpeas-dry', 173756, 'dry chickpeas, raw chickpeas', '干鹰嘴豆, 生鹰嘴豆', 378, 20.47, 62.95, 6.04, 12.2],
+  ['black-eyed-peas-boiled', 173759, 'boiled black-eyed peas, black-eyed peas, cowpeas', '眉豆, 黑眼豆, 煮眉豆', 116, 7.73, 20.76, 0.53, 6.5, { portion: 100 }],
   ['chickpea-flour', 174288, 'chickpea flour, besan, gram flour', '鹰嘴豆粉', 387, 22.39, 57.82, 6.69, 10.8, { density: 0.39 }],
   ['lentils-dry', 172420, 'dry lentils, raw lentils', '干小扁豆, 干扁豆', 352, 24.63, 63.35, 1.06, 10.7],
   ['lentils-boiled', 172421, 'boiled lentils, lentils', '小扁豆, 兵豆, 煮小扁豆', 116, 9.02, 20.13, 0.38, 7.9, { portion: 100 }],

@@ -55,6 +55,7 @@ export const meat = foodsOf('meat', [
   ['chicken-ground', 171116, 'ground chicken, minced chicken', '鸡肉末, 鸡绞肉', 143, 17.44, 0.04, 8.1, 0],
   ['chicken-liver', 171060, 'chicken liver', '鸡肝', 119, 16.92, 0.73, 4.83, 0],
   ['duck-with-skin', 172408, 'duck, duck with skin', '鸭肉, 带皮鸭肉', 404, 11.49, 0, 39.34, 0],
+  ['duck-meat', 172410, 'duck meat, skinless duck', '去皮鸭肉, 鸭胸肉', 135, 18.28, 0.94, 5.95, 0],
   ['duck-roasted', 172409, 'roast duck, roasted duck with skin', '烤鸭, 带皮烤鸭', 337, 18.99, 0, 28.35, 0, { portion: 85 }],
   ['duck-meat-roasted', 172411, 'roasted duck meat, skinless roast duck', '去皮烤鸭肉, 熟鸭肉', 201, 23.48, 0, 11.2, 0, { portion: 85 }],
   ['goose-roasted', 172412, 'roast goose', '烧鹅, 烤鹅', 305, 25.16, 0, 21.92, 0, { portion: 85 }],
