@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
 import pino from 'pino'
 import t from 'tap'
 import type { AnsweredRequest } from '../../src/contract/journal.ts'
 import { localDays } from '../../src/contract/kept/local-day.ts'
 import { memoryStore } from '../../src/contract/kept/store.ts'
-import { memoryWindows } from '../../src/contract/limits/window.ts'
+import { memoryWindows, type Taken } from '../../src/contract/limits/window.ts'
 import { AppError } from '../../src/errors.ts'
 import { connectRedis } from '../../src/redis/connect-redis.ts'
 import type { Redis } from '../../src/redis/connection.ts'
@@ -95,6 +96,35 @@ t.test('who may not is told so, however often, and does not use up the limit', a
   for (let i = 0; i < 6; i++) t.equal((await call('listJars', { token: 'weak' })).code, 403)
   for (let i = 0; i < 6; i++) t.equal((await call('listJars')).code, 401)
   t.equal((await as(1).list()).code, 200)
+})
+
+t.test('whatever the times, no window holds more than its limit, and who comes back when told is served', (t) => {
+  const seed = Number(process.env.FUZZ_SEED ?? 20_260_131)
+  const pauses = fc.array(fc.nat({ max: 400 }), { maxLength: 80 })
+  const property = fc.property(
+    fc.integer({ min: 1, max: 5 }),
+    fc.integer({ min: 1, max: 1000 }),
+    pauses,
+    (max, window, all) => {
+      let at = noon
+      const take = memoryWindows(() => at)
+      const ask = () => take('somebody', { max, window }) as Taken
+      const served: number[] = []
+      for (const pause of all) {
+        at += pause
+        const { current, ttl } = ask()
+        const within = served.filter((instant) => instant > at - window).length
+        if (current > max !== within >= max) return false
+        if (current <= max) served.push(at)
+        const first = served.find((instant) => instant > at - window) ?? at
+        if (ttl !== first + window - at) return false
+      }
+      at += ask().ttl
+      return ask().current <= max
+    },
+  )
+  fc.assert(property, { seed, numRuns: 500 })
+  t.end()
 })
 
 t.test('windows in memory forget whose time is over, and are bounded', (t) => {

@@ -33,11 +33,12 @@ export const pluginCache = (store: KeptStore, now: () => number): AbstractCacheC
   return {
     get<T>(key: string | CacheKey, callback?: (error: unknown, found: Found<T>) => void): Promise<Found<T>> {
       const found = look<T>(key)
-      if (callback)
+      if (callback) {
         found.then(
           (result) => callback(null, result),
           (error: unknown) => callback(error, null),
         )
+      }
       return found
     },
     set(key, item, ttl, callback = () => {}) {
