@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { type Config, ConfigError, parseConfig, readEnvironment } from './config.ts'
 import { errorRecord, type Logger } from './log.ts'
-import { readArguments, UsageError, usage } from './restore-command/arguments.ts'
+import { readArguments, usage } from './restore-command/arguments.ts'
 import { confirm } from './restore-command/confirm.ts'
 import { contentLines } from './restore-command/contents.ts'
 import { type Instance, openInstance } from './restore-command/instance.ts'
@@ -11,6 +11,7 @@ import { type ReadBackup, readBackup } from './security/backups/read.ts'
 import { isAboutFile, reasonOf } from './security/backups/reason.ts'
 import { ownSchemaVersion, refuseNewer } from './security/backups/schema-version.ts'
 import { displayTime } from './security/display.ts'
+import { UsageError } from './terminal/usage-error.ts'
 
 const { stdout, stderr } = process
 

@@ -3,13 +3,14 @@ import { requiredVariables } from './config/sources.ts'
 import { type Config, ConfigError, parseConfig, readEnvironment } from './config.ts'
 import { type ErrorRecord, errorRecord, type Logger } from './log.ts'
 import type { RunRecord } from './operations/run-records.ts'
-import { readArguments, type SyncArguments, UsageError, usage } from './sync-command/arguments.ts'
+import { readArguments, type SyncArguments, usage } from './sync-command/arguments.ts'
 import { follow } from './sync-command/follow.ts'
 import { type Instance, openInstance } from './sync-command/instance.ts'
 import { planTable } from './sync-command/plan.ts'
 import { openProgress, type Progress } from './sync-command/progress.ts'
 import { exitCodeOf, heldLines, problemLines, reportTable } from './sync-command/report.ts'
 import { kindName } from './sync-command/words.ts'
+import { UsageError } from './terminal/usage-error.ts'
 
 const { stdout, stderr } = process
 

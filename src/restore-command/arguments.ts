@@ -1,18 +1,11 @@
 import { parseArgs } from 'node:util'
+import { orUsageError, UsageError } from '../terminal/usage-error.ts'
 
 export interface RestoreArguments {
   /** A path, or the name of a file in BACKUP_DIR. */
   file: string
   /** Nobody is asked. */
   yes: boolean
-}
-
-/** The command was not called as it is meant to be; the message says how. */
-export class UsageError extends Error {
-  constructor(problem: string) {
-    super(`${problem}\n\n${usage}`)
-    this.name = 'UsageError'
-  }
 }
 
 export const usage = `Usage: npm run restore -- <file> [--yes]
@@ -30,19 +23,16 @@ export const readArguments = (given: readonly string[]): RestoreArguments | null
   const { values, positionals } = parsed(given)
   if (values.help) return null
   const [file, ...more] = positionals
-  if (file === undefined) throw new UsageError('Which file?')
-  if (more.length > 0) throw new UsageError(`Too much: ${more.join(' ')}.`)
+  if (file === undefined) throw new UsageError('Which file?', usage)
+  if (more.length > 0) throw new UsageError(`Too much: ${more.join(' ')}.`, usage)
   return { file, yes: values.yes ?? false }
 }
 
-const parsed = (given: readonly string[]) => {
-  try {
-    return parseArgs({
+const parsed = (given: readonly string[]) =>
+  orUsageError(usage, () =>
+    parseArgs({
       args: [...given],
       allowPositionals: true,
       options: { yes: { type: 'boolean', short: 'y' }, help: { type: 'boolean', short: 'h' } },
-    })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
+    }),
+  )

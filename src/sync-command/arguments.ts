@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type RunKind, type Slot, slots } from '../sync/sync.ts'
+import { orUsageError, UsageError } from '../terminal/usage-error.ts'
 
 export interface SyncArguments {
   slot: Slot
@@ -8,14 +9,6 @@ export interface SyncArguments {
   dryRun: boolean
   /** Every change of a plan is printed, not only the first. */
   all: boolean
-}
-
-/** The command was not called as it is meant to be; the message says how. */
-export class UsageError extends Error {
-  constructor(problem: string) {
-    super(`${problem}\n\n${usage}`)
-    this.name = 'UsageError'
-  }
 }
 
 export const usage = `Usage: npm run sync -- <source> [groups | users] [--dry-run] [--all]
@@ -36,11 +29,11 @@ export const readArguments = (given: readonly string[]): SyncArguments | null =>
   if (values.help) return null
   const [source, kind, ...more] = positionals
   const slot = slots.find((each) => each === source?.toLowerCase())
-  if (source === undefined) throw new UsageError('Which source?')
-  if (slot === undefined) throw new UsageError(`There is no source ${JSON.stringify(source)}.`)
+  if (source === undefined) throw new UsageError('Which source?', usage)
+  if (slot === undefined) throw new UsageError(`There is no source ${JSON.stringify(source)}.`, usage)
   if (kind !== undefined && kind !== 'groups' && kind !== 'users')
-    throw new UsageError(`Neither groups nor users: ${JSON.stringify(kind)}.`)
-  if (more.length > 0) throw new UsageError(`Too much: ${more.join(' ')}.`)
+    throw new UsageError(`Neither groups nor users: ${JSON.stringify(kind)}.`, usage)
+  if (more.length > 0) throw new UsageError(`Too much: ${more.join(' ')}.`, usage)
   return {
     slot,
     kinds: kind === undefined ? ['groups', 'users'] : [kind],
@@ -49,9 +42,9 @@ export const readArguments = (given: readonly string[]): SyncArguments | null =>
   }
 }
 
-const parsed = (given: readonly string[]) => {
-  try {
-    return parseArgs({
+const parsed = (given: readonly string[]) =>
+  orUsageError(usage, () =>
+    parseArgs({
       args: [...given],
       allowPositionals: true,
       options: {
@@ -59,8 +52,5 @@ const parsed = (given: readonly string[]) => {
         all: { type: 'boolean' },
         help: { type: 'boolean', short: 'h' },
       },
-    })
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error))
-  }
-}
+    }),
+  )
