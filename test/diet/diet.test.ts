@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
+import { allergenClasses } from '../../src/diet/allergens.ts'
+import { foods } from '../../src/diet/foods/foods.ts'
 import { dishes, findDish } from '../../src/diet/menu/recipe-book.ts'
 import type { Operations } from '../../src/generated/documents.ts'
 import type { CallInput, Reply } from '../contract/call.ts'
@@ -193,6 +195,12 @@ t.test('nobody plans what he must not eat', async (t) => {
       body: { date: '2026-06-11', meals: [meal('12:00', 'Lunch', [ingredient, '10g'])], allergies: [allergy] },
     })
     t.equal(allowed.code, 200, `${allergy}: ${ingredient}`)
+  }
+  for (const allergen of allergenClasses) {
+    for (const { en, zh } of foods.filter(({ allergens }) => allergens.includes(allergen)).slice(0, 2)) {
+      const problems = await a.refused([meal('12:00', 'Lunch', [zh[0], '1g'])], { allergies: [allergen] })
+      t.match(problems, { 'meals.0.ingredients.0.name': new RegExp(`contains ${allergen}`) }, `${allergen}: ${en[0]}`)
+    }
   }
   t.match(await a.take('getPlan', { params: { date } }), { meals: [{ id: lunch?.id }] }, 'the plan is as it was')
 

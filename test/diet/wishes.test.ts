@@ -124,8 +124,8 @@ t.test('preferences are understood in both languages, and what is not understood
     t.same(idle(word), [false], word)
   for (const word of ['frob', 'no frob', '不吃什么什么']) t.same(idle(word), [true], word)
   const claims: Record<string, (dish: Dish) => boolean> = {
-    'low fat': ({ figures, grams }) => figures.fat / 10 <= grams * 0.03,
-    'high fibre': ({ figures, fibre }) => fibre >= (figures.calories / 10) * 0.03,
+    'low fat': ({ figures, weight }) => figures.fat <= weight * 0.03,
+    'high fibre': ({ figures, fibre }) => fibre >= figures.calories * 0.03,
     'high protein': ({ figures }) =>
       figures.protein * 4 >= 0.2 * (figures.protein * 4 + figures.carbs * 4 + figures.fat * 9),
   }

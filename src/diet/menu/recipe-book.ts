@@ -1,6 +1,6 @@
 import { amountText, parseAmount, scaled } from '../figures/amount.ts'
 import { compute, type Figures, type Ingredient, nutrientIn, roundFigures } from '../figures/figures.ts'
-import { type Fraction, plus, rounded, zero } from '../figures/fraction.ts'
+import { type Fraction, fraction, plus, rounded, times, zero } from '../figures/fraction.ts'
 import { gramsOf } from '../figures/grams.ts'
 import type { Food } from '../food.ts'
 import { foods } from '../foods/foods.ts'
@@ -23,10 +23,12 @@ export interface Dish {
   /** What may stand for it in a wish: everything in its name and in those of its foods. */
   phrases: ReadonlySet<string>
   figures: Figures
-  /** Whole grams of one serving, and the grams of fibre in it. */
-  grams: number
+  /** Of one serving, in tenths of a gram. */
+  weight: number
   fibre: number
 }
+
+const ten = fraction(10n)
 
 const foodById = new Map(foods.map((food) => [food.id, food]))
 
@@ -44,7 +46,7 @@ const toDish = ({ id, zh, en, description, cuisine, meals, ingredients: written 
     return grams ? { food: foodOf(food), grams } : []
   })
   const used = written.map(({ food }) => foodOf(food))
-  const sum = (values: Fraction[]): number => rounded(values.reduce(plus, zero))
+  const tenths = (grams: Fraction[]): number => rounded(times(grams.reduce(plus, zero), ten))
   return {
     id,
     name: `${zh} (${en})`,
@@ -58,8 +60,8 @@ const toDish = ({ id, zh, en, description, cuisine, meals, ingredients: written 
       ...used.flatMap((food) => [...phrasesOf(food)]),
     ]),
     figures: roundFigures(compute(ingredients).exact),
-    grams: sum(portions.map(({ grams }) => grams)),
-    fibre: sum(portions.map(({ food, grams }) => nutrientIn(food, grams, 'fibre'))),
+    weight: tenths(portions.map(({ grams }) => grams)),
+    fibre: tenths(portions.map(({ food, grams }) => nutrientIn(food, grams, 'fibre'))),
   }
 }
 

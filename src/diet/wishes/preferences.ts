@@ -23,8 +23,6 @@ const from = (cuisine: Cuisine, ...names: string[]): Quality => ({
   fits: (dish) => dish.cuisine === cuisine,
 })
 
-const kcal = ({ figures }: Dish): number => figures.calories / 10
-
 /** The claims are those of Regulation (EC) No 1924/2006, Annex, but for low carb, which no regulation knows. */
 const qualities: readonly Quality[] = [
   {
@@ -52,19 +50,19 @@ const qualities: readonly Quality[] = [
     // At most 3 g in 100 g.
     names: ['low fat', '低脂', '低脂肪', '少油'],
     strict: false,
-    fits: ({ figures, grams }) => figures.fat * 10 <= 3 * grams,
+    fits: ({ figures, weight }) => figures.fat * 100 <= 3 * weight,
   },
   {
     // At most 40 kcal in 100 g.
     names: ['low calorie', 'low energy', '低卡', '低热量', '低卡路里'],
     strict: false,
-    fits: (dish) => kcal(dish) * 100 <= 40 * dish.grams,
+    fits: ({ figures, weight }) => figures.calories * 100 <= 40 * weight,
   },
   {
     // At least 3 g in 100 kcal.
     names: ['high fibre', 'high fiber', '高纤', '高纤维', '高膳食纤维'],
     strict: false,
-    fits: (dish) => dish.fibre * 100 >= 3 * kcal(dish),
+    fits: ({ figures, fibre }) => fibre * 100 >= 3 * figures.calories,
   },
   {
     // At most 26 % of the energy: Feinman et al., Nutrition 31 (2015), 1–13.
