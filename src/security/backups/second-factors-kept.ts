@@ -17,9 +17,9 @@ const same = sql`select u.id from users u join users_before b on b.id = u.id and
  * own, in which they may have been used before the user was deleted. All in the caller's transaction.
  */
 export const withSecondFactorsKept = async (tx: Tx, load: () => Promise<ReadBackup>): Promise<ReadBackup> => {
-  // In the order in which `loadBackup` goes on to take all tables.
+  // As `loadBackup` does, which goes on to take all tables: until then nobody uses a code that would be forgotten.
   await tx.execute(sql`lock table directory_entries in exclusive mode`)
-  await tx.execute(sql`lock table recovery_codes, second_factors, users in access exclusive mode`)
+  await tx.execute(sql`lock table recovery_codes, second_factors in access exclusive mode`)
   await tx.execute(sql`create temporary table users_before on commit drop as select id, created_at from users`)
   for (const table of tables) {
     const [now, before] = [sql.identifier(table), sql.identifier(`${table}_before`)]
