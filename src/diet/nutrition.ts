@@ -1,6 +1,6 @@
 import type { Db } from '../db/client.ts'
 import type { components, NutritionHandlers } from '../generated/diet.ts'
-import { macronutrients } from './figures/energy.ts'
+import type { Macronutrient } from './figures/energy.ts'
 import { shownFigures } from './figures/figures.ts'
 import { coverageOf } from './figures/meal-figures.ts'
 import { deviationsOf, gramsAt, recommendedShares } from './figures/target.ts'
@@ -51,11 +51,9 @@ export const nutritionHandlers = ({ db, today, dailyCalories }: NutritionOptions
 })
 
 const targetOf = (calories: number): components['schemas']['Target'] => {
-  const [protein, carbs, fat] = macronutrients.map((nutrient) => {
+  const rangeOf = (nutrient: Macronutrient): components['schemas']['Range'] => {
     const { min, max } = recommendedShares[nutrient]
     return { min: gramsAt(calories, min, nutrient), max: gramsAt(calories, max, nutrient) }
-  }) as [Range, Range, Range]
-  return { calories, protein, carbs, fat }
+  }
+  return { calories, protein: rangeOf('protein'), carbs: rangeOf('carbs'), fat: rangeOf('fat') }
 }
-
-type Range = components['schemas']['Range']

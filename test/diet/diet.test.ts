@@ -463,3 +463,24 @@ t.test(
     t.same(await list(b), [], 'nothing is left')
   },
 )
+
+t.test('plans come back as they were with a backup', async (t) => {
+  const a = await diner('restored')
+  const saved = await a.plan([{ ...meal('12:00', '午餐', ['dragon dust', '½份']), nutrition: { fat: 1.5 } }], {
+    allergies: ['花生'],
+    preferences: ['vegan'],
+  })
+  await a.setStatus(saved.meals[0]?.id ?? 0, 'current')
+  const before = await a.take('getPlan', { params: { date } })
+  const admin = { token: s.token }
+  const { id } = (await s.call('createBackup', { ...admin, body: { type: 'manual' } })).data
+  await a.plan([])
+  await a.take('savePlan', { body: { date: '2026-06-12', meals: [] } })
+  await s.db.execute(sql`update sessions set stepped_up_at = now()`)
+  t.equal((await s.call('restoreBackup', { ...admin, params: { id } })).code, 200)
+  const token = await s.signIn('restored', 'restored has a password')
+  instant += 61_000
+  t.same((await s.call('getPlan', { token, params: { date } })).data, before)
+  t.same((await s.call('listTodaysMeals', { token })).data, before.meals)
+  t.equal((await s.call('getPlan', { token, params: { date: '2026-06-12' } })).code, 404)
+})
