@@ -32,6 +32,7 @@ t.test('without a setting everything has a value', async (t) => {
     syncWait: 20_000,
     syncMaxRemovals: { records: 20, share: 0.1 },
     syncWins: 'source',
+    dailyCalories: 2000,
     connectors: { exta: 'dingtalk', extb: 'feishu', extc: 'wecom', extldap: 'ldap' },
     sources: { exta: null, extb: null, extc: null, extldap: null },
     schedules: { exta: null, extb: null, extc: null, extldap: null },
@@ -76,6 +77,7 @@ t.test('all bad settings are named at once, and no secret is repeated', async (t
     LDAP_URL: 'ldaps://ldap.example.com',
     LDAP_STARTTLS: 'on',
     LDAP_CA_FILE: '/nowhere/ca.pem',
+    DIET_DAILY_CALORIES: '799',
     ...dingtalk,
     EXTA_URL: 'http://user:secret-u@oapi.example.com',
     SYNC_MAX_REMOVALS: 'many',
@@ -83,6 +85,7 @@ t.test('all bad settings are named at once, and no secret is repeated', async (t
   })
   t.same(problems.map((problem) => problem.split(':', 1)[0]).sort(), [
     'ADMIN_PASSWORD',
+    'DIET_DAILY_CALORIES',
     'DRIFT_INTERVAL',
     'EXTA_URL',
     'JWT_SECRET',
