@@ -3,6 +3,7 @@ import t from 'tap'
 import { allergenClasses } from '../../src/diet/allergens.ts'
 import { foods } from '../../src/diet/foods/foods.ts'
 import { dishes, findDish } from '../../src/diet/menu/recipe-book.ts'
+import { dietDocument } from '../../src/generated/diet.ts'
 import type { Operations } from '../../src/generated/documents.ts'
 import type { CallInput, Reply } from '../contract/call.ts'
 import { nobody } from '../contract/inputs.ts'
@@ -53,6 +54,23 @@ const meal = (time: string, name: string, ...ingredients: [name: string, amount:
   time,
   name,
   ingredients: ingredients.map(([name, amount]) => ({ name, amount })),
+})
+
+t.test('the document has the operations, limits and lifetimes of the specification', async (t) => {
+  const written = dietDocument.operations.map(({ method, path, secured, rateLimit, cache, dropsCache }) => {
+    const limit = `${rateLimit?.max} in ${rateLimit?.window} s by ${rateLimit?.by}`
+    return `${method} ${path} ${secured} ${rateLimit?.bucket} ${limit} ${cache?.maxAge ?? (dropsCache ? 'drops' : '-')}`
+  })
+  t.equal(dietDocument.prefix, '/api/v1/diet')
+  t.same(written.toSorted(), [
+    'GET /meals/today true reads 10 in 60 s by user 300',
+    'GET /nutrition/report true reads 10 in 60 s by user 600',
+    'GET /plans/{date} true reads 10 in 60 s by user -',
+    'GET /recipes/recommended true reads 10 in 60 s by user 3600',
+    'POST /plans true writes 5 in 60 s by user drops',
+    'PUT /meals/{id} true writes 5 in 60 s by user drops',
+    'PUT /meals/{id}/status true writes 5 in 60 s by user drops',
+  ])
 })
 
 t.test('a plan is saved, shown by its time, and replaced as a whole', async (t) => {
