@@ -31,7 +31,7 @@ export const busyReport: Report = report(
       deniedCallers: 3,
       mostDenied: { username: hostileName, times: 28 },
     },
-    locks: ['account:li.na', `account:${hostileName}`],
+    locks: ['account li.na', `account ${hostileName}`],
     directory: { parked: 2, pending: 5, stuck: 2 },
     devices: { total: 12, offline: 2, lowBattery: 1, silent: 1 },
     backups: { failedSince: 1 },

@@ -12,6 +12,7 @@ import {
   schedules,
   securityChecks,
   throttles,
+  users,
 } from '../../src/db/schema.ts'
 import { sealedEntry } from '../../src/directory/operation-log/entry.ts'
 import { logKeys } from '../../src/directory/operation-log/keys.ts'
@@ -49,7 +50,7 @@ t.test('where nothing is left to be desired, everything is safe and the score is
 const cases: [name: string, status: string, kind: FindingKind, facts: Facts, figures: RegExp][] = [
   ['Sign-in', 'risk', 'signInFailures', factsBut({ requests: { signInFailures: 20, signInAddresses: 1 } }), /20 sign-ins .* 1 address\b/],
   ['Sign-in', 'danger', 'signInAttack', factsBut({ requests: { signInFailures: 100 } }), /100 sign-ins/],
-  ['Sign-in', 'risk', 'signInLocks', factsBut({ locks: ['account:li.na'] }), /1 lock is .*account:li\.na/],
+  ['Sign-in', 'risk', 'signInLocks', factsBut({ locks: ['account li.na'] }), /1 lock is .*account li\.na/],
   ['Permissions', 'risk', 'denials', factsBut({ requests: { denied: 20, mostDenied: { username: 'eve', times: 19 } } }), /20 requests .*\(19\) to eve/],
   ['Permissions', 'danger', 'denialsMany', factsBut({ requests: { denied: 200 } }), /200 requests/],
   ['Permissions', 'risk', 'limits', factsBut({ requests: { limited: 50 } }), /50 requests/],
@@ -218,10 +219,20 @@ t.test('facts are what the database says', async (t) => {
     await log.close()
     await db.update(operationLogs).set({ hiddenBy: 1 }).where(sql`${operationLogs.username} = 'mallory'`)
 
-    await db.insert(throttles).values([
-      { key: 'account:li.na', lockedUntil: ago(-minute), lastAttemptAt: ago(minute) },
-      { key: 'account:eve', lockedUntil: ago(minute), lastAttemptAt: ago(minute) },
-    ])
+    const [known] = await db
+      .insert(users)
+      .values({ username: 'Li.Na', usernameKey: 'li.na', nickname: '', mail: 'Li.Na@example.org' })
+      .returning({ id: users.id })
+    const locked = { lockedUntil: ago(-minute), lastAttemptAt: ago(minute) }
+    await db
+      .insert(throttles)
+      .values(
+        [
+          ...['account:li.na', 'account:hunter2', 'address:192.0.2.9', 'mail:li.na@example.org', 'send-mail:hunter2'],
+          ...[`second-factor:${known?.id}`, 'second-factor:987'],
+        ].map((key) => ({ key, ...locked })),
+      )
+    await db.insert(throttles).values([{ key: 'account:eve', lockedUntil: ago(minute), lastAttemptAt: ago(minute) }])
     await db.insert(directoryEntries).values([
       { kind: 'user', recordId: 1, version: 2, syncedVersion: 2 },
       { kind: 'user', recordId: 2, version: 2, syncedVersion: 1, nextAt: null, attempts: 1 },
@@ -265,7 +276,10 @@ t.test('facts are what the database says', async (t) => {
         mostDenied: { username: 'eve', times: 2 },
         limited: 1,
       },
-      locks: ['account:li.na'],
+      locks: [
+        ...['a name that nobody has', 'account Li.Na', 'address 192.0.2.9', 'mail Li.Na@example.org'],
+        ...['second factor of Li.Na', 'a second factor that is gone', 'a mail address that nobody has'],
+      ],
       directory: { records: 4, pending: 3, parked: 1, stuck: 2, comparedAt: ago(minute) },
       runs: [
         { id: 4, source: 'exta', kind: 'groups', state: 'held', endedAt: ago(hour) },

@@ -13,7 +13,7 @@ export interface Facts extends StoredFacts {
 /** What the database knows, as of one moment. */
 export interface StoredFacts {
   requests: RequestFacts
-  /** Accounts and addresses that may not try to sign in now. */
+  /** Accounts, addresses and second factors that may not be tried now, as people call them. */
   locks: string[]
   directory: DirectoryFacts
   runs: RunFacts[]

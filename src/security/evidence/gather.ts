@@ -1,11 +1,12 @@
 import { and, count, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db, Queryable } from '../../db/client.ts'
-import { alerts, backups, devices, directoryEntries, schedules, sessions, throttles } from '../../db/schema.ts'
+import { alerts, backups, devices, directoryEntries, schedules, sessions } from '../../db/schema.ts'
 import type { LogKeys } from '../../directory/operation-log/keys.ts'
 import { verifyLog } from '../../directory/operation-log/verify.ts'
 import { sessionLifetime } from '../../directory/sessions.ts'
 import { slots } from '../../sync/sync.ts'
 import type { Facts, PeopleFacts, RequestFacts, RunFacts, Settings, StoredFacts } from './facts.ts'
+import { gatherLocks } from './locks.ts'
 import { logPlaceBefore, refusalsAfter } from './log-window.ts'
 
 export interface GatherOptions {
@@ -71,16 +72,6 @@ const gatherRequests = async (db: Queryable, at: Date): Promise<RequestFacts> =>
         group by username order by count(*) desc, username limit 1) as "mostDenied"
     from refusal where start_time >= ${since.toISOString()}::timestamptz`)
   return row ?? { signInFailures: 0, signInAddresses: 0, denied: 0, deniedCallers: 0, limited: 0, mostDenied: null }
-}
-
-const gatherLocks = async (db: Queryable, at: Date): Promise<string[]> => {
-  const rows = await db
-    .select({ key: throttles.key })
-    .from(throttles)
-    .where(gt(throttles.lockedUntil, at))
-    .orderBy(throttles.key)
-    .limit(1000)
-  return rows.map(({ key }) => key)
 }
 
 const gatherDirectory = async (db: Queryable): Promise<StoredFacts['directory']> => {
