@@ -34,8 +34,12 @@ export const loadBackup = async (tx: Tx, options: Pick<ReadOptions, 'file' | 'se
     }
     read = await readBackup({
       ...options,
-      onTable: async (table) => refuseUnknown(table, tables.get(table.name)),
-      onRows: (table, rows) => insert(tx, table, rows, tables.get(table.name)?.types ?? {}),
+      onTable: async (head) => {
+        if (extentOf(head.name) === 'nothing') return
+        const table = known(head, tables.get(head.name))
+        await createRowType(tx, head, table.types)
+      },
+      onRows: (head, rows) => insert(tx, head, rows),
     })
   })
   if (read === undefined) throw new Error('The backup was not read')
@@ -44,30 +48,36 @@ export const loadBackup = async (tx: Tx, options: Pick<ReadOptions, 'file' | 'se
   return read
 }
 
-/** What this schema has no place for would be lost. */
-const refuseUnknown = ({ name, columns }: TableHead, table: Table | undefined): void => {
-  if (extentOf(name) === 'nothing') return
+/** The table as it is here. @throws BackupFileError where it has no place for what the backup holds: that would be lost */
+const known = ({ name, columns }: TableHead, table: Table | undefined): Table => {
   if (table === undefined) throw new BackupFileError(`this version of Steward has no table ${name}`)
   const unknown = columns.find((column) => !table.columns.includes(column))
   if (unknown !== undefined) throw new BackupFileError(`this version of Steward has no column ${unknown} in ${name}`)
+  return table
 }
 
-const insert = async (
-  tx: Tx,
-  { name, columns }: TableHead,
-  rows: readonly string[],
-  types: Readonly<Record<string, string>>,
-): Promise<void> => {
+/** The type of a table's rows as the backup has them: its columns in its order, each as it is called and typed here. */
+const rowType = (name: string): string => quoted(`backup row of ${name}`)
+
+const createRowType = async (tx: Tx, { name, columns }: TableHead, types: Table['types']): Promise<void> => {
+  const typed = columns.map((column) => `${quoted(column)} ${types[column]}`).join(', ')
+  await tx.execute(sql.raw(`create temporary table ${rowType(name)} (${typed}) on commit drop`))
+}
+
+const insert = async (tx: Tx, { name, columns }: TableHead, rows: readonly string[]): Promise<void> => {
   const extent: Extent = extentOf(name)
   if (extent === 'nothing') return
-  const names = quotedList(columns)
-  const typed = columns.map((column, index) => `"${index}" ${types[column]}`).join(', ')
-  const named = columns.map((column, index) => `"${index}" as ${quoted(column)}`).join(', ')
+  const names = sql.raw(quotedList(columns))
   const wanted = extent === 'all' ? '' : `where ${extent.where}`
+  // With an offset the subquery stays one: otherwise each record would be read anew for each of its columns.
   await tx.execute(sql`
-    insert into ${sql.raw(quoted(name))} (${sql.raw(names)}) overriding system value
-    select ${sql.raw(names)} from (
-      select ${sql.raw(named)} from json_to_recordset(${`[${rows.join(',')}]`}::json) as r (${sql.raw(typed)})) t
+    insert into ${sql.raw(quoted(name))} (${names}) overriding system value
+    select ${names} from (
+      select (r.record).* from (
+        select line::${sql.raw(rowType(name))} as record
+        from json_array_elements_text(${`[${rows.join(',')}]`}::json) as lines (line) offset 0
+      ) r
+    ) t
     ${sql.raw(wanted)}`)
 }
 

@@ -30,7 +30,7 @@ export interface ReadOptions {
   secrets: readonly string[]
   /** Hears of a table before its rows. */
   onTable?: (table: TableHead) => Promise<void>
-  /** Takes rows, JSON objects, a batch at a time. What they say counts only once the whole file has been read. */
+  /** Takes rows, JSON strings (see snapshot.ts), a batch at a time. What they say counts only once the whole file has been read. */
   onRows?: (table: TableHead, rows: readonly string[]) => Promise<void>
 }
 

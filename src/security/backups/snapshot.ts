@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client.ts'
 import { operationLogHead } from '../../db/schema.ts'
 import { stewardVersion } from '../../version.ts'
@@ -8,13 +8,17 @@ import type { Manifest, TableFigures } from './manifest.ts'
 import { schemaVersion } from './schema-version.ts'
 
 /** Characters of rows read at a time, about: what a snapshot takes in memory, whatever the tables hold. */
-const batchLength = 1_000_000
-const firstBatch = 100
+const pageLength = 1_000_000
+const firstPage = 100
 const mostRows = 10_000
 
+/** So that values are written the same whatever the server is set to, as pg_dump does. */
+const exactly = ['datestyle = ISO', 'intervalstyle = postgres', 'extra_float_digits = 1']
+
 /**
- * Hands out every table as it is at one moment: a line `["table", name, columns]`, then a row a line as a JSON object
- * (its columns by their number in that list), and at the end `["manifest", …]`. Whoever takes the lines decides how fast they are read.
+ * Hands out every table as it is at one moment: a line `["table", name, columns]`, then a row a line, and at the end
+ * `["manifest", …]`. A row is what PostgreSQL writes for a record, `(1,ann,"a, b",)`, as a JSON string: it takes half as
+ * long to make as a JSON object does. Whoever takes the lines decides how fast they are read.
  */
 export const withSnapshot = async <T>(db: Db, take: (lines: AsyncGenerator<string>) => Promise<T>): Promise<T> => {
   const tables = await readTables(db)
@@ -23,6 +27,7 @@ export const withSnapshot = async <T>(db: Db, take: (lines: AsyncGenerator<strin
       // Before the first query, which takes the snapshot: one that is older than the lock could find a table empty that
       // a restore has just truncated.
       await tx.execute(sql.raw(`lock table ${quotedList(tables.map(({ name }) => name))} in access share mode`))
+      for (const setting of exactly) await tx.execute(sql.raw(`set local ${setting}`))
       return take(linesOf(tx, tables))
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' },
@@ -49,36 +54,58 @@ async function* linesOf(tx: Tx, tables: readonly Table[]): AsyncGenerator<string
   yield `${JSON.stringify(['manifest', manifest])}\n`
 }
 
-async function* rowsOf(tx: Tx, { name, key, columns }: Table, hash: Hash): AsyncGenerator<string, number> {
-  const order = key.length > 0 ? `order by ${quotedList(key)}` : ''
-  // Named by their place: names take more than the values of most rows.
-  const numbered = columns.map((column, index) => `${quoted(column)} as "${index}"`).join(', ')
-  await tx.execute(
-    sql.raw(
-      `declare backup_rows no scroll cursor for
-       select to_json(t)::text as row from (select ${numbered} from ${quoted(name)} ${order}) t`,
-    ),
-  )
-  const fetch = (wanted: number): Promise<{ row: string }[]> => {
-    const fetched = tx.execute<{ row: string }>(sql.raw(`fetch ${wanted} from backup_rows`)).execute()
-    // Whoever takes the lines may have gone when it fails; otherwise it is awaited below.
-    fetched.catch(() => {})
-    return fetched
-  }
+/**
+ * Page by page, each made one text by the database: rows that arrive one by one take several times as long to receive as
+ * to read.
+ */
+async function* rowsOf(tx: Tx, table: Table, hash: Hash): AsyncGenerator<string, number> {
+  const readPage = pageReader(tx, table)
   let count = 0
-  let next = fetch(firstBatch)
+  let next = readPage(firstPage, null)
   for (;;) {
-    const rows = await next
-    if (rows.length === 0) break
-    const lines = `${rows.map(({ row }) => row).join('\n')}\n`
+    const { rows, lines, last } = await next
+    if (rows === 0) return count
     // While these are packed and written the database gets the next ones ready, which are likely to be as long.
-    next = fetch(Math.min(Math.max(1, Math.floor((batchLength * rows.length) / lines.length)), mostRows))
+    next = readPage(Math.min(Math.max(1, Math.floor((pageLength * rows) / lines.length)), mostRows), last)
+    // Whoever takes the lines may have gone when it fails; otherwise it is awaited above.
+    next.catch(() => {})
     hash.update(lines)
-    count += rows.length
+    count += rows
     yield lines
   }
-  await tx.execute(sql`close backup_rows`)
-  return count
+}
+
+interface Page {
+  rows: number
+  /** Each with its end; empty where there are no rows. */
+  lines: string
+  /** The key of the last row, each of its values as text. */
+  last: string[] | null
+}
+
+/** @returns reads so many rows after the one with the key `after`, in the order of the primary key */
+const pageReader = (tx: Tx, { name, columns, types, key }: Table) => {
+  if (key.length === 0) throw new Error(`${name} has no primary key to be read by`)
+  const table = sql.raw(quoted(name))
+  const listed = sql.raw(quotedList(columns))
+  const order = sql.raw(quotedList(key))
+  const backwards = sql.raw(key.map((column) => `${quoted(column)} desc`).join(', '))
+  const texts = sql.raw(key.map((column) => `${quoted(column)}::text`).join(', '))
+  const beyond = (after: readonly string[]): SQL => {
+    const values = key.map((column, index) => sql`${after[index]}::${sql.raw(types[column] ?? 'text')}`)
+    return sql`where (${order}) > (${sql.join(values, sql`, `)})`
+  }
+  return async (wanted: number, after: readonly string[] | null): Promise<Page> => {
+    const [page] = await tx.execute<Page & Record<string, unknown>>(sql`
+      with page as materialized (
+        select ${listed} from ${table} ${after === null ? sql`` : beyond(after)} order by ${order} limit ${wanted}
+      )
+      select count(*)::int as rows, coalesce(string_agg(to_json(page::text)::text || E'\n', ''), '') as lines,
+        (select json_build_array(${texts}) from page order by ${backwards} limit 1) as last
+      from page`)
+    if (page === undefined) throw new Error('The page answered no row')
+    return page
+  }
 }
 
 const lastIdOf = async (tx: Tx, { sequence }: Table): Promise<number | null> => {
