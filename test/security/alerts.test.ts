@@ -82,6 +82,19 @@ t.test('wrong codes of a second factor are an alert about whose it is', async (t
   ])
 })
 
+t.test('codes that are asked for again and again are an alert, which repeats no address that nobody has', async (t) => {
+  const { id } = await s.person('mail.owner')
+  await s.db.execute(sql`update users set mail = 'Mail.Owner@example.org' where id = ${id}`)
+  for (const [index, mail] of ['mail.owner@example.org', 'hunter2@example.org'].entries()) {
+    for (let n = 0; n < 5; n += 1) await s.from(`203.0.113.${30 + 5 * index + n}`)('sendCode', { body: { mail } })
+  }
+  const found = await s.alarmed('Repeated codes asked for', 2)
+  t.same(found.map(({ description }) => /minutes for (.*), the last/.exec(description)?.[1]).sort(), [
+    'Mail.Owner@example.org',
+    'mail addresses that nobody has',
+  ])
+})
+
 t.test('an alert shows the time in the time zone of the installation', async (t) => {
   await alarms.raise(alarm('time'))
   await s.db.execute(sql`update alerts set raised_at = '2025-03-05T20:30:01Z' where cause = 'time'`)

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../../db/client.ts'
 import { users } from '../../db/schema.ts'
 import type { Alarms } from './open-alarms.ts'
@@ -24,7 +24,7 @@ export type ReportFailures = (failed: FailedKey, who: Attempting) => void
 
 /**
  * Raises an alarm for a key that fails again and again: for information first, as a warning once it is locked. A name
- * that nobody has is not repeated: it may be a password that was typed into the wrong field.
+ * or an address that nobody has is not repeated: it may be a password that was typed into the wrong field.
  */
 export const attemptAlarm =
   ({ db, alarms }: { db: Db; alarms: Pick<Alarms, 'raiseFound'> }): ReportFailures =>
@@ -32,7 +32,7 @@ export const attemptAlarm =
     alarms.raiseFound(async () => {
       const [kind, name] = [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]
       const what = kinds[kind] ?? 'failed attempts'
-      const subject = kind === 'account' ? await holderOf(db, name) : ownKinds.has(kind) ? username : name
+      const subject = ownKinds.has(kind) ? username : await subjectOf(db, kind, name)
       const lock = locked ? '; locked for 15 minutes' : ''
       return {
         cause: `attempts ${kind} ${subject}`,
@@ -56,7 +56,17 @@ const kinds: Readonly<Record<string, string>> = {
 /** Keys that carry the id of who is signed in. */
 const ownKinds: ReadonlySet<string> = new Set(['second-factor', 'mailed-code'])
 
-const holderOf = async (db: Db, usernameKey: string): Promise<string> => {
-  const [user] = await db.select({ username: users.username }).from(users).where(eq(users.usernameKey, usernameKey))
-  return user?.username ?? 'names that nobody has'
+const subjectOf = async (db: Db, kind: string, name: string): Promise<string> => {
+  if (kind === 'account') {
+    const [user] = await db.select({ username: users.username }).from(users).where(eq(users.usernameKey, name))
+    return user?.username ?? 'names that nobody has'
+  }
+  if (kind === 'mail' || kind === 'send-mail') {
+    const [user] = await db
+      .select({ mail: users.mail })
+      .from(users)
+      .where(sql`${users.mail} <> '' and lower(${users.mail}) = ${name}`)
+    return user?.mail ?? 'mail addresses that nobody has'
+  }
+  return name
 }
