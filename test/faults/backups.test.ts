@@ -13,7 +13,7 @@ t.setTimeout(600_000)
 
 const mb = 1024 * 1024
 /** MB, which is little more than the service itself takes. */
-const heap = 30
+const heap = 24
 
 /** A database with data, a backup of it, and changes since; `before` is what the backup holds, `after` what is there. */
 const prepared = async (t: Test, kind: 'embedded' | 'postgres') => {
@@ -114,7 +114,7 @@ t.test('a database ten times the memory there is', { skip: postgresMissing }, as
   // Rows short enough to be kept as they are: neither compressed nor elsewhere.
   await db.execute(sql`
     insert into devices (name, type, status, token_hash, location)
-    select n, 'door', 'online', n, repeat(md5(n::text), 58) from generate_series(1, 165000) n`)
+    select n, 'door', 'online', n, repeat(md5(n::text), 58) from generate_series(1, 132000) n`)
   const look = async () => {
     const [row] = await db.execute<{ bytes: string; rows: number; sum: string }>(sql`
       select pg_relation_size('devices') as bytes, count(*)::int as rows, sum(hashtext(d::text)) as sum from devices d`)
