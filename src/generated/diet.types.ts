@@ -325,11 +325,11 @@ export interface components {
                  *           "time": "08:00",
                  *           "name": "Breakfast",
                  *           "description": "",
-                 *           "calories": 295.6,
+                 *           "calories": 300.1,
                  *           "nutrition": {
-                 *             "protein": 20.6,
-                 *             "carbs": 12.9,
-                 *             "fat": 17.5
+                 *             "protein": 20.7,
+                 *             "carbs": 13.1,
+                 *             "fat": 17.9
                  *           },
                  *           "status": "done",
                  *           "ingredients": [
@@ -372,11 +372,11 @@ export interface components {
                  *         "time": "08:00",
                  *         "name": "Breakfast",
                  *         "description": "",
-                 *         "calories": 295.6,
+                 *         "calories": 300.1,
                  *         "nutrition": {
-                 *           "protein": 20.6,
-                 *           "carbs": 12.9,
-                 *           "fat": 17.5
+                 *           "protein": 20.7,
+                 *           "carbs": 13.1,
+                 *           "fat": 17.9
                  *         },
                  *         "status": "done",
                  *         "ingredients": [
@@ -439,7 +439,7 @@ export interface components {
                  *           "fat": 58.8
                  *         },
                  *         "suggestions": [
-                 *           "Today is planned with 1712.4 kcal, 287.6 kcal less than the target of 2000 kcal. Add 12 红薯粥 (Sweet potato congee), 284 kcal: then it is 1996.4 kcal."
+                 *           "The day has 1712.4 kcal, 287.6 kcal (14.4 %) less than the 2000 kcal it should have. Add recipe 2, 南瓜小米粥 (Pumpkin and millet porridge), 245.5 kcal: then the day has 1957.9 kcal, with 16.1 % protein, 55.9 % carbs, 28 % fat."
                  *         ],
                  *         "status": "warning",
                  *         "target": {
@@ -458,10 +458,10 @@ export interface components {
                  *           }
                  *         },
                  *         "eaten": {
-                 *           "calories": 295.6,
-                 *           "protein": 20.6,
-                 *           "carbs": 12.9,
-                 *           "fat": 17.5
+                 *           "calories": 300.1,
+                 *           "protein": 20.7,
+                 *           "carbs": 13.1,
+                 *           "fat": 17.9
                  *         },
                  *         "coverage": 1,
                  *         "unknownIngredients": []
@@ -494,11 +494,11 @@ export interface components {
                  *             "time": "08:00",
                  *             "name": "Breakfast",
                  *             "description": "",
-                 *             "calories": 295.6,
+                 *             "calories": 300.1,
                  *             "nutrition": {
-                 *               "protein": 20.6,
-                 *               "carbs": 12.9,
-                 *               "fat": 17.5
+                 *               "protein": 20.7,
+                 *               "carbs": 13.1,
+                 *               "fat": 17.9
                  *             },
                  *             "status": "done",
                  *             "ingredients": [
@@ -517,7 +517,7 @@ export interface components {
                  *             "notExcluded": []
                  *           }
                  *         ],
-                 *         "totalCalories": 295.6,
+                 *         "totalCalories": 300.1,
                  *         "preferences": [
                  *           "low fat"
                  *         ],
@@ -525,9 +525,9 @@ export interface components {
                  *           "peanuts"
                  *         ],
                  *         "nutrition": {
-                 *           "protein": 20.6,
-                 *           "carbs": 12.9,
-                 *           "fat": 17.5
+                 *           "protein": 20.7,
+                 *           "carbs": 13.1,
+                 *           "fat": 17.9
                  *         },
                  *         "coverage": 1,
                  *         "unknownIngredients": [],
@@ -554,19 +554,20 @@ export interface components {
                  *       "message": "success",
                  *       "data": [
                  *         {
-                 *           "id": 12,
-                 *           "name": "番茄炒蛋 (Tomatoes and eggs)",
-                 *           "calories": 284,
+                 *           "id": 40,
+                 *           "name": "番茄炒蛋盖饭 (Tomato and eggs over rice)",
+                 *           "calories": 498.4,
                  *           "suitable": [
-                 *             "284 kcal of the 1704.4 kcal that are left today",
-                 *             "no peanuts",
+                 *             "498.4 kcal of the 1699.9 kcal that are left today",
+                 *             "chinese",
+                 *             "without peanuts",
                  *             "lunch",
                  *             "dinner"
                  *           ],
-                 *           "description": "鸡蛋与番茄同炒，酸甜下饭。 Eggs scrambled with tomatoes.",
+                 *           "description": "软嫩的炒蛋裹着番茄汁，盖在米饭上。 Soft scrambled eggs in tomato juice over rice.",
                  *           "nutrition": {
-                 *             "protein": 15.8,
-                 *             "carbs": 11.2,
+                 *             "protein": 19,
+                 *             "carbs": 60.8,
                  *             "fat": 19.6
                  *           },
                  *           "ingredients": [
@@ -579,8 +580,12 @@ export interface components {
                  *               "amount": "200g"
                  *             },
                  *             {
-                 *               "name": "植物油",
-                 *               "amount": "8g"
+                 *               "name": "菜籽油",
+                 *               "amount": "10ml"
+                 *             },
+                 *             {
+                 *               "name": "米饭",
+                 *               "amount": "170g"
                  *             }
                  *           ]
                  *         }
@@ -939,7 +944,7 @@ export interface operations {
                  *         },
                  *         {
                  *           "time": "12:30",
-                 *           "recipeId": 12,
+                 *           "recipeId": 40,
                  *           "servings": 1
                  *         }
                  *       ],
