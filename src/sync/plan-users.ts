@@ -14,18 +14,20 @@ export const planUsers = async (tx: Tx, options: PlanOptions): Promise<Plan> => 
   await settleClaims(tx)
   await findNames(tx)
   await writeChanges(tx, options.runId)
-  const figures = await count(tx, options.runId)
+  const figures = await count(tx, options)
   const problems = await findProblems(tx, options)
   return { ...figures, administrators: await administratorsLeaving(tx), problems }
 }
 
 /**
- * One row per person that either side knows.
+ * One row per person whom something is to be done about.
  *
  * A person who was disabled because he left the source is marked by `active: "no"` in what is remembered of him: he
  * is enabled again when he returns, and whoever was disabled by hand is not.
  */
 const compare = async (tx: Tx, { runId, slot, wins }: PlanOptions): Promise<void> => {
+  // Both sides are joined whole: with the usual 4 MB they would go through the disk.
+  await tx.execute(sql`set local work_mem = '64MB'`)
   await tx.execute(sql`
     create temporary table compared (
       source_id text collate "C" primary key, record_id bigint, version bigint,
@@ -34,7 +36,7 @@ const compare = async (tx: Tx, { runId, slot, wins }: PlanOptions): Promise<void
       said jsonb, fields jsonb, current jsonb, remembered jsonb,
       name_key text, username text, username_key text, renamed boolean not null,
       groups_now bigint[] not null, groups_wanted bigint[],
-      action text,
+      action text not null,
       -- Fields whose value is somebody else's; whether a value is handed on, so that both changes belong together.
       lost text[] not null default '{}', entangled boolean not null default false,
       new_username text, new_key text
@@ -91,15 +93,16 @@ const compare = async (tx: Tx, { runId, slot, wins }: PlanOptions): Promise<void
         coalesce(groups_now, '{}') as groups_now, groups_wanted
       from paired
     )
-    select judged.*, case
+    select * from (select judged.*, case
       when listed and name_key is null then null
       when record_id is null then case when active then 'add' end
       when status = 1 and not active then 'disable'
       when not active then null
       when status = 2 and remembered->>'active' = 'no' then 'enable'
       when groups_wanted is distinct from groups_now and groups_wanted is not null then 'move'
-      when renamed or not (current @> (fields - 'username')) then 'update' end
-    from judged`)
+      when renamed or not (current @> (fields - 'username')) then 'update' end as action
+      from judged) decided
+    where action is not null`)
   await tx.execute(sql`analyze compared (record_id, name_key, action)`)
 }
 
@@ -185,7 +188,6 @@ const writeChanges = async (tx: Tx, runId: number): Promise<void> => {
         from jsonb_each(c.fields - 'username' - c.lost) f
         where c.action <> 'disable' and (c.current is null or c.current->f.key is distinct from f.value)
       ) d on true
-      where c.action is not null
     ), whole as (
       select source_id, record_id, version, action, entangled, remembered, said, lost,
         coalesce(new_username, username) as name, coalesce(new_key, username_key) as name_key,
@@ -210,13 +212,15 @@ const writeChanges = async (tx: Tx, runId: number): Promise<void> => {
     from whole where after <> '{}'`)
 }
 
-const count = async (tx: Tx, runId: number): Promise<Omit<Plan, 'administrators' | 'problems'>> => {
+const count = async (tx: Tx, { runId, slot }: PlanOptions): Promise<Omit<Plan, 'administrators' | 'problems'>> => {
   const [row] = await tx.execute<Record<'listed' | 'gone' | 'skipped' | 'ours', number>>(sql`
-    select count(*) filter (where listed)::int as listed,
-      count(*) filter (where not listed and action is not null)::int as gone,
-      count(*) filter (where listed and (name_key is null or (record_id is null and not active)))::int as skipped,
-      count(*) filter (where record_id is not null and status = 1)::int as ours
-    from compared`)
+    with ours as (select source_user_id, status from users where source = ${slot} and source_user_id <> '')
+    select count(*)::int as listed,
+      (select count(*)::int from compared where not listed) as gone,
+      count(*) filter (where r.name_key is null or (not r.active and o.source_user_id is null))::int as skipped,
+      (select count(*)::int from ours where status = 1) as ours
+    from run_records r left join ours o on o.source_user_id = r.source_id
+    where r.run_id = ${runId}`)
   const [planned] = await tx.execute<Record<'added' | 'updated' | 'moved' | 'disabled', number>>(sql`
     select count(*) filter (where action = 'add')::int as added,
       count(*) filter (where action in ('update', 'enable'))::int as updated,

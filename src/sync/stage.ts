@@ -133,15 +133,28 @@ const mapped = (kind: RunKind, sourceId: string, { fields, problems }: ReturnTyp
   }
 }
 
-/** A statement can write a row once: a record that comes again goes into the next one. */
+/**
+ * A statement can write a row once: a record that comes again goes into the next one, unless it differs in nothing but
+ * its departments. Platforms that are asked department by department answer such ones all the time.
+ */
 const withoutRepeats = (rows: readonly Row[]): Row[][] => {
-  const batches: Map<string, Row>[] = []
+  const batches: Map<string, Row>[] = [new Map()]
   for (const row of rows) {
+    const alike = batches.find((each) => differsInDepartments(each.get(row.sourceId), row))?.get(row.sourceId)
+    if (alike) {
+      alike.departmentIds = [...new Set([...alike.departmentIds, ...row.departmentIds])].sort()
+      continue
+    }
     const batch = batches.find((each) => !each.has(row.sourceId))
     if (batch) batch.set(row.sourceId, row)
     else batches.push(new Map([[row.sourceId, row]]))
   }
-  return batches.map((batch) => [...batch.values()])
+  return batches.map((batch) => [...batch.values()]).filter((batch) => batch.length > 0)
+}
+
+const differsInDepartments = (one: Row | undefined, other: Row): boolean => {
+  const rest = ({ departmentIds: _, ...rest }: Row): string => JSON.stringify(rest)
+  return one !== undefined && rest(one) === rest(other)
 }
 
 /** Writes rows and answers how many are new. Of two versions of one record the greater one stays, whichever came first. */
