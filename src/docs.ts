@@ -41,6 +41,8 @@ export const docs: FastifyPluginAsync<DocsOptions> = async (app, { documents, ba
       urls: documents.map(({ name, title }) => ({ url: `${basePath}/openapi/${name}.json`, name: title })),
       deepLinking: true,
       docExpansion: 'none',
+      // The page's own copy: a browser would show what it kept after a change.
+      requestInterceptor: (request) => Object.assign(request, { cache: 'no-store' }),
     },
   })
   app.get('/', (_request, reply) => reply.redirect(`${basePath}/docs`))

@@ -31,7 +31,8 @@ export interface paths {
         /**
          * Adjust a meal
          * @description What is absent stays. New ingredients replace all of them, and with them the caller's own figures. The allergies of the
-         *     plan count here too.
+         *     plan count here too. The caller's own calories are kept, and count only while there is an ingredient that the table of
+         *     foods does not know.
          */
         put: operations["updateMeal"];
         post?: never;

@@ -35,7 +35,30 @@ const fill = async (db: Db, people: number): Promise<void> => {
     sql`insert into sessions (id, user_id, token_id) select gen_random_uuid(), id, gen_random_uuid() from users where id <= 3`,
   )
   await db.execute(sql`insert into devices (name, type, status, token_hash) values ('door', 'lock', 'online', 'h')`)
+  // A column that is called as things are in queries.
+  await db.execute(sql`insert into reports (page, expires_at) values ('<p>a page</p>', now() + interval '1 hour')`)
   await db.execute(sql`insert into facts (name, value) values ('seeded', '["old"]'), ('directory', '"here"')`)
+}
+
+/** Every row of every table, as PostgreSQL writes it: as a backup holds them, and as the tables do. */
+const allRows = async (db: Db, file: string, secrets: string[]) => {
+  const held: Record<string, string[]> = {}
+  await readBackup({
+    ...{ file, secrets },
+    onTable: async ({ name }) => {
+      held[name] = []
+    },
+    onRows: async ({ name }, rows) => void held[name]?.push(...rows.map((row) => String(JSON.parse(row)))),
+  })
+  const there: Record<string, string[]> = {}
+  for (const name of Object.keys(held)) {
+    const rows = await db.execute<{ row: string }>(
+      sql`select "each row"::text as row from ${sql.identifier(name)} as "each row"`,
+    )
+    there[name] = rows.map(({ row }) => row).sort()
+    held[name]?.sort()
+  }
+  return { held, there }
 }
 
 /** What is in the tables that a restore replaces. */
@@ -77,6 +100,8 @@ for (const [kind, open] of kinds) {
     t.equal(manifest.tables.users?.rows, 2999)
     t.equal(manifest.tables.users?.lastId, 3000)
     t.notOk(manifest.tables.run_records, 'an unlogged table has nothing that counts')
+    const { held, there } = await allRows(db, file, [key])
+    t.same(held, there, 'no table holds anything else')
 
     await db.execute(sql`insert into users (username, username_key, nickname) values ('late', 'late', 'late')`)
     await db.execute(

@@ -27,7 +27,8 @@ export const respondKept =
     if (kept !== null) {
       reply.envelopeCode = code
       request.about = { input: nothing, data: { id: kept.id } }
-      reply.header('age', Math.floor((now() - kept.madeAt) / 1000))
+      // Another instance may have made it, by a clock that is ahead of ours.
+      reply.header('age', Math.max(0, Math.floor((now() - kept.madeAt) / 1000)))
       return send(reply, kept, now())
     }
     const payload = await respond(request, reply)

@@ -4,7 +4,7 @@ import { mailCodes, sessions, stepUpCodes } from '../../db/schema.ts'
 import { committedChange } from '../../directory/committed.ts'
 import type { Principals } from '../../directory/principals.ts'
 import { AppError } from '../../errors.ts'
-import type { Logger } from '../../log.ts'
+import { errorRecord, type Logger } from '../../log.ts'
 import { BackupFileError } from './file-error.ts'
 import { followEverything } from './follow.ts'
 import { loadBackup } from './load.ts'
@@ -76,7 +76,8 @@ export const restorer = ({ database: { db }, principals, secrets, log, seed }: R
       log.debug({ ...about, phase: 'loading' }, 'a backup is being loaded')
       const { manifest } = (await replace(source)).read
       log.warn({ ...about, phase: 'restored' }, 'a backup was restored')
-      await seed()
+      // What fails here is done by the next start; the data is replaced either way.
+      await seed().catch((error: unknown) => log.error({ error: errorRecord(error) }, 'what is missing was not added'))
       return { safety, rows: rowsOf(manifest), at: new Date() }
     } catch (error) {
       if (error instanceof AppError || !isAboutFile(error)) throw error

@@ -10,7 +10,11 @@ import { schemaVersion } from './schema-version.ts'
 /** Characters of rows read at a time, about: what a snapshot takes in memory, whatever the tables hold. */
 const pageLength = 1_000_000
 const firstPage = 100
-const mostRows = 10_000
+/** However short those before were: one may be a hundred times as long as another. */
+const mostRows = 1000
+
+/** What a page is called in SQL, as no column ever is: the name of a column would be read as that, not as the row. */
+const pageRows = sql.raw('"rows of a page"')
 
 /** So that values are written the same whatever the server is set to, as pg_dump does. */
 const exactly = ['datestyle = ISO', 'intervalstyle = postgres', 'extra_float_digits = 1']
@@ -97,12 +101,12 @@ const pageReader = (tx: Tx, { name, columns, types, key }: Table) => {
   }
   return async (wanted: number, after: readonly string[] | null): Promise<Page> => {
     const [page] = await tx.execute<Page & Record<string, unknown>>(sql`
-      with page as materialized (
+      with ${pageRows} as materialized (
         select ${listed} from ${table} ${after === null ? sql`` : beyond(after)} order by ${order} limit ${wanted}
       )
-      select count(*)::int as rows, coalesce(string_agg(to_json(page::text)::text || E'\n', ''), '') as lines,
-        (select json_build_array(${texts}) from page order by ${backwards} limit 1) as last
-      from page`)
+      select count(*)::int as rows, coalesce(string_agg(to_json(${pageRows}::text)::text || E'\\n', ''), '') as lines,
+        (select json_build_array(${texts}) from ${pageRows} order by ${backwards} limit 1) as last
+      from ${pageRows}`)
     if (page === undefined) throw new Error('The page answered no row')
     return page
   }
