@@ -22,12 +22,12 @@ export const plansHandlers = ({ db }: { db: Db }): PlansHandlers => ({
     const problems = requested.flatMap((each) => each.problems)
     if (problems.length > 0) throw invalidInput(problems)
     const planned = requested.map(({ value }) => value)
-    return shownPlan(await savePlan(db, user.userId, { date, preferences, allergies, meals: planned }))
+    return shownPlan(await savePlan(db, user.userId, { date, preferences, allergies, meals: planned }), screening)
   },
 
   async getPlan({ params: { date }, user }) {
     const plan = await findPlan(db, user.userId, date)
     if (plan === null) throw fieldError('not_found', 'date', `there is no plan for ${date}`)
-    return shownPlan(plan)
+    return shownPlan(plan, openScreening(plan.allergies))
   },
 })

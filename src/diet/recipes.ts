@@ -20,7 +20,7 @@ export interface RecipesOptions {
 /** Days before today whose recipes are not recommended again. */
 const daysOfRest = 3
 
-/** A day without a plan is taken for three meals. */
+/** A day of which no meal is planned is taken for three meals. */
 const usualMeals = 3
 
 /** What would fit. */
@@ -32,15 +32,15 @@ export const recipesHandlers = ({ db, today, dailyCalories }: RecipesOptions): R
     const recent = await plannedRecipes(db, userId, daysBefore(date, daysOfRest), date)
     const allergies = readAllergies(distinct([...(plan?.allergies ?? []), ...(newest?.allergies ?? [])]))
     const preferences = readPreferences((plan ?? newest)?.preferences ?? [])
-    const pending = plan?.meals.filter(({ status }) => status === 'pending')
-    const begun = plan?.meals.filter(({ status }) => status !== 'pending') ?? []
+    const meals = plan?.meals ?? []
+    const begun = meals.filter(({ status }) => status !== 'pending')
     const { figures: eaten } = sumMeals(begun)
     const left = Math.round(dailyCalories * 10 - eaten.calories) / 10
     return recommend({
       menu: menuFor(allergies, preferences).filter(({ id }) => !recent.has(id)),
       preferences,
       eaten,
-      ahead: pending?.length ?? usualMeals,
+      ahead: meals.length === 0 ? usualMeals : meals.length - begun.length,
       target: dailyCalories,
     }).map((recommendation) => shownRecipe(recommendation, { left, allergies }))
   },
@@ -55,7 +55,7 @@ const shownRecipe = (
   const suitable = [
     `${calories} kcal of the ${left} kcal that are left today`,
     ...fits,
-    ...distinct(allergies.map(({ word }) => `without ${word}`)),
+    ...distinct(allergies.filter(({ isKnown }) => isKnown).map(({ name }) => `without ${name}`)),
     ...kinds,
   ]
   return { id, name, calories, suitable, description, nutrition, ingredients: [...ingredients] }

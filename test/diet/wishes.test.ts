@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import t from 'tap'
 import { allergenClasses, allergenNames } from '../../src/diet/allergens.ts'
@@ -12,12 +13,14 @@ import { namesOf } from '../../src/diet/names/food-names.ts'
 import { phrasesIn } from '../../src/diet/names/phrases.ts'
 import { wordsIn } from '../../src/diet/names/words.ts'
 import type { MealRecord } from '../../src/diet/plans/plan-records.ts'
+import { shownPlan } from '../../src/diet/plans/shown.ts'
 import { assess } from '../../src/diet/suggestions/assess.ts'
 import { kindAt } from '../../src/diet/suggestions/meal-kinds.ts'
 import { findSwaps } from '../../src/diet/suggestions/swaps.ts'
 import { readAllergies } from '../../src/diet/wishes/allergies.ts'
 import { isIdle, readPreferences } from '../../src/diet/wishes/preferences.ts'
-import { openScreening } from '../../src/diet/wishes/screening.ts'
+import { type Finding, openScreening } from '../../src/diet/wishes/screening.ts'
+import { steward } from '../steward.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_131)
 const check = <T>(property: fc.IProperty<T>, numRuns = 300) => fc.assert(property, { seed, numRuns })
@@ -99,8 +102,127 @@ t.test('of what is unknown nothing is said to be safe', async (t) => {
   t.match(readAllergies(['无花果']), [{ keys: /无花果|fig/ }])
 })
 
+/** What is found in ingredients for one allergy. */
+const findings = (allergy: string, ...ingredients: string[]): Finding['kind'][] => {
+  const { find } = openScreening([allergy])
+  return ingredients.map((ingredient) => find(ingredient).kind)
+}
+
+t.test('an allergy is understood in whatever sentence it stands', async (t) => {
+  const sentences: Record<string, string[]> = {
+    对花生和鸡蛋过敏: ['花生', 'egg', '蛋炒饭 special'],
+    '花生/鸡蛋': ['peanut butter', '鸡蛋'],
+    'peanuts & eggs': ['peanuts', 'omelette'],
+    'peanuts+eggs | milk': ['peanuts', 'egg', 'milk'],
+    '花生跟鸡蛋，还有牛奶': ['花生', '鸡蛋', '酸奶'],
+    花生及其制品: ['花生酱'],
+    'severe peanut allergy': ['peanuts', '花生油', 'peanut dust'],
+    对花生严重过敏: ['peanuts', '花生酱'],
+    'I react badly to cheddar': ['milk', 'cheddar'],
+    'whole milk': ['milk', 'butter', '酸奶'],
+    鲜牛奶: ['牛奶', 'cheese'],
+    'raw eggs': ['egg', 'omelette', 'mayonnaise'],
+    'severe strawberry allergy': ['草莓', 'strawberry cream'],
+    'severe legume allergy': ['tofu', 'lentils', '鹰嘴豆', '豆沙包'],
+    豆类: ['peanuts', '绿豆', 'green beans', '豌豆', 'hummus'],
+  }
+  for (const [allergy, ingredients] of Object.entries(sentences)) {
+    const missed = ingredients.filter((each) => findings(allergy, each)[0] !== 'contains')
+    t.same(missed, [], allergy)
+  }
+  t.same(
+    findings('coconut milk', 'coconut milk', 'milk'),
+    ['contains', 'free'],
+    'a food is not what its name is made of',
+  )
+  t.same(findings('whole milk', 'coconut milk', 'soy milk'), ['free', 'free'])
+  t.same(findings('legumes', 'potato', '土豆沙拉', 'rice'), ['free', 'free', 'free'])
+  t.same(findings('面粉', 'rice flour', 'wheat flour'), ['free', 'contains'])
+  const known = (word: string) => readAllergies([word]).map(({ isKnown, name }) => isKnown && name)
+  t.same(known('对草莓过敏'), ['草莓'])
+  t.same(known('severe peanut allergy'), ['severe peanut'])
+  t.same(known('frobium'), [false])
+})
+
+t.test('what is made for allergic people is neither refused nor called safe', async (t) => {
+  const made: Record<string, string[]> = {
+    gluten: ['gluten-free bread', 'Gluten Free Oats', '无麸质面包', '不含麸质的面条'],
+    milk: ['vegan butter', 'dairy-free cheese', 'oat milk', 'vanilla rice milk', '无奶饼干', '燕麦奶', '纯素奶酪'],
+    eggs: ['egg-free mayonnaise', '无蛋蛋糕', 'vegan omelette mix'],
+    fish: ['vegan fish sauce'],
+    molluscs: ['vegan oyster sauce', 'shellfish-free oyster sauce'],
+    nuts: ['nut-free marzipan'],
+    strawberry: ['strawberry-free jam mix'],
+  }
+  for (const [allergy, names] of Object.entries(made)) {
+    for (const name of names) t.same(findings(allergy, name), ['not excluded'], `${name}: ${allergy}`)
+  }
+  const others: Record<string, string[]> = {
+    milk: [
+      'lactose-free milk',
+      'lactose-free pudding',
+      '无乳糖牛奶',
+      'oat milk chocolate',
+      'non-vegan butter',
+      '无奶油蛋糕',
+    ],
+    gluten: ['vegan bread roll', 'oat milk', 'sugar-free bread roll'],
+    eggs: [
+      'eggs, free-range',
+      'dish (eggs)',
+      'free range egg mix',
+      'eggs free range',
+      '无蛋黄鸡蛋酱',
+      'dairy-free egg cake',
+    ],
+    nuts: ['walnut-free almond cake', 'brazil nut free mix', 'vegan cashew dip'],
+    peanuts: ['nut-free peanut brittle'],
+  }
+  for (const [allergy, names] of Object.entries(others)) {
+    for (const name of names) t.same(findings(allergy, name), ['contains'], `${name}: ${allergy}`)
+  }
+  const { find } = openScreening(['milk', 'gluten', 'eggs'])
+  t.match(
+    find('gluten-free cookies'),
+    { kind: 'contains', proof: /stands for (milk|eggs)/ },
+    'without one is not without all',
+  )
+})
+
+t.test('of an ingredient no more is searched than a name can be long, once for a plan', async (t) => {
+  t.same(findings('milk', `${'x '.repeat(40)}milk`), ['contains'])
+  // One character that is 18, seven times.
+  t.same(findings('milk', `${'\ufdfa'.repeat(7)} milk`), ['not excluded'])
+  const { find, allergies } = openScreening(['milk'])
+  const asked: string[] = []
+  const ingredients = [{ name: 'butter', amount: '1g' }]
+  const meal: MealRecord = {
+    ...{ id: 1, time: '08:00', name: 'Breakfast', description: '', status: 'pending', recipeId: null },
+    ...{ ingredients, ownFigures: {} },
+  }
+  const screening = {
+    allergies,
+    find(name: string) {
+      asked.push(name)
+      return find(name)
+    },
+  }
+  shownPlan({ id: 1, date: '2026-06-10', preferences: [], allergies: ['milk'], meals: [meal] }, screening)
+  t.same(new Set(asked), new Set(['butter']), 'whoever has looked at the plan shows it')
+})
+
 t.test('words and phrases are found where they are whole', async (t) => {
   t.same(wordsIn('peanuts, milk、牛奶; none or eggs and fish'), ['peanuts', 'milk', '牛奶', 'eggs', 'fish'])
+  t.same(wordsIn('花生和鸡蛋；牛奶与芝麻, 鱼/虾'), ['花生', '鸡蛋', '牛奶', '芝麻', '鱼', '虾'])
+  t.same(wordsIn('peanuts & eggs|milk + n/a, n/a, 和风, 谷物及其制品'), [
+    'peanuts',
+    'eggs',
+    'milk',
+    'n',
+    'a',
+    '和风',
+    '谷物及其制品',
+  ])
   const phrases = [...phrasesIn('braised coconut 虾仁')]
   for (const phrase of ['braised', 'braised coconut', 'coconut', '虾', '虾仁', '仁'])
     t.ok(phrases.includes(phrase), phrase)
@@ -119,6 +241,15 @@ t.test('preferences are understood in both languages, and what is not understood
   t.same(menu('no peanuts'), menuFor(readAllergies(['peanuts']), []))
   t.same(menu('不含麸质'), menuFor(readAllergies(['gluten']), []))
   t.equal(menu('low fat', 'chinese', 'tofu', 'frob').length, dishes.length, 'a liking leaves nothing out')
+  t.same(menu('不吃牛肉和羊肉'), menu('不吃牛肉', '不吃羊肉'))
+  t.same(
+    readPreferences(['no pork and beef, tofu']).map(({ word }) => word),
+    ['no pork', 'no beef', 'tofu'],
+  )
+  t.ok(
+    menu('no butter').some(({ foods }) => foods.some(({ id }) => id === 'milk')),
+    'what somebody would rather not eat is no allergen',
+  )
   const idle = (word: string) => readPreferences([word]).map(isIdle)
   for (const word of ['low fat', '高蛋白', 'high fibre', '西餐', 'tofu', '鸡蛋', 'no pork'])
     t.same(idle(word), [false], word)
@@ -233,4 +364,28 @@ t.test('a day is judged by how far it is off, and by what is known of it', async
     ['calories'],
     'nothing has no shares',
   )
+})
+
+t.test('who planned no meals is recommended what fits three, without what he names', async (t) => {
+  const now = Date.parse('2026-06-10T10:00:00Z')
+  const s = await steward(t, { directory: 'none', now: () => now, env: { TIME_ZONE: 'Europe/Berlin' } })
+  const [role] = await s.db.execute<{ id: string }>(sql`select id from roles where keyword = 'user'`)
+  const { token } = await s.person('careful', { roleIds: [Number(role?.id)] })
+  const allergies = ['severe peanut allergy', 'whole milk', 'frobium']
+  const saved = await s.call('savePlan', { token, body: { date: '2026-06-10', meals: [], allergies } })
+  t.equal(saved.code, 200)
+  const recipes = (await s.call('listRecommendedRecipes', { token })).data as { id: number; suitable: string[] }[]
+  const eaten = addFigures([])
+  const menu = menuFor(readAllergies(allergies), [])
+  t.same(
+    recipes.map(({ id }) => id),
+    recommend({ menu, preferences: [], eaten, ahead: 3, target: 2000 }).map(({ dish }) => dish.id),
+  )
+  t.equal(recipes.length, 10)
+  for (const { suitable } of recipes) {
+    t.same(
+      suitable.filter((reason) => reason.startsWith('without')),
+      ['without severe peanut', 'without whole milk'],
+    )
+  }
 })

@@ -12,7 +12,7 @@ export const nameKey = (name: string): string =>
     .trim()
 
 /** The same for one and for many: `cherry tomatoes` and `cherry tomato`. For comparison only; it is no English. */
-export const singularKey = (name: string): string => nameKey(name).split(' ').map(singular).join(' ')
+export const singularKey = (name: string): string => nameKey(name).replaceAll(/[\p{L}\p{N}]+/gu, singular)
 
 const singular = (word: string): string => {
   if (word.length < 4) return word
@@ -36,6 +36,8 @@ export const namesOf = ({ en, zh }: Food): string[] => [...en, ...zh]
 
 const [byName, bySingular] = [indexBy(nameKey), indexBy(singularKey)]
 
+/** The food of a key by `singularKey`; null: the table does not know it. */
+export const findFoodByKey = (key: string): Food | null => bySingular.get(key) ?? null
+
 /** The food of this name, in English or Chinese, one or many; null: the table does not know it. */
-export const findFood = (name: string): Food | null =>
-  byName.get(nameKey(name)) ?? bySingular.get(singularKey(name)) ?? null
+export const findFood = (name: string): Food | null => byName.get(nameKey(name)) ?? findFoodByKey(singularKey(name))

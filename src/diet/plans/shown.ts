@@ -3,7 +3,7 @@ import { addFigures, type Figures, shownFigures } from '../figures/figures.ts'
 import { addBases, coverageOf, distinct, mealFigures } from '../figures/meal-figures.ts'
 import { isByName } from '../wishes/allergies.ts'
 import { isIdle, readPreferences } from '../wishes/preferences.ts'
-import { openScreening, type Screening } from '../wishes/screening.ts'
+import type { Screening } from '../wishes/screening.ts'
 import type { MealRecord, PlanRecord } from './plan-records.ts'
 
 type Schemas = components['schemas']
@@ -38,11 +38,10 @@ export const sumMeals = (meals: readonly MealRecord[]) => {
   }
 }
 
-/** A plan as answers show it. */
-export const shownPlan = ({ meals, ...plan }: PlanRecord): Schemas['MealPlan'] => {
+/** A plan as answers show it. @param screening by the allergies of the plan */
+export const shownPlan = ({ meals, ...plan }: PlanRecord, screening: Screening): Schemas['MealPlan'] => {
   const { figures, basis, unknown } = sumMeals(meals)
   const { calories, nutrition } = shownNutrition(figures)
-  const screening = openScreening(plan.allergies)
   return {
     ...plan,
     meals: meals.map((meal) => shownMeal(meal, screening)),

@@ -1,17 +1,27 @@
 import { type AllergenClass, allergenClasses, allergenNames } from '../allergens.ts'
 import type { Food } from '../food.ts'
-import { findFood, nameKey, namesOf, singularKey } from '../names/food-names.ts'
+import { findFood, findFoodByKey, nameKey, namesOf, singularKey } from '../names/food-names.ts'
+import { phrasesIn } from '../names/phrases.ts'
 import { wordsIn } from '../names/words.ts'
+import { legumeKeys } from './legumes.ts'
 
 /** Something that somebody must not eat, by one word of his. */
 export interface Allergy {
   /** As it was typed. */
   word: string
+  /** The word without what is around it. */
+  name: string
   classes: readonly AllergenClass[]
-  /** The food of that name. */
-  food: Food | null
-  /** What is looked for in names: the word without what is around it, and all names of that food. */
+  /** What else is looked for in names: that name, and all names of the foods it speaks of. */
   keys: readonly string[]
+  /** Whether it speaks of a class or of a food; of anything else nobody can say what is without it. */
+  isKnown: boolean
+}
+
+/** What an allergy is to: classes, and foods by their names. */
+interface Meaning {
+  classes: readonly AllergenClass[]
+  foods: readonly Food[]
 }
 
 /** Classes by what people call them. */
@@ -24,17 +34,57 @@ for (const allergen of allergenClasses) {
   }
 }
 
+const wordsForLegumes = new Set(['legumes', '豆类'].map(singularKey))
+
 /** The allergies that texts of a person name: classes and foods, in English or Chinese. */
 export const readAllergies = (texts: readonly string[]): Allergy[] =>
   texts.flatMap(wordsIn).map((word) => {
-    const bare = bareWord(word)
-    const food = findFood(bare)
-    const keys = [bare, ...(food === null ? [] : namesOf(food))].map(singularKey)
-    return { word, classes: classesOf.get(singularKey(bare)) ?? [], food, keys: [...new Set(keys)] }
+    const name = bareWord(word)
+    return toAllergy(word, name, meaningOf(name))
+  })
+
+/** What a word of somebody who would rather not eat it names, and nothing beyond: without butter there may be cheese. */
+export const readAvoided = (text: string): Allergy[] =>
+  wordsIn(text).map((word) => {
+    const name = bareWord(word)
+    return toAllergy(word, name, namedBy(name))
   })
 
 /** A word that is none of the classes: nobody has written down what it is in, but for what names say. */
 export const isByName = ({ classes }: Allergy): boolean => classes.length === 0
+
+const toAllergy = (word: string, name: string, { classes, foods }: Meaning): Allergy => {
+  const key = singularKey(name)
+  const isOfLegumes = [...phrasesIn(key)].some((phrase) => wordsForLegumes.has(phrase))
+  const keys = new Set([key, ...foods.flatMap(namesOf).map(singularKey), ...(isOfLegumes ? legumeKeys : [])])
+  return {
+    word,
+    name,
+    classes,
+    // A class is found by what contains it: there is no milk in coconut milk.
+    keys: [...keys].filter((each) => !classesOf.has(each)),
+    isKnown: classes.length > 0 || foods.length > 0,
+  }
+}
+
+const namedBy = (name: string): Meaning => {
+  const classes = classesOf.get(singularKey(name))
+  // Flour, 面粉, stands for gluten: whoever names it may have flour of rice.
+  if (classes !== undefined) return { classes, foods: [] }
+  const food = findFood(name)
+  return { classes: [], foods: food === null ? [] : [food] }
+}
+
+/** The class of that name; or else the food, with all that it contains; or else every class and food in the words. */
+const meaningOf = (name: string): Meaning => {
+  const named = namedBy(name)
+  if (named.classes.length > 0) return named
+  const phrases = new Set(phrasesIn(singularKey(name)))
+  const foods = named.foods.length > 0 ? named.foods : [...phrases].flatMap((phrase) => findFoodByKey(phrase) ?? [])
+  const classes = named.foods.length > 0 ? [] : [...phrases].flatMap((phrase) => classesOf.get(phrase) ?? [])
+  const contained = foods.flatMap(({ allergens }) => allergens)
+  return { classes: [...new Set([...classes, ...contained])], foods: [...new Set(foods)] }
+}
 
 /** `peanut` of `allergic to peanut`, `对花生过敏` or `no peanut`. `无花果` is a fig, and not something without 花果. */
 const bareWord = (word: string): string => {
@@ -42,7 +92,7 @@ const bareWord = (word: string): string => {
   const bare = nameKey(word)
     .replace(/^((i am |im )?allergic to|no|without|avoid)( |(?=\p{Script=Han}))/u, '')
     .replace(/( |(?<=\p{Script=Han}))(allergy|allergies|intolerance|intolerant|free)$/u, '')
-    .replace(/^我?对(?=.+过敏)/, '')
+    .replace(/^我?对(?=.)/, '')
     .replace(/^(不吃|不含|不要|忌口?|无)(?=.)/, '')
     .replace(/(过敏|不耐受)$/, '')
   return bare === '' ? word : bare

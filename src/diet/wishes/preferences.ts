@@ -1,9 +1,9 @@
 import { shareOf } from '../figures/energy.ts'
 import { type Dish, dishes } from '../menu/recipe-book.ts'
 import { findFood, nameKey, singularKey } from '../names/food-names.ts'
-import { wordsIn } from '../names/words.ts'
+import { partsIn, wordsIn } from '../names/words.ts'
 import type { Cuisine } from '../recipe.ts'
-import { readAllergies } from './allergies.ts'
+import { readAvoided } from './allergies.ts'
 import { isFree } from './screening.ts'
 
 /** Something that somebody would rather eat, or rather not, by one word of his. */
@@ -82,21 +82,35 @@ const qualityOf = new Map(qualities.flatMap((quality) => quality.names.map((name
 
 const avoidance = /^(no|without|avoid)( |\p{Script=Han})|( |\p{Script=Han})free$|^(不吃|不要|不含|忌口?|无)(?=.)/u
 
+const avoidancePrefix = /^((no|without|avoid) +|不吃|不要|不含|忌口?|无)(?=.)/i
+
 /** The preferences that texts of a person name: a way of eating, a claim, a cuisine, a food he likes or avoids. */
-export const readPreferences = (texts: readonly string[]): Preference[] => texts.flatMap(wordsIn).map(readPreference)
+export const readPreferences = (texts: readonly string[]): Preference[] =>
+  texts.flatMap(partsIn).flatMap(wishesIn).map(readPreference)
 
 /** A word that no dish could fit, so that it changes nothing. */
 export const isIdle = ({ fits, strict }: Preference): boolean => !strict && !dishes.some(fits)
 
+/** The words of one part: whoever says `no pork and beef` would have neither. */
+const wishesIn = (part: string): string[] => {
+  const words = wordsIn(part)
+  const [first = ''] = words
+  const prefix = isAvoidance(first) ? avoidancePrefix.exec(first)?.[0] : undefined
+  if (prefix === undefined) return words
+  return words.map((word) => (qualityOf.has(nameKey(word)) || isAvoidance(word) ? word : prefix + word))
+}
+
 const readPreference = (word: string): Preference => {
   const quality = qualityOf.get(nameKey(word))
   if (quality !== undefined) return { word, strict: quality.strict, fits: quality.fits }
-  // A fig is 无花果, and nothing to avoid.
-  return avoidance.test(nameKey(word)) && findFood(word) === null ? avoiding(word) : liking(word)
+  return isAvoidance(word) ? avoiding(word) : liking(word)
 }
 
+/** A fig is 无花果, and nothing to avoid. */
+const isAvoidance = (word: string): boolean => avoidance.test(nameKey(word)) && findFood(word) === null
+
 const avoiding = (word: string): Preference => {
-  const avoided = readAllergies([word])
+  const avoided = readAvoided(word)
   const fits = ({ foods }: Dish): boolean => foods.every((food) => isFree(food, avoided))
   // What is in no recipe, and no class of allergens, is a word that nobody here knows.
   const isKnown = avoided.some(({ classes }) => classes.length > 0) || !dishes.every(fits)

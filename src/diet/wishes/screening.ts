@@ -1,8 +1,10 @@
+import type { AllergenClass } from '../allergens.ts'
 import type { Food } from '../food.ts'
 import { findFood, singularKey } from '../names/food-names.ts'
 import { phrasesOf } from '../names/food-phrases.ts'
 import { phrasesIn } from '../names/phrases.ts'
 import { type Allergy, readAllergies } from './allergies.ts'
+import { type FreeClaims, freeClaimsIn } from './free-claims.ts'
 import { tellingNames } from './telling-names.ts'
 
 /** What is known of an ingredient and a person's allergies. */
@@ -51,33 +53,53 @@ const reasonIn = (food: Food, allergies: readonly Allergy[]): string | null => {
   for (const { word, classes, keys } of allergies) {
     const allergen = classes.find((each) => food.allergens.includes(each))
     if (allergen !== undefined) return `(${food.en[0]}) contains ${allergen} (${rule})${against(word)}`
-    const isNamed = classes.length === 0 && keys.some((key) => phrasesOf(food).has(key))
-    if (isNamed) return `is ${food.en[0]}, ${food.zh[0]}${against(word)}`
+    if (keys.some((key) => phrasesOf(food).has(key))) return `is ${food.en[0]}, ${food.zh[0]}${against(word)}`
   }
   return null
 }
 
-/** What in the name of an unknown ingredient counts against it: by its key the rest of a sentence. */
-const hintsOf = (allergies: readonly Allergy[]): ReadonlyMap<string, string> => {
-  const hints = new Map<string, string>()
-  for (const { word, classes, keys } of allergies) {
-    for (const key of keys) hints.set(key, `says so by its name${against(word)}`)
-    for (const allergen of classes) {
-      for (const [key, name] of tellingNames.get(allergen) ?? []) {
-        hints.set(key, `has ${name} in its name, which stands for ${allergen} (${rule})${against(word)}`)
-      }
+/** What in a name counts against an unknown ingredient. */
+interface Hint {
+  /** null: it is looked for by name only. */
+  allergen: AllergenClass | null
+  /** The rest of a sentence. */
+  reason: string
+}
+
+/** By their keys, what counts against an unknown ingredient: of a class by the word that named it first. */
+const hintsOf = (allergies: readonly Allergy[]): ReadonlyMap<string, readonly Hint[]> => {
+  const hints = new Map<string, Hint[]>()
+  const add = (key: string, hint: Hint): void => {
+    const known = hints.get(key) ?? []
+    if (!known.some(({ allergen }) => allergen === hint.allergen)) hints.set(key, [...known, hint])
+  }
+  const words = new Map(allergies.toReversed().flatMap(({ word, classes }) => classes.map((each) => [each, word])))
+  for (const [allergen, word] of words) {
+    for (const [key, name] of tellingNames.get(allergen) ?? []) {
+      const reason = `has ${name} in its name, which stands for ${allergen} (${rule})${against(word)}`
+      add(key, { allergen, reason })
     }
+  }
+  for (const { word, keys } of allergies) {
+    for (const key of keys) add(key, { allergen: null, reason: `says so by its name${against(word)}` })
   }
   return hints
 }
 
-const hintIn = (ingredient: string, hints: ReadonlyMap<string, string>): string | null => {
+/** No name that a request may bring is longer, but for characters that stand for many. */
+const longestKey = 100
+
+const hintIn = (ingredient: string, hints: ReadonlyMap<string, readonly Hint[]>): string | null => {
   if (hints.size === 0) return null
-  for (const phrase of phrasesIn(singularKey(ingredient))) {
-    const hint = hints.get(phrase)
-    if (hint !== undefined) return hint
-  }
-  return null
+  const key = singularKey(ingredient).slice(0, longestKey)
+  const told = [...phrasesIn(key)].filter((phrase) => hints.has(phrase))
+  if (told.length === 0) return null
+  const claims = freeClaimsIn(key)
+  const standing = told.flatMap((phrase) => hints.get(phrase)?.filter((hint) => !isDenied(phrase, hint, claims)) ?? [])
+  return standing[0]?.reason ?? null
 }
+
+const isDenied = (phrase: string, { allergen }: Hint, claims: FreeClaims): boolean =>
+  allergen === null ? claims.phrases.has(phrase) : claims.classes.has(allergen)
 
 const against = (word: string): string => `, and ${word} is among the allergies`
