@@ -121,7 +121,7 @@ t.test('an allergy is understood in whatever sentence it stands', async (t) => {
     'I react badly to cheddar': ['milk', 'cheddar'],
     'whole milk': ['milk', 'butter', '酸奶'],
     鲜牛奶: ['牛奶', 'cheese'],
-    'raw eggs': ['egg', 'omelette', 'mayonnaise'],
+    'raw eggs': ['egg', 'omelette', 'brownie', 'ice cream'],
     'severe strawberry allergy': ['草莓', 'strawberry cream'],
     'severe legume allergy': ['tofu', 'lentils', '鹰嘴豆', '豆沙包'],
     豆类: ['peanuts', '绿豆', 'green beans', '豌豆', 'hummus'],
