@@ -10,6 +10,8 @@ const batchSize = 1000
 interface Range {
   from: number
   to: number
+  /** The last of all ranges. */
+  last: number
 }
 
 /**
@@ -20,13 +22,13 @@ interface Range {
 export const applyUsers = async (options: ApplyOptions): Promise<DoneCounts> => {
   const { db, run } = options
   const { last, entangled } = await extent(db, run.id)
+  run.progress('applying', 0, last)
   let from = 1
   while (from <= last) {
     run.signal.throwIfAborted()
     // Values that are handed on change hands within one transaction.
     const to = Math.min(last, Math.max(from + batchSize - 1, from === 1 ? entangled : 0))
-    await applyRange(options, { from, to })
-    run.progress('applying', to, last)
+    await applyRange(options, { from, to, last })
     from = to + 1
   }
   return applied(db, run.id)
@@ -43,7 +45,7 @@ const applyRange = async (options: ApplyOptions, range: Range): Promise<void> =>
   const { run, change } = options
   try {
     await change(async (tx) => {
-      await hold(tx, run)
+      await hold(tx, run, { done: range.from - 1, of: range.last })
       const userIds = await applyBatch(tx, options, range)
       return { callers: { userIds } }
     })
@@ -52,8 +54,8 @@ const applyRange = async (options: ApplyOptions, range: Range): Promise<void> =>
     if (fault === null) throw error
     if (range.from === range.to) return markFailed(options, range.from, fault)
     const middle = Math.floor((range.from + range.to) / 2)
-    await applyRange(options, { from: range.from, to: middle })
-    await applyRange(options, { from: middle + 1, to: range.to })
+    await applyRange(options, { ...range, to: middle })
+    await applyRange(options, { ...range, from: middle + 1 })
   }
 }
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/client.ts'
 import { conflictOn } from '../db/constraint.ts'
 import { countedIn, type DoneCounts } from './done-counts.ts'
-import { holdRun } from './lease.ts'
+import { holdRun, type Made } from './lease.ts'
 import type { RunContext } from './runs.ts'
 import type { Slot } from './sync.ts'
 
@@ -33,7 +33,7 @@ export const applied = async (db: Db, runId: number): Promise<DoneCounts> => {
 }
 
 /** First thing in a transaction that writes for a run: nobody else can be writing for it. */
-export const hold = (tx: Tx, run: RunContext): Promise<void> => holdRun(tx, run)
+export const hold = (tx: Tx, run: RunContext, made?: Made): Promise<void> => holdRun(tx, run, made)
 
 export const markDone = async (tx: Tx, planned: SQL): Promise<void> => {
   await tx.execute(sql`update run_changes c set state = 'done' where ${planned}`)

@@ -159,15 +159,25 @@ const closeRuns = async (db: Db, tellDead: TellDead, which: SQL): Promise<void> 
   })
 }
 
+/** How many of a run's changes have been made, and of how many. */
+export interface Made {
+  done: number
+  of: number
+}
+
 /**
  * Holds a run for the rest of a transaction: nobody can take it over before that ends.
+ * @param made is written with it: from outside it would wait for one transaction after the other
  * @throws Error when somebody has
  */
-export const holdRun = async (tx: Tx, { id, owner }: { id: number; owner: string }): Promise<void> => {
-  const rows = await tx
-    .select({ id: runs.id })
-    .from(runs)
-    .where(and(eq(runs.id, id), eq(runs.leaseOwner, owner), eq(runs.state, 'running')))
-    .for('no key update')
+export const holdRun = async (tx: Tx, { id, owner }: { id: number; owner: string }, made?: Made): Promise<void> => {
+  const mine = and(eq(runs.id, id), eq(runs.leaseOwner, owner), eq(runs.state, 'running'))
+  const rows = made
+    ? await tx
+        .update(runs)
+        .set({ phase: 'applying', progress: made.done, progressOf: made.of })
+        .where(mine)
+        .returning({ id: runs.id })
+    : await tx.select({ id: runs.id }).from(runs).where(mine).for('no key update')
   if (rows.length === 0) throw new Error(`Run ${id} belongs to another instance by now`)
 }
