@@ -8,6 +8,7 @@ import { Client } from 'ldapts'
 import t from 'tap'
 import { openCompanies } from '../scripts/demo/companies.ts'
 import { startFakeDingtalk } from '../scripts/fakes/dingtalk.ts'
+import { built, plainly } from './built.ts'
 import { caller } from './contract/call.ts'
 import { copyTemplate } from './database.ts'
 
@@ -15,7 +16,8 @@ import { copyTemplate } from './database.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'steward-demo-'))
 const dataDir = join(folder, 'demo-data')
-const loader = import.meta.resolve('tsx')
+const script = fileURLToPath(new URL('../scripts/demo.ts', import.meta.url))
+const demoScript = [plainly, '--import', import.meta.resolve('tsx'), script]
 
 interface Ran {
   child: ChildProcess
@@ -25,10 +27,9 @@ interface Ran {
   ended: Promise<number | null>
 }
 
-/** A script as `npm run` starts it, but in a folder of the test's and without its environment. */
-const run = (script: string, { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {}): Ran => {
-  const path = fileURLToPath(new URL(`../${script}`, import.meta.url))
-  const child = spawn(process.execPath, ['--import', loader, path, ...args], {
+/** As `npm run` starts it, but in a folder of the test's and without its environment. */
+const run = (node: string[], { args = [], env = {} }: { args?: string[]; env?: Record<string, string> } = {}): Ran => {
+  const child = spawn(process.execPath, [...node, ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -58,7 +59,7 @@ t.setTimeout(180_000)
 
 t.test('the demo', async (t) => {
   await copyTemplate(dataDir)
-  const demo = run('scripts/demo.ts')
+  const demo = run(demoScript)
   const [, url = ''] = await printed(demo, /Steward listens on (\S+)/)
   const [, password = ''] = await printed(demo, /as admin with the password (.*)$/m)
   const [, ldapUrl = '', bindDn = '', bindPassword = ''] = await printed(demo, /-H (\S+) -D (\S+) -w (\S+)/)
@@ -109,7 +110,7 @@ t.test('the demo', async (t) => {
 
   await t.test('has its database for itself', async (t) => {
     const env = { DATA_DIR: dataDir, EXTA_APP_KEY: 'key', EXTA_APP_SECRET: 'secret' }
-    const sync = run('src/sync-command.ts', { args: ['exta'], env })
+    const sync = run(built('sync-command'), { args: ['exta'], env })
     t.equal(await sync.ended, 2)
     t.match(sync.stderr, /DATA_DIR: the service that runs on .* has the embedded database .* \/docs, or stop it first/)
     t.match(await call('ping'), { code: 0 })
@@ -136,7 +137,7 @@ t.test('npm run sync', async (t) => {
     EXTA_API_URL: cloud.url,
   }
   const sync = async (...args: string[]) => {
-    const ran = run('src/sync-command.ts', { args, env })
+    const ran = run(built('sync-command'), { args, env })
     return { code: await ran.ended, stdout: ran.stdout, stderr: ran.stderr }
   }
 
@@ -190,7 +191,7 @@ t.test('npm run sync', async (t) => {
 
   await t.test('ends a run by Ctrl-C', async (t) => {
     cloud.faults = [{ kind: 'slow', delay: 20_000 }]
-    const stopped = run('src/sync-command.ts', { args: ['exta'], env })
+    const stopped = run(built('sync-command'), { args: ['exta'], env })
     await printed(stopped, /departments: starting/)
     stopped.child.kill('SIGINT')
     t.equal(await stopped.ended, 1)

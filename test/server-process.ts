@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
+import { built } from './built.ts'
 import { type Call, caller } from './contract/call.ts'
 import { adminPassword } from './steward.ts'
 
@@ -15,7 +15,7 @@ export interface Exit {
   took: number
 }
 
-/** The service as it really runs: `src/server.ts` in a process of its own. */
+/** The service as it really runs: built, and in a process of its own. */
 export interface ServerProcess {
   url: string
   pid: number
@@ -72,7 +72,7 @@ export const runServer = async (t: Test, environment: Environment): Promise<Exit
 }
 
 const launch = (t: Test, environment: Environment) => {
-  const child = spawn(process.execPath, ['--import', loader, entryPoint], {
+  const child = spawn(process.execPath, built('server'), {
     // A folder without a .env.
     cwd: tmpdir(),
     env: { PATH: process.env.PATH ?? '', ...defaults, ...environment },
@@ -119,5 +119,3 @@ const exitOf = (child: ChildProcess, since: number): Promise<Exit> =>
   })
 
 const defaults = { PORT: '0', EMBEDDED_LDAP_PORT: '0', TIME_ZONE: 'UTC', ADMIN_PASSWORD: adminPassword }
-const entryPoint = fileURLToPath(new URL('../src/server.ts', import.meta.url))
-const loader = import.meta.resolve('tsx')

@@ -16,6 +16,7 @@ import { verifyLog } from '../../src/directory/operation-log/verify.ts'
 import { type OperationLog, openOperationLog } from '../../src/directory/operation-log/writer.ts'
 import { loadSecrets, logSecrets } from '../../src/directory/secrets.ts'
 import type { Logger } from '../../src/log.ts'
+import { built } from '../built.ts'
 import {
   copyTemplate,
   postgresMissing,
@@ -625,8 +626,7 @@ t.test('npm run verify-log', async (t) => {
   const dataDir = join(folder, 'data')
   const environment = { ...process.env, DATA_DIR: dataDir, DATABASE_URL: '', JWT_SECRET: '', LOG_KEY: '', LDAP_URL: '' }
   const verify = (settings: NodeJS.ProcessEnv = {}) => {
-    const script = ['--import', 'tsx', resolve('src/verify-log.ts')]
-    return spawnSync(process.execPath, script, { env: { ...environment, ...settings }, encoding: 'utf8' })
+    return spawnSync(process.execPath, built('verify-log'), { env: { ...environment, ...settings }, encoding: 'utf8' })
   }
   t.test('says when there is nothing to look at, and makes nothing', async (t) => {
     t.match(verify(), { status: 2, stdout: '', stderr: /DATA_DIR: there is no database/ })

@@ -435,7 +435,8 @@ t.test('changes that wait for each other are made one after the other', { skip: 
       return {}
     })
   await Promise.all([rename('one', 'two'), rename('two', 'one')])
-  t.equal(made, 3, 'the one given up was made again')
+  // More often when whoever made way is back before the other one has woken.
+  t.ok(made > 2, 'the one given up was made again')
   const remarks = await db.execute<{ remark: string }>(sql`select distinct remark from roles`)
   t.equal(remarks.length, 1, 'and whole')
 })

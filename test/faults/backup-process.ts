@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { type Db, openDatabase } from '../../src/db/client.ts'
 import { openBackups } from '../../src/security/backups/open-backups.ts'
+import { plainly } from '../built.ts'
 import { silent } from '../database.ts'
 
 /** What a process is to do to its database and its backups, and where it is to be killed meanwhile. */
@@ -52,6 +53,7 @@ export const inProcess = async (
   const memory = heap === undefined ? [] : [`--max-old-space-size=${heap}`]
   const node = [
     process.execPath,
+    plainly,
     ...memory,
     '--import',
     fileURLToPath(import.meta.resolve('tsx')),

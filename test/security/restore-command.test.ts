@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import t from 'tap'
 import { type Database, openDatabase } from '../../src/db/client.ts'
 import { readArguments } from '../../src/restore-command/arguments.ts'
+import { built } from '../built.ts'
 import { copyTemplate, postgresMissing, silent, testDatabase, testPostgres } from '../database.ts'
 import { adminPassword, steward } from '../steward.ts'
 import { eventually } from './alerting-service.ts'
@@ -32,8 +33,7 @@ const file = join(folder, 'kept elsewhere.backup')
 await copyFile(join(lost.config.backupDir, made.path), file)
 
 const run = (args: string[], env: Record<string, string>, answer = '') => {
-  const script = ['--import', import.meta.resolve('tsx'), resolve('src/restore-command.ts'), ...args]
-  const child = spawn(process.execPath, script, {
+  const child = spawn(process.execPath, [...built('restore-command'), ...args], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', TIME_ZONE: 'UTC', BACKUP_KEY: key, ...env },
   })
