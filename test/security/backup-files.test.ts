@@ -37,6 +37,10 @@ const fill = async (db: Db, people: number): Promise<void> => {
   await db.execute(sql`insert into devices (name, type, status, token_hash) values ('door', 'lock', 'online', 'h')`)
   // A column that is called as things are in queries.
   await db.execute(sql`insert into reports (page, expires_at) values ('<p>a page</p>', now() + interval '1 hour')`)
+  // Keys over several pages, at any of which the next one may have to go on.
+  await db.execute(sql`
+    insert into throttles (key, last_attempt_at)
+    select (array['a "quoted" ', 'b\c', 'c, d', '(e)', E'f\ng', ' ', '"', '\', '汉'])[1 + n % 9] || n, now() from generate_series(1, 1500) n`)
   await db.execute(sql`insert into facts (name, value) values ('seeded', '["old"]'), ('directory', '"here"')`)
 }
 
@@ -48,7 +52,10 @@ const allRows = async (db: Db, file: string, secrets: string[]) => {
     onTable: async ({ name }) => {
       held[name] = []
     },
-    onRows: async ({ name }, rows) => void held[name]?.push(...rows.map((row) => String(JSON.parse(row)))),
+    onRows: async ({ name }, rows) => {
+      const lines = rows.toString().trimEnd().split('\n')
+      held[name]?.push(...lines.map((row) => String(JSON.parse(row))))
+    },
   })
   const there: Record<string, string[]> = {}
   for (const name of Object.keys(held)) {

@@ -64,10 +64,12 @@ const createRowType = async (tx: Tx, { name, columns }: TableHead, types: Table[
   await tx.execute(sql.raw(`create temporary table ${rowType(name)} (${typed}) on commit drop`))
 }
 
-const insert = async (tx: Tx, { name, columns }: TableHead, rows: readonly string[]): Promise<void> => {
+const insert = async (tx: Tx, { name, columns }: TableHead, rows: Buffer): Promise<void> => {
   const extent: Extent = extentOf(name)
   if (extent === 'nothing') return
   const names = sql.raw(quotedList(columns))
+  // A line feed is in no JSON string: it is what separates them.
+  const list = `[${rows.toString('utf8', 0, rows.length - 1).replaceAll('\n', ',')}]`
   const wanted = extent === 'all' ? '' : `where ${extent.where}`
   // With an offset the subquery stays one: otherwise each record would be read anew for each of its columns.
   await tx.execute(sql`
@@ -75,7 +77,7 @@ const insert = async (tx: Tx, { name, columns }: TableHead, rows: readonly strin
     select ${names} from (
       select (r.record).* from (
         select line::${sql.raw(rowType(name))} as record
-        from json_array_elements_text(${`[${rows.join(',')}]`}::json) as lines (line) offset 0
+        from json_array_elements_text(${list}::json) as lines (line) offset 0
       ) r
     ) t
     ${sql.raw(wanted)}`)

@@ -6,8 +6,11 @@ import { byteReader } from './byte-reader.ts'
 import { BackupFileError } from './file-error.ts'
 import { openFrames } from './frames.ts'
 import { keyOf, longestHeader, parseHeader } from './header.ts'
-import { linesOf } from './lines.ts'
+import { countLines, lineFeed, linesOf } from './lines.ts'
 import { compareTables, type Manifest, parseManifest } from './manifest.ts'
+
+/** What the lines that are no rows begin with. */
+const bracket = 0x5b
 
 /** A table whose rows follow. */
 export interface TableHead {
@@ -30,8 +33,11 @@ export interface ReadOptions {
   secrets: readonly string[]
   /** Hears of a table before its rows. */
   onTable?: (table: TableHead) => Promise<void>
-  /** Takes rows, JSON strings (see snapshot.ts), a batch at a time. What they say counts only once the whole file has been read. */
-  onRows?: (table: TableHead, rows: readonly string[]) => Promise<void>
+  /**
+   * Takes rows a batch at a time, each a line with a JSON string (see snapshot.ts). What they say counts only once the
+   * whole file has been read.
+   */
+  onRows?: (table: TableHead, rows: Buffer) => Promise<void>
 }
 
 /**
@@ -52,34 +58,36 @@ export const readBackup = async ({
     let manifest: Manifest | undefined
     let table: TableHead | undefined
 
-    const takeRows = async (rows: readonly string[]): Promise<void> => {
-      if (rows.length === 0) return
+    const takeRows = async (rows: Buffer): Promise<void> => {
       const figures = table && found.get(table.name)
       if (table === undefined || figures === undefined || manifest !== undefined) {
         throw new BackupFileError('it holds rows that belong to no table')
       }
-      figures.rows += rows.length
-      figures.hash.update(`${rows.join('\n')}\n`)
+      figures.rows += countLines(rows)
+      figures.hash.update(rows)
       await onRows(table, rows)
     }
 
-    for await (const lines of linesOf(contents)) {
-      let next = 0
-      for (const [index, line] of lines.entries()) {
-        if (!line.startsWith('[')) continue
-        await takeRows(lines.slice(next, index))
-        next = index + 1
-        const [kind, ...rest] = JSON.parse(line) as [string, ...unknown[]]
-        if (kind === 'manifest') {
-          manifest = parseManifest(rest[0])
-          continue
-        }
-        const [name, columns] = rest as [string, string[]]
-        table = { name, columns }
-        found.set(name, { rows: 0, hash: createHash('sha256') })
-        await onTable(table)
+    const takeHead = async (line: string): Promise<void> => {
+      const [kind, ...rest] = JSON.parse(line) as [string, ...unknown[]]
+      if (kind === 'manifest') {
+        manifest = parseManifest(rest[0])
+        return
       }
-      await takeRows(lines.slice(next))
+      const [name, columns] = rest as [string, string[]]
+      table = { name, columns }
+      found.set(name, { rows: 0, hash: createHash('sha256') })
+      await onTable(table)
+    }
+
+    for await (const lines of linesOf(contents)) {
+      for (let at = 0, end: number; at < lines.length; at = end) {
+        const isHead = lines[at] === bracket
+        const next = isHead ? lines.indexOf(lineFeed, at) : lines.indexOf('\n[', at)
+        end = next < 0 ? lines.length : next + 1
+        if (isHead) await takeHead(lines.toString('utf8', at, end))
+        else await takeRows(lines.subarray(at, end))
+      }
     }
     if (manifest === undefined) throw new BackupFileError('it has no manifest')
     const figures = [...found].map(([name, { rows, hash }]) => [name, { rows, sha256: hash.digest('hex') }] as const)

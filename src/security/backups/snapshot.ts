@@ -1,17 +1,19 @@
-import { createHash, type Hash } from 'node:crypto'
+import { createHash, type Hash, randomBytes } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client.ts'
 import { operationLogHead } from '../../db/schema.ts'
 import { stewardVersion } from '../../version.ts'
 import { quoted, quotedList, readTables, type Table } from './catalogue.ts'
 import type { Manifest, TableFigures } from './manifest.ts'
+import { recordValues } from './record-values.ts'
 import { schemaVersion } from './schema-version.ts'
 
 /** Characters of rows read at a time, about: what a snapshot takes in memory, whatever the tables hold. */
 const pageLength = 1_000_000
 const firstPage = 100
 /** However short those before were: one may be a hundred times as long as another. */
-const mostRows = 1000
+const mostRows = 4000
 
 /** What a page is called in SQL, as no column ever is: the name of a column would be read as that, not as the row. */
 const pageRows = sql.raw('"rows of a page"')
@@ -22,9 +24,9 @@ const exactly = ['datestyle = ISO', 'intervalstyle = postgres', 'extra_float_dig
 /**
  * Hands out every table as it is at one moment: a line `["table", name, columns]`, then a row a line, and at the end
  * `["manifest", …]`. A row is what PostgreSQL writes for a record, `(1,ann,"a, b",)`, as a JSON string: it takes half as
- * long to make as a JSON object does. Whoever takes the lines decides how fast they are read.
+ * long to make as a JSON object does. Whoever takes the lines, in UTF-8, decides how fast they are read.
  */
-export const withSnapshot = async <T>(db: Db, take: (lines: AsyncGenerator<string>) => Promise<T>): Promise<T> => {
+export const withSnapshot = async <T>(db: Db, take: (lines: AsyncGenerator<Buffer>) => Promise<T>): Promise<T> => {
   const tables = await readTables(db)
   return db.transaction(
     async (tx) => {
@@ -38,11 +40,11 @@ export const withSnapshot = async <T>(db: Db, take: (lines: AsyncGenerator<strin
   )
 }
 
-async function* linesOf(tx: Tx, tables: readonly Table[]): AsyncGenerator<string> {
+async function* linesOf(tx: Tx, tables: readonly Table[]): AsyncGenerator<Buffer> {
   const takenAt = new Date().toISOString()
   const figures: Record<string, TableFigures> = {}
   for (const table of tables) {
-    yield `${JSON.stringify(['table', table.name, table.columns])}\n`
+    yield line(['table', table.name, table.columns])
     const hash = createHash('sha256')
     const rows = yield* rowsOf(tx, table, hash)
     figures[table.name] = { rows, sha256: hash.digest('hex'), lastId: await lastIdOf(tx, table) }
@@ -55,36 +57,47 @@ async function* linesOf(tx: Tx, tables: readonly Table[]): AsyncGenerator<string
     logHead: head ?? null,
     tables: figures,
   }
-  yield `${JSON.stringify(['manifest', manifest])}\n`
+  yield line(['manifest', manifest])
 }
+
+const line = (content: unknown): Buffer => Buffer.from(`${JSON.stringify(content)}\n`)
 
 /**
  * Page by page, each made one text by the database: rows that arrive one by one take several times as long to receive as
  * to read.
  */
-async function* rowsOf(tx: Tx, table: Table, hash: Hash): AsyncGenerator<string, number> {
+async function* rowsOf(tx: Tx, table: Table, hash: Hash): AsyncGenerator<Buffer, number> {
   const readPage = pageReader(tx, table)
   let count = 0
-  let next = readPage(firstPage, null)
+  let arriving = readPage(firstPage, null)
   for (;;) {
-    const { rows, lines, last } = await next
+    const { rows, records, after } = await arriving
     if (rows === 0) return count
     // While these are packed and written the database gets the next ones ready, which are likely to be as long.
-    next = readPage(Math.min(Math.max(1, Math.floor((pageLength * rows) / lines.length)), mostRows), last)
+    arriving = readPage(Math.min(Math.max(1, Math.floor((pageLength * rows) / records.length)), mostRows), after)
     // Whoever takes the lines may have gone when it fails; otherwise it is awaited above.
-    next.catch(() => {})
+    arriving.catch(() => {})
+    // The client sends it in a turn of its own, which the work here would hold up.
+    for (let turn = 0; turn < 2; turn++) await setImmediate()
+    const lines = linesOfRecords(records)
     hash.update(lines)
     count += rows
     yield lines
   }
 }
 
+/** What comes between two records; no row holds it, for nobody can know it beforehand. */
+const mark = randomBytes(16).toString('hex')
+
+/** A record a line, as a JSON string, in UTF-8. */
+const linesOfRecords = (records: string): Buffer => Buffer.from(`${JSON.stringify(records).replaceAll(mark, '"\n"')}\n`)
+
 interface Page {
   rows: number
-  /** Each with its end; empty where there are no rows. */
-  lines: string
+  /** With the mark between them; empty where there are no rows. */
+  records: string
   /** The key of the last row, each of its values as text. */
-  last: string[] | null
+  after: string[]
 }
 
 /** @returns reads so many rows after the one with the key `after`, in the order of the primary key */
@@ -93,22 +106,21 @@ const pageReader = (tx: Tx, { name, columns, types, key }: Table) => {
   const table = sql.raw(quoted(name))
   const listed = sql.raw(quotedList(columns))
   const order = sql.raw(quotedList(key))
-  const backwards = sql.raw(key.map((column) => `${quoted(column)} desc`).join(', '))
-  const texts = sql.raw(key.map((column) => `${quoted(column)}::text`).join(', '))
+  const keyPlaces = key.map((column) => columns.indexOf(column))
   const beyond = (after: readonly string[]): SQL => {
     const values = key.map((column, index) => sql`${after[index]}::${sql.raw(types[column] ?? 'text')}`)
     return sql`where (${order}) > (${sql.join(values, sql`, `)})`
   }
   return async (wanted: number, after: readonly string[] | null): Promise<Page> => {
-    const [page] = await tx.execute<Page & Record<string, unknown>>(sql`
-      with ${pageRows} as materialized (
+    const [page] = await tx.execute<{ rows: number; records: string }>(sql`
+      select count(*)::int as rows, coalesce(string_agg(${pageRows}::text, ${mark}), '') as records from (
         select ${listed} from ${table} ${after === null ? sql`` : beyond(after)} order by ${order} limit ${wanted}
-      )
-      select count(*)::int as rows, coalesce(string_agg(to_json(${pageRows}::text)::text || E'\\n', ''), '') as lines,
-        (select json_build_array(${texts}) from ${pageRows} order by ${backwards} limit 1) as last
-      from ${pageRows}`)
+      ) ${pageRows}`)
     if (page === undefined) throw new Error('The page answered no row')
-    return page
+    const { rows, records } = page
+    const begin = records.lastIndexOf(mark)
+    const last = rows === 0 ? [] : recordValues(begin < 0 ? records : records.slice(begin + mark.length))
+    return { rows, records, after: keyPlaces.map((place) => last[place] ?? '') }
   }
 }
 

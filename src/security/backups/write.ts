@@ -6,8 +6,11 @@ import { sealFrames } from './frames.ts'
 import { headerLine, keyOf, newHeader } from './header.ts'
 import { withSnapshot } from './snapshot.ts'
 
-/** Several times as fast as the usual level, for a file that is a fifth larger. */
-const compression = { level: constants.Z_BEST_SPEED, chunkSize: 128 * 1024 }
+/**
+ * Several times as fast as the usual level, for a file that is a fifth larger. A page may wait for the one before it, so
+ * that the next is made meanwhile.
+ */
+const compression = { level: constants.Z_BEST_SPEED, chunkSize: 128 * 1024, highWaterMark: 2 * 1024 * 1024 }
 
 /**
  * Writes everything the database holds into a new file that only its owner can read. When this resolves the file is on
