@@ -66,8 +66,11 @@ const openServer = async (
       await single.end({ timeout: 5 })
     }
   })
-  const connect = (onclose: (connection: number) => void) => postgres(url, { ...settings, max: 10, onclose })
-  const { sql, end } = guardClient(connect, { catchEscapes, renews: true })
+  const clientOf =
+    (max: number): Parameters<typeof guardClient>[0] =>
+    (onclose) =>
+      postgres(url, { ...settings, max, onclose })
+  const { sql, end } = guardClient(clientOf(10), { catchEscapes, renews: true, connectShort: clientOf(2) })
   const listener = postgres(url, settings)
   const close = async (): Promise<void> => {
     await Promise.all([end(patienceAtEnd), listener.end({ timeout: 0 })])

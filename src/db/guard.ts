@@ -30,13 +30,14 @@ export interface GuardedClient {
  * 4. A connection that closed carries what was left of its past into its next life (see succession.ts).
  *
  * @param connect creates the client with the `onclose` it is given.
+ * @param connectShort creates another one for short queries (see `newestClient`); without it they go to the same one.
  * @param catchEscapes whether to look for fault 1. It takes an AsyncLocalStorage, which slows down everything that
  * happens in the process (Node 20 follows every promise for it).
  * @param renews whether to avoid fault 4; not on the embedded database, whose connections must follow each other.
  */
 export const guardClient = (
-  connect: (onclose: (connection: number) => void) => Sql,
-  { catchEscapes, renews }: { catchEscapes: boolean; renews: boolean },
+  connect: Connect,
+  { catchEscapes, renews, connectShort }: { catchEscapes: boolean; renews: boolean; connectShort?: Connect },
 ): GuardedClient => {
   let ending = false
   const scopes = catchEscapes ? new AsyncLocalStorage<Scope>() : null
@@ -61,6 +62,7 @@ export const guardClient = (
     return { ...options, onexecute: noted }
   }
   const clients = succession(open, { renews, noting })
+  const short = connectShort ? succession(connectShort, { renews, noting: (options) => options }) : clients
 
   const refuse = (): void => {
     if (ending) throw new ConnectionLostError('The database is being closed')
@@ -112,9 +114,9 @@ export const guardClient = (
     },
     get: (_, name) => {
       if (name === 'begin') return begin
-      if (name === newest) {
+      if (name === newest || name === newestShort) {
         refuse()
-        return clients.newest()
+        return (name === newest ? clients : short).newest()
       }
       const value: unknown = name === 'unsafe' ? clients.query : Reflect.get(clients.current(), name)
       if (name !== 'unsafe' && name !== 'reserve' && name !== 'file') return value
@@ -129,18 +131,29 @@ export const guardClient = (
     ending = true
     const started = performance.now()
     // Connections are handed out in order: when this has run, no query before it is still waiting for one.
-    const settled = Promise.resolve(clients.query('select 1')).catch(() => {})
+    const both = [...new Set([clients, short])]
+    const settled = Promise.all(both.map(({ query }) => Promise.resolve(query('select 1')).catch(() => {})))
     await Promise.race([settled, delay(patience, undefined, { ref: false })])
-    await clients.end(Math.max(0, patience - (performance.now() - started)) / 1000)
+    const left = Math.max(0, patience - (performance.now() - started)) / 1000
+    await Promise.all(both.map((each) => each.end(left)))
   }
 
   return { sql: guarded, end }
 }
 
-const newest = Symbol('newest client')
+/** What creates a client of the driver with the `onclose` it is given. */
+type Connect = (onclose: (connection: number) => void) => Sql
 
-/** The client of the driver that a guarded one stands for now. @throws where it would refuse a query */
-export const newestClient = (guarded: Sql): Client => Reflect.get(guarded, newest)
+const newest = Symbol('newest client')
+const newestShort = Symbol('newest client for short queries')
+
+/**
+ * The client of the driver that a guarded one stands for now.
+ * @param short the one for queries that take well below a millisecond: many of them are sent together over few
+ * connections, which spares most of what sending costs. A long one would hold up those behind it.
+ * @throws where it would refuse a query
+ */
+export const newestClient = (guarded: Sql, short = false): Client => Reflect.get(guarded, short ? newestShort : newest)
 
 /** What the driver tells of a connection. */
 interface Connection {

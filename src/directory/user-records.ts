@@ -139,6 +139,7 @@ export const userRecords = (db: Db) => {
       .select({ json: asText(record) })
       .from(sql`${users} ${joinAll}`)
       .where(eq(users.id, sql.placeholder('id'))),
+    { short: true },
   )
 
   const pageOf = oncePerShape((shape) => {

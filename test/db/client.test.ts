@@ -4,6 +4,7 @@ import t, { type Test } from 'tap'
 import type { Tx } from '../../src/db/client.ts'
 import { conflictOn } from '../../src/db/constraint.ts'
 import { contains } from '../../src/db/like.ts'
+import { prepared } from '../../src/db/prepared.ts'
 import { facts, groupMembers, groups, users } from '../../src/db/schema.ts'
 import { postgresMissing, type TestDatabase, testEmbeddedDatabase, testServerDatabase } from '../database.ts'
 
@@ -109,6 +110,8 @@ const suite = (open: (t: Test) => Promise<TestDatabase>) => async (t: Test) => {
     await db.transaction(async (tx) => {
       t.match(await db.select().from(users).catch(messageOf), outside)
       t.match(await db.execute(sql`select 1`).catch(messageOf), outside)
+      const one = db.select({ one: sql`1` }).from(users)
+      for (const short of [false, true]) t.match(await prepared(db, one, { short })({}).catch(messageOf), outside)
       t.match(await db.transaction(async () => 'ran').catch(messageOf), outside)
       await tx.transaction(async () => t.match(await db.$count(users).then(String, messageOf), outside, 'nested'))
     })
