@@ -1,4 +1,5 @@
 import { Ber, BerReader, ProtocolOperation } from 'ldapts'
+import { contentStart, elementEnd } from './ber-element.ts'
 import type { EntryContent } from './entry-decoder.ts'
 import type { Outcome } from './result-code.ts'
 
@@ -18,6 +19,7 @@ export type Incoming = { messageId: number } & (
   | { kind: 'end'; answer: Omit<Answer, 'references'> }
 )
 
+const entryTag = ProtocolOperation.LDAP_RES_SEARCH_ENTRY
 const controlsTag = ProtocolOperation.LDAP_CONTROLS
 const extendedValueTag = 0x8b
 
@@ -39,14 +41,20 @@ const enter = (reader: BerReader, tag?: number): number => {
  * @throws Error when it is malformed
  */
 export const decodeMessage = (frame: Buffer): Incoming => {
+  const idAt = contentStart(frame, 0)
+  const at = elementEnd(frame, idAt, Ber.Integer, frame.length)
+  const idStart = contentStart(frame, idAt)
+  const messageId = frame.readUIntBE(idStart, at - idStart)
+  // Entries come by the ten thousand: a reader for each would take as long as all the rest.
+  if (frame[at] === entryTag) {
+    const end = elementEnd(frame, at, entryTag, frame.length)
+    return { messageId, kind: 'entry', content: { frame, start: contentStart(frame, at), end } }
+  }
+
   const reader = new BerReader(frame)
-  enter(reader)
-  const messageId = present(reader.readInt())
+  reader.offset = at
   const tag = present(reader.peek())
   const end = enter(reader)
-  if (tag === ProtocolOperation.LDAP_RES_SEARCH_ENTRY) {
-    return { messageId, kind: 'entry', content: { frame, start: reader.offset, end } }
-  }
   if (tag === ProtocolOperation.LDAP_RES_SEARCH_REF) {
     const urls: string[] = []
     while (reader.offset < end) urls.push(present(reader.readString()))

@@ -21,9 +21,14 @@ export interface Drift {
 interface Known {
   id: number
   entryCsn: string | null
+  dn: string
+  /** Whether its entry was seen, with the change number it had. */
+  unchanged: boolean
 }
 
 const rowsPerQuery = 10_000
+/** How many pages the directory may be ahead of us: it goes on while SQL answers. */
+const pagesAhead = 16
 /** How many strangers are named; the rest is somebody else's tree. */
 const strangersNamed = 1000
 
@@ -34,44 +39,38 @@ const strangersNamed = 1000
  */
 export const findDrift = async (db: Db, directory: Directory, kind: RecordKind): Promise<Drift> => {
   const { entryCsn: hasCsn } = await directory.features()
-  const knownRows = loadKnown(db, kind)
-  // The search starts at once; the directory is busy with its first page while SQL answers.
-  const pages = kind === 'user' ? searchUsers(directory) : searchGroups(directory)
-  const firstPage = pages.next()
-  firstPage.catch(() => undefined)
-  const known = await knownRows
-  const drift: Drift = { total: known.size, unchanged: 0, suspects: [], strangers: [] }
+  const pages = readAhead(kind === 'user' ? searchUsers(directory) : searchGroups(directory), pagesAhead)
   const unknown: string[] = []
-
-  for (let page = await firstPage; page.done !== true; page = await pages.next()) {
-    for (const entry of page.value) {
-      const record = known.get(entry.dn)
-      if (record === undefined) {
-        unknown.push(entry.dn)
-        continue
+  let known: Known[]
+  try {
+    known = await loadKnown(db, kind)
+    const find = finder(known)
+    for await (const page of pages.read()) {
+      for (const { dn, attributes } of page) {
+        const record = find(dn)
+        if (record === undefined) unknown.push(dn)
+        else if (hasCsn && record.entryCsn !== null) record.unchanged = record.entryCsn === attributes.entryCSN?.[0]
       }
-      known.delete(entry.dn)
-      if (hasCsn && record.entryCsn !== null && record.entryCsn === entry.attributes.entryCSN?.[0]) drift.unchanged++
-      else drift.suspects.push(record.id)
     }
+  } finally {
+    await pages.end()
+  }
+  const left = known.filter(({ unchanged }) => !unchanged)
+  const drift: Drift = {
+    total: known.length,
+    unchanged: known.length - left.length,
+    suspects: left.map(({ id }) => id),
+    strangers: [],
   }
 
   // The server may spell a DN differently; only what is left over is worth the parsing.
   if (unknown.length > 0) {
-    const byKey = new Map([...known].map(([dn, record]) => [normalizeDn(dn), [dn, record] as const]))
+    const keys = new Set(left.map(({ dn }) => normalizeDn(dn)))
     for (const dn of unknown) {
-      const found = byKey.get(keyOf(dn))
-      if (found === undefined) {
-        if (isProbe(dn)) continue
-        if (drift.strangers.length < strangersNamed) drift.strangers.push(dn)
-        continue
-      }
-      drift.suspects.push(found[1].id)
-      known.delete(found[0])
+      if (drift.strangers.length === strangersNamed) break
+      if (!keys.has(keyOf(dn)) && !isProbe(dn)) drift.strangers.push(dn)
     }
   }
-  for (const record of known.values()) drift.suspects.push(record.id)
-  drift.suspects.sort((a, b) => a - b)
   drift.strangers = await withoutRow(db, drift.strangers)
   return drift
 }
@@ -86,17 +85,56 @@ const keyOf = (dn: string): string => {
   }
 }
 
-/** Records that have an entry and are in sync; those on their way are the reconciler's business already. */
-const loadKnown = async (db: Db, kind: RecordKind): Promise<Map<string, Known>> => {
-  const known = new Map<string, Known>()
+/** Finds records by DN. A directory lists its entries in the order of their making, which is nearly that of the records. */
+const finder = (known: readonly Known[]): ((dn: string) => Known | undefined) => {
+  let next = 0
+  let places: Map<string, number> | undefined
+  return (dn) => {
+    if (known[next]?.dn !== dn) {
+      places ??= new Map(known.map((record, place) => [record.dn, place]))
+      const place = places.get(dn)
+      if (place === undefined) return undefined
+      next = place
+    }
+    return known[next++]
+  }
+}
+
+/** Records that have an entry and are in sync, by id; those on their way are the reconciler's business already. */
+const loadKnown = async (db: Db, kind: RecordKind): Promise<Known[]> => {
+  const known: Known[] = []
   for (let after = 0; ; ) {
-    const rows = await db.execute<{ id: string; dn: string; csn: string | null }>(sql`
-      select record_id as id, dn, entry_csn as csn from directory_entries
-      where kind = ${kind} and record_id > ${after} and dn is not null and version = synced_version
-      order by record_id limit ${rowsPerQuery}`)
-    for (const row of rows) known.set(row.dn, { id: Number(row.id), entryCsn: row.csn })
-    if (rows.length < rowsPerQuery) return known
-    after = Number(rows.at(-1)?.id)
+    // As one value: rows that arrive one by one take several times as long to receive.
+    const [row] = await db.execute<{ entries: [id: number, entryCsn: string | null, dn: string][] | null }>(sql`
+      select json_agg(json_build_array(record_id, entry_csn, dn) order by record_id) as entries from (
+        select record_id, entry_csn, dn from directory_entries
+        where kind = ${kind} and record_id > ${after} and dn is not null and version = synced_version
+        order by record_id limit ${rowsPerQuery}
+      ) e`)
+    const entries = row?.entries ?? []
+    for (const [id, entryCsn, dn] of entries) known.push({ id, entryCsn, dn, unchanged: false })
+    if (entries.length < rowsPerQuery) return known
+    after = entries.at(-1)?.[0] ?? 0
+  }
+}
+
+/** Has pages read before they are asked for, `most` at a time. Call `end` in any case. */
+const readAhead = <Page>(source: AsyncGenerator<Page>, most: number) => {
+  const next = (): Promise<IteratorResult<Page>> => {
+    const page = source.next()
+    // Whoever reads meets what goes wrong, unless he has gone.
+    page.catch(() => {})
+    return page
+  }
+  const ahead = Array.from({ length: most }, next)
+  return {
+    async *read(): AsyncGenerator<Page> {
+      for (let page = await ahead.shift(); page && page.done !== true; page = await ahead.shift()) {
+        ahead.push(next())
+        yield page.value
+      }
+    },
+    end: async (): Promise<void> => void (await source.return(undefined)),
   }
 }
 

@@ -1,4 +1,5 @@
 import { Ber, ProtocolOperation } from 'ldapts'
+import { contentStart, elementEnd } from './ber-element.ts'
 
 /** Where the content of a SearchResultEntry (RFC 4511 section 4.5.2) lies in the bytes of its message. */
 export interface EntryContent {
@@ -24,26 +25,7 @@ const octetString = Ber.OctetString
 const sequence = Ber.Sequence | Ber.Constructor
 const set = ProtocolOperation.LBER_SET
 
-const longForm = 0x80
 const beyondAscii = /[\x80-\xff]/
-
-/** Where the content of the element at `at` begins. Lengths are of the definite form (RFC 4511 section 5.1). */
-const contentStart = (frame: Buffer, at: number): number => {
-  const first = frame[at + 1] ?? 0
-  return first < longForm ? at + 2 : at + 2 + (first & 0x7f)
-}
-
-/** Where the element at `at` ends. @throws Error when it is no `tag`, or goes beyond `limit` */
-const elementEnd = (frame: Buffer, at: number, tag: number, limit: number): number => {
-  const start = contentStart(frame, at)
-  const first = frame[at + 1] ?? 0
-  if (at + 2 > limit || start > limit || frame[at] !== tag || first === longForm || first > longForm + 4) {
-    throw new Error('a malformed entry')
-  }
-  const end = start + (first < longForm ? first : frame.readUIntBE(at + 2, start - at - 2))
-  if (end > limit) throw new Error('an incomplete entry')
-  return end
-}
 
 /** A piece of a message as text; `octets` is the whole of it, one character per octet. */
 const textOf = (frame: Buffer, octets: string, from: number, to: number): string => {
