@@ -26,11 +26,13 @@ export interface Teardown {
 export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /**
- * A migrated, empty database that closes itself with the test: the embedded one, or with TEST_DATABASE=postgres a fresh
- * database on a PostgreSQL that this test process starts once and that ends with it.
+ * A migrated, empty database that closes itself with the test: a fresh one on a PostgreSQL that this test process starts
+ * once and that ends with it; the embedded one where no PostgreSQL is installed, or with TEST_DATABASE=embedded.
  */
 export const testDatabase = (t: Teardown): Promise<TestDatabase> =>
-  process.env.TEST_DATABASE === 'postgres' ? testServerDatabase(t) : testEmbeddedDatabase(t)
+  kind === 'embedded' ? testEmbeddedDatabase(t) : testServerDatabase(t)
+
+const kind = process.env.TEST_DATABASE ?? (postgresMissing ? 'embedded' : 'postgres')
 
 /** On the embedded PostgreSQL whatever TEST_DATABASE says. It skips every fsync. */
 export const testEmbeddedDatabase = async (t: Teardown): Promise<TestDatabase> => {
