@@ -3,7 +3,7 @@ import postgres from 'postgres'
 import type { Logger } from '../log.ts'
 import { startEmbedded } from './embedded/server.ts'
 import { startUpkeep } from './embedded/upkeep.ts'
-import { guardClient } from './guard.ts'
+import { type Connect, guardClient } from './guard.ts'
 import { type Listen, listenOn } from './listen.ts'
 import { applyMigrations } from './migrate.ts'
 import { whenReachable } from './reachable.ts'
@@ -67,7 +67,7 @@ const openServer = async (
     }
   })
   const clientOf =
-    (max: number): Parameters<typeof guardClient>[0] =>
+    (max: number): Connect =>
     (onclose) =>
       postgres(url, { ...settings, max, onclose })
   const { sql, end } = guardClient(clientOf(10), { catchEscapes, renews: true, connectShort: clientOf(2) })

@@ -141,8 +141,8 @@ export const guardClient = (
   return { sql: guarded, end }
 }
 
-/** What creates a client of the driver with the `onclose` it is given. */
-type Connect = (onclose: (connection: number) => void) => Sql
+/** Creates a client of the driver with the `onclose` it is given. */
+export type Connect = (onclose: (connection: number) => void) => Sql
 
 const newest = Symbol('newest client')
 const newestShort = Symbol('newest client for short queries')

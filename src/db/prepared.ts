@@ -12,7 +12,7 @@ interface Written {
  * A query that is put together once and planned once per connection. It is asked of the driver itself: what the query
  * builder does about each time costs more than the rest of a short request. Even a function of ours between here and
  * the driver would: V8 then keeps what a query leaves behind until it searches all memory.
- * @param short whether it takes well below a millisecond (see `newestClient`)
+ * @param short whether it takes well below a millisecond (see `newestClient`); then texts and numbers go in and out alone
  * @returns asks it; rows are arrays of what is selected, in that order, not mapped
  */
 export const prepared = <Columns extends unknown[]>({ $client }: Db, query: Written, { short = false } = {}) => {

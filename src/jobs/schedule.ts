@@ -45,7 +45,10 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
   let looking: Promise<void> = Promise.resolve()
   let registered = false
 
-  /** A job that goes by the clock takes its time from its expression anew, unless it was missed or is to be retried. */
+  /**
+   * A job that goes by the clock takes its time from its expression anew, unless it was missed or is to be retried, or
+   * somebody did it meanwhile: it would be done twice.
+   */
   const register = async (): Promise<void> => {
     if (registered) return
     const at = now()
@@ -57,8 +60,9 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
     await db.execute(sql`
       update ${schedules} as s set next_run_at = j.due
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as j(name text, due timestamptz, clock boolean)
-      where s.name = j.name and (s.next_run_at > j.due
-        or (j.clock and s.attempts = 0 and s.next_run_at > ${at.toISOString()}::timestamptz))`)
+      where s.name = j.name and (s.last_ok_at is null or s.last_ok_at <= ${at.toISOString()}::timestamptz)
+        and (s.next_run_at > j.due or (j.clock and s.attempts = 0
+          and s.next_run_at > ${at.toISOString()}::timestamptz))`)
     registered = true
   }
 

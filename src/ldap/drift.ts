@@ -22,8 +22,8 @@ interface Known {
   id: number
   entryCsn: string | null
   dn: string
-  /** Whether its entry was seen, with the change number it had. */
-  unchanged: boolean
+  /** Of its entry: `unchanged` has the change number it had. */
+  found: 'nothing' | 'changed' | 'unchanged'
 }
 
 const rowsPerQuery = 10_000
@@ -48,30 +48,30 @@ export const findDrift = async (db: Db, directory: Directory, kind: RecordKind):
     for await (const page of pages.read()) {
       for (const { dn, attributes } of page) {
         const record = find(dn)
-        if (record === undefined) unknown.push(dn)
-        else if (hasCsn && record.entryCsn !== null) record.unchanged = record.entryCsn === attributes.entryCSN?.[0]
+        if (record?.found !== 'nothing') unknown.push(dn)
+        else record.found = hasCsn && record.entryCsn === attributes.entryCSN?.[0] ? 'unchanged' : 'changed'
       }
     }
   } finally {
     await pages.end()
   }
-  const left = known.filter(({ unchanged }) => !unchanged)
+  const suspects = known.filter(({ found }) => found !== 'unchanged')
   const drift: Drift = {
     total: known.length,
-    unchanged: known.length - left.length,
-    suspects: left.map(({ id }) => id),
+    unchanged: known.length - suspects.length,
+    suspects: suspects.map(({ id }) => id),
     strangers: [],
   }
 
   // The server may spell a DN differently; only what is left over is worth the parsing.
   if (unknown.length > 0) {
-    const keys = new Set(left.map(({ dn }) => normalizeDn(dn)))
+    const keys = new Set(known.filter(({ found }) => found === 'nothing').map(({ dn }) => normalizeDn(dn)))
     for (const dn of unknown) {
       if (drift.strangers.length === strangersNamed) break
       if (!keys.has(keyOf(dn)) && !isProbe(dn)) drift.strangers.push(dn)
     }
   }
-  drift.strangers = await withoutRow(db, drift.strangers)
+  drift.strangers = await still(directory, await withoutRow(db, drift.strangers))
   return drift
 }
 
@@ -112,13 +112,13 @@ const loadKnown = async (db: Db, kind: RecordKind): Promise<Known[]> => {
         order by record_id limit ${rowsPerQuery}
       ) e`)
     const entries = row?.entries ?? []
-    for (const [id, entryCsn, dn] of entries) known.push({ id, entryCsn, dn, unchanged: false })
+    for (const [id, entryCsn, dn] of entries) known.push({ id, entryCsn, dn, found: 'nothing' })
     if (entries.length < rowsPerQuery) return known
     after = entries.at(-1)?.[0] ?? 0
   }
 }
 
-/** Has pages read before they are asked for, `most` at a time. Call `end` in any case. */
+/** Has pages read before they are asked for, at most so many ahead. Call `end` in any case. */
 const readAhead = <Page>(source: AsyncGenerator<Page>, most: number) => {
   const next = (): Promise<IteratorResult<Page>> => {
     const page = source.next()
@@ -155,6 +155,12 @@ async function* searchGroups(directory: Directory) {
   for await (const page of directory.search(directory.baseDn, options)) {
     yield page.filter((entry) => !ours.has(keyOf(entry.dn)))
   }
+}
+
+/** Those that are still there: some were moved or deleted by us while the search went on. */
+const still = async (directory: Directory, dns: readonly string[]): Promise<string[]> => {
+  const found = await Promise.all(dns.map((dn) => directory.read(dn, [])))
+  return dns.filter((_, index) => found[index] !== null)
 }
 
 /** Some were written while the search went on: they have a row by now, or one that is on its way. */

@@ -160,6 +160,24 @@ t.test('of two instances one does the work', async (t) => {
   }
 })
 
+t.test('an instance that is late to begin brings nothing back that was done meanwhile', async (t) => {
+  const clock = clockAt('2026-03-01T12:00:00Z')
+  let done = 0
+  const run = async (): Promise<void> => {
+    done += 1
+  }
+  const job: Job = { name: 'work', cron: '* * * * *', timeZone: 'UTC', run }
+  start(t, [job], clock)
+  await until(isKnown('work'), 'the job is known')
+  clock.set('2026-03-01T12:01:00Z')
+  await until(async () => (await dueOf('work')) === '2026-03-01T12:02:00.000Z', 'it was done')
+  // It looked at the clock before that.
+  start(t, [job], clockAt('2026-03-01T12:00:00Z'))
+  await someLooks()
+  t.equal(await dueOf('work'), '2026-03-01T12:02:00.000Z')
+  t.equal(done, 1)
+})
+
 t.test('work whose instance died is done by another once its lease has run out', async (t) => {
   const clock = clockAt('2026-03-01T12:00:00Z')
   let done = 0

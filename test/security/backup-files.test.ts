@@ -7,6 +7,7 @@ import t, { type Test } from 'tap'
 import type { Db } from '../../src/db/client.ts'
 import { loadBackup } from '../../src/security/backups/load.ts'
 import { readBackup } from '../../src/security/backups/read.ts'
+import { recordValues } from '../../src/security/backups/record-values.ts'
 import { writeBackup } from '../../src/security/backups/write.ts'
 import { postgresMissing, testEmbeddedDatabase, testServerDatabase } from '../database.ts'
 
@@ -132,6 +133,14 @@ for (const [kind, open] of kinds) {
     t.equal(Number(added?.id), 3002, 'no identifier is given out twice')
   })
 }
+
+t.test('a record as PostgreSQL writes it', async (t) => {
+  t.strictSame(recordValues('(1,ann,"a, b",)'), ['1', 'ann', 'a, b', null])
+  t.strictSame(recordValues('("","""","\\\\","(x)",)'), ['', '"', '\\', '(x)', null])
+  t.strictSame(recordValues('(,)'), [null, null])
+  t.equal(recordValues(`("${'a '.repeat(1e7)}")`)[0]?.length, 2e7, 'however long')
+  for (const other of ['', '(', '(a', '("a)', '(a"', 'a,b']) t.throws(() => recordValues(other), /no record/, other)
+})
 
 t.test('a backup of either database restores into the other', { skip: postgresMissing ?? false }, async (t) => {
   const folder = await folderOf(t)

@@ -1,5 +1,5 @@
-/** A value and what ends it; in quotes, quotes and backslashes in it are doubled. */
-const value = /(?:"((?:[^"\\]|""|\\\\)*)"|([^",()]*))([,)])/y
+/** A piece of a value: doubled quotes part two quoted ones. Of any length, which one pattern for all of it could not have. */
+const piece = /"[^"]*"|[^",()]+/y
 
 /**
  * The values of a record as PostgreSQL writes it, `(1,ann,"a, b",)`; null where there is none.
@@ -7,13 +7,19 @@ const value = /(?:"((?:[^"\\]|""|\\\\)*)"|([^",()]*))([,)])/y
  */
 export const recordValues = (record: string): (string | null)[] => {
   const values: (string | null)[] = []
-  value.lastIndex = 1
-  for (let end = ','; end === ','; ) {
-    const found = value.exec(record)
-    if (found === null) throw new Error('This is no record of PostgreSQL')
-    const [, inQuotes, plain = ''] = found
-    values.push(inQuotes?.replace(/(["\\])\1/g, '$1') ?? (plain === '' ? null : plain))
-    end = found[3] ?? ''
-  }
+  let at = 0
+  do {
+    at += 1
+    const begin = at
+    for (piece.lastIndex = at; piece.test(record); ) at = piece.lastIndex
+    values.push(valueOf(record.slice(begin, at)))
+  } while (record[at] === ',')
+  if (record[at] !== ')') throw new Error('This is no record of PostgreSQL')
   return values
+}
+
+/** Quotes and backslashes within quotes are doubled. */
+const valueOf = (text: string): string | null => {
+  if (text === '') return null
+  return text.startsWith('"') ? text.slice(1, -1).replace(/(["\\])\1/g, '$1') : text
 }

@@ -9,10 +9,12 @@ import type { Manifest, TableFigures } from './manifest.ts'
 import { recordValues } from './record-values.ts'
 import { schemaVersion } from './schema-version.ts'
 
-/** Characters of rows read at a time, about: what a snapshot takes in memory, whatever the tables hold. */
+/** Characters of rows read at a time, about: a snapshot takes a few times that in memory, whatever the tables hold. */
 const pageLength = 1_000_000
 const firstPage = 100
-/** However short those before were: one may be a hundred times as long as another. */
+/** How many times as many rows a page has as the one before, at the most: the next ones may be longer. */
+const growth = 4
+/** However short those before were. */
 const mostRows = 4000
 
 /** What a page is called in SQL, as no column ever is: the name of a column would be read as that, not as the row. */
@@ -67,30 +69,31 @@ const line = (content: unknown): Buffer => Buffer.from(`${JSON.stringify(content
  * to read.
  */
 async function* rowsOf(tx: Tx, table: Table, hash: Hash): AsyncGenerator<Buffer, number> {
-  const readPage = pageReader(tx, table)
+  // What comes between two records. No row holds it: it is younger than the snapshot.
+  const mark = randomBytes(16).toString('hex')
+  const readPage = pageReader(tx, table, mark)
   let count = 0
   let arriving = readPage(firstPage, null)
   for (;;) {
     const { rows, records, after } = await arriving
     if (rows === 0) return count
     // While these are packed and written the database gets the next ones ready, which are likely to be as long.
-    arriving = readPage(Math.min(Math.max(1, Math.floor((pageLength * rows) / records.length)), mostRows), after)
+    const likely = Math.max(1, Math.floor((pageLength * rows) / records.length))
+    arriving = readPage(Math.min(likely, growth * rows, mostRows), after)
     // Whoever takes the lines may have gone when it fails; otherwise it is awaited above.
     arriving.catch(() => {})
-    // The client sends it in a turn of its own, which the work here would hold up.
+    // The client begins to send it in turns of its own, which the work here would hold up.
     for (let turn = 0; turn < 2; turn++) await setImmediate()
-    const lines = linesOfRecords(records)
+    const lines = linesOfRecords(records, mark)
     hash.update(lines)
     count += rows
     yield lines
   }
 }
 
-/** What comes between two records; no row holds it, for nobody can know it beforehand. */
-const mark = randomBytes(16).toString('hex')
-
 /** A record a line, as a JSON string, in UTF-8. */
-const linesOfRecords = (records: string): Buffer => Buffer.from(`${JSON.stringify(records).replaceAll(mark, '"\n"')}\n`)
+const linesOfRecords = (records: string, mark: string): Buffer =>
+  Buffer.from(`${JSON.stringify(records).replaceAll(mark, '"\n"')}\n`)
 
 interface Page {
   rows: number
@@ -101,7 +104,7 @@ interface Page {
 }
 
 /** @returns reads so many rows after the one with the key `after`, in the order of the primary key */
-const pageReader = (tx: Tx, { name, columns, types, key }: Table) => {
+const pageReader = (tx: Tx, { name, columns, types, key }: Table, mark: string) => {
   if (key.length === 0) throw new Error(`${name} has no primary key to be read by`)
   const table = sql.raw(quoted(name))
   const listed = sql.raw(quotedList(columns))
@@ -120,8 +123,13 @@ const pageReader = (tx: Tx, { name, columns, types, key }: Table) => {
     const { rows, records } = page
     const begin = records.lastIndexOf(mark)
     const last = rows === 0 ? [] : recordValues(begin < 0 ? records : records.slice(begin + mark.length))
-    return { rows, records, after: keyPlaces.map((place) => last[place] ?? '') }
+    return { rows, records, after: rows === 0 ? [] : keyPlaces.map((place) => keyValue(last[place])) }
   }
+}
+
+const keyValue = (value: string | null | undefined): string => {
+  if (value == null) throw new Error('A row has no value for its primary key')
+  return value
 }
 
 const lastIdOf = async (tx: Tx, { sequence }: Table): Promise<number | null> => {
