@@ -12,14 +12,14 @@ export const recordValues = (record: string): (string | null)[] => {
     at += 1
     const begin = at
     for (piece.lastIndex = at; piece.test(record); ) at = piece.lastIndex
-    values.push(valueOf(record.slice(begin, at)))
+    values.push(unquoted(record.slice(begin, at)))
   } while (record[at] === ',')
   if (record[at] !== ')') throw new Error('This is no record of PostgreSQL')
   return values
 }
 
 /** Quotes and backslashes within quotes are doubled. */
-const valueOf = (text: string): string | null => {
+const unquoted = (text: string): string | null => {
   if (text === '') return null
   return text.startsWith('"') ? text.slice(1, -1).replace(/(["\\])\1/g, '$1') : text
 }
