@@ -35,3 +35,6 @@ export const readTables = async (db: Queryable): Promise<Table[]> => {
 /** A name from the catalogue, as SQL. */
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 export const quotedList = (names: readonly string[]): string => names.map(quoted).join(', ')
+
+/** A text as SQL, where `standard_conforming_strings` is on, as it is unless a server was told otherwise. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

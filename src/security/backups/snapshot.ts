@@ -1,10 +1,10 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client.ts'
 import { operationLogHead } from '../../db/schema.ts'
 import { stewardVersion } from '../../version.ts'
-import { quoted, quotedList, readTables, type Table } from './catalogue.ts'
+import { literal, quoted, quotedList, readTables, type Table } from './catalogue.ts'
 import type { Manifest, TableFigures } from './manifest.ts'
 import { recordValues } from './record-values.ts'
 import { schemaVersion } from './schema-version.ts'
@@ -18,10 +18,15 @@ const growth = 4
 const mostRows = 4000
 
 /** What a page is called in SQL, as no column ever is: the name of a column would be read as that, not as the row. */
-const pageRows = sql.raw('"rows of a page"')
+const pageRows = '"rows of a page"'
 
-/** So that values are written the same whatever the server is set to, as pg_dump does. */
-const exactly = ['datestyle = ISO', 'intervalstyle = postgres', 'extra_float_digits = 1']
+/** So that values are written, and literals read, the same whatever the server is set to, as pg_dump does. */
+const exactly = [
+  'datestyle = ISO',
+  'intervalstyle = postgres',
+  'extra_float_digits = 1',
+  'standard_conforming_strings = on',
+]
 
 /**
  * Hands out every table as it is at one moment: a line `["table", name, columns]`, then a row a line, and at the end
@@ -103,22 +108,28 @@ interface Page {
   after: string[]
 }
 
-/** @returns reads so many rows after the one with the key `after`, in the order of the primary key */
+/**
+ * The query holds its values as literals: one with parameters is sent in two steps, the second of which would wait until
+ * the page before has been packed.
+ * @returns reads so many rows after the one with the key `after`, in the order of the primary key
+ */
 const pageReader = (tx: Tx, { name, columns, types, key }: Table, mark: string) => {
   if (key.length === 0) throw new Error(`${name} has no primary key to be read by`)
-  const table = sql.raw(quoted(name))
-  const listed = sql.raw(quotedList(columns))
-  const order = sql.raw(quotedList(key))
+  const order = quotedList(key)
+  const keyTypes = key.map((column) => types[column])
   const keyPlaces = key.map((column) => columns.indexOf(column))
-  const beyond = (after: readonly string[]): SQL => {
-    const values = key.map((column, index) => sql`${after[index]}::${sql.raw(types[column] ?? 'text')}`)
-    return sql`where (${order}) > (${sql.join(values, sql`, `)})`
+  const beyond = (after: readonly string[]): string => {
+    const values = after.map((value, index) => `${literal(value)}::${keyTypes[index]}`)
+    return `where (${order}) > (${values.join(', ')})`
   }
   return async (wanted: number, after: readonly string[] | null): Promise<Page> => {
-    const [page] = await tx.execute<{ rows: number; records: string }>(sql`
-      select count(*)::int as rows, coalesce(string_agg(${pageRows}::text, ${mark}), '') as records from (
-        select ${listed} from ${table} ${after === null ? sql`` : beyond(after)} order by ${order} limit ${wanted}
-      ) ${pageRows}`)
+    const [page] = await tx.execute<{ rows: number; records: string }>(
+      sql.raw(`
+        select count(*)::int as rows, coalesce(string_agg(${pageRows}::text, ${literal(mark)}), '') as records from (
+          select ${quotedList(columns)} from ${quoted(name)}
+          ${after === null ? '' : beyond(after)} order by ${order} limit ${wanted}
+        ) ${pageRows}`),
+    )
     if (page === undefined) throw new Error('The page answered no row')
     const { rows, records } = page
     const begin = records.lastIndexOf(mark)
