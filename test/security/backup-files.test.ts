@@ -41,7 +41,7 @@ const fill = async (db: Db, people: number): Promise<void> => {
   // Keys over several pages, at any of which the next one may have to go on.
   await db.execute(sql`
     insert into throttles (key, last_attempt_at)
-    select (array['a "quoted" ', 'b\c', 'c, d', '(e)', E'f\ng', ' ', '"', '\', '汉'])[1 + n % 9] || n, now() from generate_series(1, 1500) n`)
+    select (array['a "quoted" ', 'b\\c', 'c, d', '(e)', E'f\ng', ' ', '"', '\\', '汉'])[1 + n % 9] || n || '''s \\', now() from generate_series(1, 1500) n`)
   await db.execute(sql`insert into facts (name, value) values ('seeded', '["old"]'), ('directory', '"here"')`)
 }
 
