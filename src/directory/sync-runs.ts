@@ -1,4 +1,5 @@
-import type { DirectoryRun, Reconciler } from '../ldap/reconciler.ts'
+import type { DirectoryRun } from '../ldap/directory-run.ts'
+import type { Reconciler } from '../ldap/reconciler.ts'
 import type { RunOutcome } from '../sync/runs.ts'
 
 /** A comparison of directory and SQL, and what became of it, as a run tells it. */

@@ -26,3 +26,13 @@ export class DirectoryError extends Error {
     this.index = index
   }
 }
+
+export const isUnavailable = (error: unknown): error is DirectoryError =>
+  error instanceof DirectoryError && error.kind === 'unavailable'
+
+/** A directory in which our layout cannot be made is out of reach, too, until somebody mends it. */
+export const outOfService = (error: unknown): never => {
+  throw error instanceof DirectoryError && error.kind === 'refused'
+    ? new DirectoryError('unavailable', error.message, { code: error.code, cause: error })
+    : error
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto'
+import type { Converged } from './converge.ts'
+import { isUnavailable } from './directory-error.ts'
+import { type Claim, type Ledger, leaseSeconds, type Scope } from './ledger.ts'
+import type { RecordKind } from './touch.ts'
+
+/** Brings records to the directory, a batch at a time, each under a lease that is given back however it ends. */
+export interface Batches {
+  /** Claims a batch, makes it equal, writes down what came of it. Empty: there was nothing to claim. */
+  step(kind: RecordKind, scope: Scope): Promise<Converged[]>
+  /**
+   * Batch after batch until nothing is due. While one is with the directory, the next is read from SQL.
+   * @returns whether there was anything
+   */
+  everythingDue(kind: RecordKind, took: (reached: Converged[]) => void): Promise<boolean>
+  /** Gives back what could not be given back when the database was away. */
+  giveBackLate(): Promise<void>
+}
+
+interface BatchesOptions {
+  ledger: Ledger
+  makeEqual: (claim: Claim) => Promise<Converged[]>
+  /** Resolves when the directory can be written to. */
+  ready: () => Promise<void>
+  stopped: () => boolean
+}
+
+export const batchSize: Readonly<Record<RecordKind, number>> = { user: 1000, group: 50 }
+/** How many batches are under way at once. Groups depend on each other's places and go one at a time. */
+const lanes: Readonly<Record<RecordKind, number>> = { user: 2, group: 1 }
+
+export const openBatches = ({ ledger, makeEqual, ready, stopped }: BatchesOptions): Batches => {
+  /** Claims to be given back as soon as the database, which was away, is there again. */
+  const unreleased: Claim[] = []
+
+  const giveBack = async (claim: Claim, reason: string): Promise<void> => {
+    try {
+      await ledger.release(claim, reason)
+    } catch {
+      unreleased.push(claim)
+    }
+  }
+
+  const step = async (kind: RecordKind, scope: Scope): Promise<Converged[]> => {
+    await ready()
+    const owner = randomUUID()
+    const claim = await ledger.claim(kind, owner, scope, batchSize[kind]).catch((error: unknown) => {
+      // The database may have taken it down and gone away before it could say so.
+      unreleased.push({ kind, owner, ids: [] })
+      throw error
+    })
+    if (claim.ids.length === 0) return []
+    const renewal = setInterval(() => ledger.renew(claim).catch(() => undefined), (leaseSeconds * 1000) / 3)
+    try {
+      const reached = await makeEqual(claim)
+      await ledger.record(claim, reached)
+      return reached
+    } catch (error) {
+      await giveBack(claim, isUnavailable(error) ? error.message : 'internal error, see the log')
+      throw error
+    } finally {
+      clearInterval(renewal)
+    }
+  }
+
+  const everythingDue = async (kind: RecordKind, took: (reached: Converged[]) => void): Promise<boolean> => {
+    let worked = false
+    const lane = async (): Promise<void> => {
+      while (!stopped()) {
+        const reached = await step(kind, 'due')
+        if (reached.length === 0) return
+        worked = true
+        took(reached)
+      }
+    }
+    for (const one of await Promise.allSettled(Array.from({ length: lanes[kind] }, lane))) {
+      if (one.status === 'rejected') throw one.reason
+    }
+    return worked
+  }
+
+  const giveBackLate = async (): Promise<void> => {
+    for (const claim of unreleased.splice(0)) await giveBack(claim, '')
+  }
+
+  return { step, everythingDue, giveBackLate }
+}

@@ -1,0 +1,139 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Db } from '../db/client.ts'
+import type { RunProblem } from '../db/schema.ts'
+import { type Batches, batchSize } from './batches.ts'
+import type { Converged } from './converge.ts'
+import type { Directory } from './directory.ts'
+import { outOfService } from './directory-error.ts'
+import { findDrift } from './drift.ts'
+import { ensureLayout } from './layout.ts'
+import type { Ledger } from './ledger.ts'
+import type { RecordKind } from './touch.ts'
+
+/** What comparing and repairing did, in the terms of a run report. */
+export interface DirectoryRun {
+  /** false: the directory went out of reach on the way, the counts are of what was done until then. */
+  completed: boolean
+  total: number
+  added: number
+  updated: number
+  moved: number
+  unchanged: number
+  /** Entries without a row. */
+  skipped: number
+  failed: number
+  /** The first hundred. */
+  problems: RunProblem[]
+}
+
+/** Runs that compare entries with their rows, repair what differs, and count it in `run` as they go: also when they throw. */
+export interface DirectoryRuns {
+  /** The whole directory. */
+  whole(run: DirectoryRun, kind: RecordKind): Promise<void>
+  /** These records, groups a level of the tree at a time. */
+  named(run: DirectoryRun, kind: RecordKind, ids: readonly number[]): Promise<void>
+  /** Those not in sync, refused ones among them. */
+  pending(run: DirectoryRun, kind: RecordKind): Promise<void>
+}
+
+interface DirectoryRunsOptions {
+  db: Db
+  directory: Directory
+  ledger: Ledger
+  batches: Batches
+}
+
+const problemsKept = 100
+/** How often, and how long apart in milliseconds, a run asks again for records somebody else is writing. */
+const busyTries = 20
+const busyWait = 100
+
+export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsOptions): DirectoryRuns => {
+  const compareAll = async (run: DirectoryRun, kind: RecordKind, ids: readonly number[]): Promise<void> => {
+    for (const level of kind === 'group' ? await ledger.levels(ids) : [ids]) {
+      for (let start = 0; start < level.length; start += batchSize.user) {
+        await compareBatch(run, kind, new Set(level.slice(start, start + batchSize.user)))
+      }
+    }
+  }
+
+  const compareBatch = async (run: DirectoryRun, kind: RecordKind, left: Set<number>): Promise<void> => {
+    for (let idle = 0; left.size > 0 && idle < busyTries; ) {
+      const reached = await batches.step(kind, { ids: [...left], onlyPending: false })
+      tally(run, reached)
+      for (const one of reached) left.delete(one.id)
+      // A group may be waiting for its parent, which is due and nobody else's business while this goes on.
+      const others = reached.length > 0 ? [] : await batches.step(kind, 'due')
+      idle = reached.length + others.length > 0 ? 0 : idle + 1
+      if (idle > 0) await delay(busyWait)
+    }
+    for (const id of left) {
+      const reason = 'another instance is writing it, or its parent group is not there yet'
+      note(run, { sourceId: String(id), name: '', step: 'compare', reason, advice: 'it follows by itself' })
+    }
+  }
+
+  return {
+    async whole(run, kind) {
+      // Whoever emptied the directory may have taken along what our entries are kept in.
+      await ensureLayout(directory).catch(outOfService)
+      const drift = await findDrift(db, directory, kind)
+      run.total = drift.total
+      run.unchanged = drift.unchanged
+      await compareAll(run, kind, drift.suspects)
+      for (const dn of drift.strangers) {
+        run.skipped++
+        if (run.problems.length < problemsKept) run.problems.push(stranger(dn))
+      }
+    },
+
+    async named(run, kind, ids) {
+      run.total = ids.length
+      await compareAll(run, kind, ids)
+    },
+
+    async pending(run, kind) {
+      await ledger.hurry()
+      await batches.everythingDue(kind, (reached) => {
+        run.total += reached.length
+        tally(run, reached)
+      })
+    },
+  }
+}
+
+const note = (run: DirectoryRun, problem: RunProblem): void => {
+  run.failed++
+  if (run.problems.length < problemsKept) run.problems.push(problem)
+}
+
+const tally = (run: DirectoryRun, reached: readonly Converged[]): void => {
+  for (const one of reached) {
+    if (one.action === 'failed') {
+      const advice =
+        one.outcome === 'parked' ? 'change the record, or mend the directory and sync again' : 'it is retried by itself'
+      note(run, { sourceId: String(one.id), name: one.name, step: 'write', reason: one.error, advice })
+    } else if (one.action === 'removed') run.updated++
+    else run[one.action]++
+  }
+}
+
+export const emptyRun = (): DirectoryRun => ({
+  completed: true,
+  total: 0,
+  added: 0,
+  updated: 0,
+  moved: 0,
+  unchanged: 0,
+  skipped: 0,
+  failed: 0,
+  problems: [],
+})
+
+const stranger = (dn: string): RunProblem => ({
+  sourceId: '',
+  name: dn,
+  step: 'compare',
+  reason: 'the directory holds this entry, and no record speaks for it',
+  advice: 'add the person or group, or delete the entry in the directory if nobody needs it',
+})
