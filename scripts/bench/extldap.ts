@@ -2,6 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { openDirectory, type Write } from '../../src/ldap/directory.ts'
 import { ldapSource } from '../../src/sources/ldap.ts'
+import { writeInBulk } from '../../test/bulk-writes.ts'
 import { silent } from '../../test/database.ts'
 import { type TestSlapd, testSlapd } from '../../test/slapd.ts'
 import { ldapTool } from './people.ts'
@@ -66,14 +67,7 @@ const organisation = function* ({ baseDn }: Place): Generator<Write> {
 const fill = async (stage: Stage, slapd: TestSlapd): Promise<void> => {
   const directory = openDirectory({ ...slapd, ca: null, startTls: false, timeout: 60_000, log: silent })
   stage.teardown(() => directory.close())
-  let writes: Write[] = []
-  for (const write of organisation(slapd)) {
-    writes.push(write)
-    if (writes.length < 500) continue
-    await directory.transact(writes)
-    writes = []
-  }
-  await directory.transact(writes)
+  await writeInBulk(directory, organisation(slapd))
 }
 
 /** Reads everything once for every message that comes, and answers how it went. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import type { Converged } from './converge.ts'
 import { isUnavailable } from './directory-error.ts'
 import { type Claim, type Ledger, leaseSeconds, type Scope } from './ledger.ts'
+import type { Converged } from './planned.ts'
 import type { RecordKind } from './touch.ts'
 
 /** Brings records to the directory, a batch at a time, each under a lease that is given back however it ends. */

@@ -2,17 +2,11 @@ import type { Directory, Write } from './directory.ts'
 import { DirectoryError } from './directory.ts'
 import { parseDn } from './dn.ts'
 import { type GroupClass, memberAttribute } from './entry-shape.ts'
-import type { Claim, Ledger, Reached } from './ledger.ts'
+import type { Claim, Ledger } from './ledger.ts'
 import { type Found, groupItem, type Item, plan, userItem } from './plan.ts'
+import { type Converged, outcome, type Planned, success } from './planned.ts'
 import type { RecordKind } from './touch.ts'
-
-/** What a batch did to one record. */
-export type Action = 'added' | 'updated' | 'moved' | 'removed' | 'unchanged' | 'failed'
-
-export interface Converged extends Reached {
-  name: string
-  action: Action
-}
+import { transactBatch } from './transact-batch.ts'
 
 export interface ConvergeOptions {
   directory: Directory
@@ -31,13 +25,6 @@ const entryAlreadyExists = 68
 /** attributeOrValueExists, noSuchAttribute: somebody changed the entry between our read and our write. */
 const changedMeanwhile: readonly number[] = [16, 20]
 
-/**
- * From this many records on, a transaction is worth its pause (see transaction.ts). Only adds and modifies go into one:
- * servers repair references after renames and deletes in ways of their own.
- */
-const worthATransaction = 100
-/** How often a transaction is tried again without the write it was refused for, before records go one by one. */
-const transactionTries = 4
 /** Tries after which a record whose name is taken by another that waits, too, steps aside for it. */
 const patience = 2
 
@@ -93,19 +80,32 @@ export const converge =
       open.flatMap(({ id, dn, wanted }) => (wanted && wanted.dn !== dn ? [{ id, dn: wanted.dn }] : [])),
     )
 
-    const planned = await Promise.all(
-      open.map(async (item): Promise<Planned> => {
+    const planned: Planned[] = []
+    const look = async (item: Item): Promise<void> => {
+      try {
         const found = await find(item)
-        return { item, found, writes: plan(item, found, passwordReadable()) }
-      }),
-    )
-    const written = features.transactions ? await transactAll(directory, planned) : new Set()
+        planned.push({ item, found, writes: plan(item, found, passwordReadable()) })
+      } catch (error) {
+        settled.push(unreadable(item, error))
+      }
+    }
+    await Promise.all(open.map(look))
     const oneByOne = writeOne({ directory, ledger, kind: claim.kind, attributes, passwordReadable, surprised })
+    const early = features.transactions
+      ? await transactBatch(directory, planned, oneByOne)
+      : new Map<Planned, Converged>()
     for (const together of inOrder(planned)) {
-      settled.push(...(await Promise.all(together.map((one) => (written.has(one) ? success(one) : oneByOne(one))))))
+      settled.push(...(await Promise.all(together.map((one) => early.get(one) ?? oneByOne(one)))))
     }
     return settled
   }
+
+/** An entry that a directory in reach does not show is its record's problem. @throws what is everybody's */
+const unreadable = (item: Item, error: unknown): Converged => {
+  if (!(error instanceof DirectoryError) || error.code === null) throw error
+  const failed = { ...outcome(item, 'parked', 'failed'), error: error.message }
+  return error.kind === 'refused' ? failed : { ...failed, outcome: 'retry', delay: backoff(item.attempts) }
+}
 
 /** Removals first, what lies deepest before what it lies in; all the rest at once. */
 const inOrder = (planned: readonly Planned[]): Planned[][] => {
@@ -117,82 +117,6 @@ const inOrder = (planned: readonly Planned[]): Planned[][] => {
     else level.push(one)
   }
   return [...levels].sort(([a], [b]) => b - a).map(([, together]) => together)
-}
-
-interface Planned {
-  item: Item
-  /** null: none was found, or (for a record never written) none was looked for. */
-  found: Found | null
-  writes: Write[]
-}
-
-const outcome = (item: Item, result: Reached['outcome'], action: Action): Converged => ({
-  id: item.id,
-  version: item.version,
-  outcome: result,
-  dn: item.dn,
-  entryCsn: null,
-  error: '',
-  delay: 0,
-  name: item.name,
-  action,
-})
-
-const success = ({ item, found, writes }: Planned): Converged => {
-  if (item.wanted === null) return outcome(item, 'removed', 'removed')
-  const first = writes[0]?.kind
-  const action = first === 'add' ? 'added' : first === 'rename' ? 'moved' : first === 'modify' ? 'updated' : 'unchanged'
-  return {
-    ...outcome(item, 'in_sync', action),
-    dn: item.wanted.dn,
-    // Only a comparison that found nothing to do has seen the entry as it is now.
-    entryCsn: action === 'unchanged' ? (found?.entry.attributes.entryCSN?.[0] ?? null) : null,
-  }
-}
-
-/**
- * The fast path: all writes of the batch in one transaction. A write that is refused leaves the batch, and is looked
- * at alone; the rest is tried again.
- * @returns those that are written
- */
-const transactAll = async (directory: Directory, planned: readonly Planned[]): Promise<ReadonlySet<Planned>> => {
-  let batch = planned.filter(
-    ({ writes }) => writes.length > 0 && writes.every(({ kind }) => kind === 'add' || kind === 'modify'),
-  )
-  for (let tries = 0; tries < transactionTries && batch.length >= worthATransaction; tries++) {
-    try {
-      await directory.transact(batch.flatMap((one) => one.writes))
-      return new Set(batch)
-    } catch (error) {
-      if (!(error instanceof DirectoryError) || error.kind === 'unavailable') throw error
-      const refused = culprit(batch, error.index)
-      // Adds are planned without looking. Where one entry is there already, many may be: look before the next try.
-      const taken = error.code === entryAlreadyExists ? await alreadyThere(directory, batch) : new Set<Planned>()
-      if (refused === null && taken.size === 0) break
-      batch = batch.filter((one) => one !== refused && !taken.has(one))
-    }
-  }
-  return new Set()
-}
-
-const alreadyThere = async (directory: Directory, batch: readonly Planned[]): Promise<Set<Planned>> => {
-  const looked = await Promise.all(
-    batch.map(async (one) => {
-      const [first] = one.writes
-      return first?.kind === 'add' && (await directory.read(first.dn, ['objectClass'])) !== null ? one : null
-    }),
-  )
-  return new Set(looked.filter((one) => one !== null))
-}
-
-const culprit = (batch: readonly Planned[], index: number | undefined): Planned | null => {
-  if (index === undefined) return null
-  let position = 0
-  for (const one of batch) {
-    position += one.writes.length
-    if (index < position) return one
-  }
-  return null
 }
 
 interface WriteOneOptions extends Pick<ConvergeOptions, 'directory' | 'ledger' | 'passwordReadable' | 'surprised'> {

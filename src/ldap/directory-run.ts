@@ -2,12 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
 import { type Batches, batchSize } from './batches.ts'
-import type { Converged } from './converge.ts'
 import type { Directory } from './directory.ts'
 import { outOfService } from './directory-error.ts'
 import { findDrift } from './drift.ts'
 import { ensureLayout } from './layout.ts'
 import type { Ledger } from './ledger.ts'
+import type { Converged } from './planned.ts'
 import type { RecordKind } from './touch.ts'
 
 /** What comparing and repairing did, in the terms of a run report. */
@@ -28,12 +28,14 @@ export interface DirectoryRun {
 
 /** Runs that compare entries with their rows, repair what differs, and count it in `run` as they go: also when they throw. */
 export interface DirectoryRuns {
-  /** The whole directory. */
+  /** All that is in sync, as far as we know. */
   whole(run: DirectoryRun, kind: RecordKind): Promise<void>
-  /** These records, groups a level of the tree at a time. */
-  named(run: DirectoryRun, kind: RecordKind, ids: readonly number[]): Promise<void>
   /** Those not in sync, refused ones among them. */
   pending(run: DirectoryRun, kind: RecordKind): Promise<void>
+  /** Both. */
+  everything(run: DirectoryRun, kind: RecordKind): Promise<void>
+  /** These records, groups a level of the tree at a time. */
+  named(run: DirectoryRun, kind: RecordKind, ids: readonly number[]): Promise<void>
 }
 
 interface DirectoryRunsOptions {
@@ -73,31 +75,44 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
     }
   }
 
+  const whole = async (run: DirectoryRun, kind: RecordKind): Promise<void> => {
+    // Whoever emptied the directory may have taken along what our entries are kept in.
+    await ensureLayout(directory).catch(outOfService)
+    const drift = await findDrift(db, directory, kind)
+    run.total = drift.total
+    run.unchanged = drift.unchanged
+    await compareAll(run, kind, drift.suspects)
+    for (const dn of drift.strangers) {
+      run.skipped++
+      if (run.problems.length < problemsKept) run.problems.push(stranger(dn))
+    }
+  }
+
+  const due = async (run: DirectoryRun, kind: RecordKind): Promise<void> => {
+    await batches.everythingDue(kind, (reached) => {
+      run.total += reached.length
+      tally(run, reached)
+    })
+  }
+
   return {
-    async whole(run, kind) {
-      // Whoever emptied the directory may have taken along what our entries are kept in.
-      await ensureLayout(directory).catch(outOfService)
-      const drift = await findDrift(db, directory, kind)
-      run.total = drift.total
-      run.unchanged = drift.unchanged
-      await compareAll(run, kind, drift.suspects)
-      for (const dn of drift.strangers) {
-        run.skipped++
-        if (run.problems.length < problemsKept) run.problems.push(stranger(dn))
-      }
+    whole,
+
+    async everything(run, kind) {
+      // Before the comparison, whose own failures are not tried again at once.
+      await ledger.hurry()
+      await whole(run, kind)
+      await due(run, kind)
+    },
+
+    async pending(run, kind) {
+      await ledger.hurry()
+      await due(run, kind)
     },
 
     async named(run, kind, ids) {
       run.total = ids.length
       await compareAll(run, kind, ids)
-    },
-
-    async pending(run, kind) {
-      await ledger.hurry()
-      await batches.everythingDue(kind, (reached) => {
-        run.total += reached.length
-        tally(run, reached)
-      })
     },
   }
 }

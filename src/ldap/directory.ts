@@ -1,6 +1,8 @@
 import type { Filter } from 'ldapts'
 import type { Logger } from '../log.ts'
 import { type ConnectionOptions, openConnection } from './connection-open.ts'
+import { DirectoryError } from './directory-error.ts'
+import { familiarAttributes } from './familiar-attributes.ts'
 import { readFeatures } from './features.ts'
 import { outcomeError, resultCodes } from './result-code.ts'
 import { readEntry, searchPages } from './search.ts'
@@ -66,9 +68,12 @@ export interface Directory {
   /**
    * All of them or none (RFC 5805); only where features().transactions. A refused write is thrown with its `index`
    * where the server tells. `unavailable` leaves open whether they were carried out. Has a fixed cost of 50 ms, so it
-   * pays from about a hundred writes on; best kept to adds and modifies, whose order does not matter.
+   * pays from about a hundred writes on; best kept to adds and modifies, whose order does not matter. What `newIn` finds
+   * something in has to be written by itself first, or the transaction is `refused` before it is sent.
    */
   transact(writes: Write[]): Promise<void>
+  /** What the directory has not stored yet, as far as we know, and a write would bring (see familiar-attributes.ts). */
+  newIn(write: Write): string[]
   /** Called when the directory is reached for the first time, and whenever it is reached again after a loss. */
   onConnect(listener: () => void): void
   close(): Promise<void>
@@ -97,8 +102,10 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
   const read: Directory['read'] = (dn, attributes) =>
     session.shared((connection) => readEntry(connection, dn, attributes, timeLimit))
   let features: Promise<Features> | null = null
+  const familiar = familiarAttributes()
   session.onUp(() => {
     features = null
+    familiar.forget()
   })
   const learnFeatures = async (): Promise<Features> => {
     try {
@@ -111,9 +118,19 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
     }
   }
 
+  const refuseNew = (writes: readonly Write[]): void => {
+    for (const [index, write] of writes.entries()) {
+      const [first] = familiar.newIn(write)
+      if (first === undefined) continue
+      const reason = `a transaction cannot hold the first ${first} in this directory: ${describeWrite(write)} by itself`
+      throw new DirectoryError('refused', reason, { index })
+    }
+  }
+
   return {
     baseDn,
     read,
+    newIn: familiar.newIn,
 
     features() {
       features ??= learnFeatures()
@@ -134,10 +151,12 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
       const build = prepareWrite(change)()
       const answer = await session.shared((connection) => connection.request(build))
       if (answer.code !== resultCodes.success) throw outcomeError(answer, describeWrite(change))
+      familiar.learn(change)
     },
 
     async transact(writes) {
       if (writes.length === 0) return
+      refuseNew(writes)
       const { connection, release } = await session.exclusive()
       try {
         await runTransaction(connection, writes)

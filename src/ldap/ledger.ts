@@ -43,6 +43,9 @@ export interface Reached {
   id: number
   version: number
   outcome: 'in_sync' | 'removed' | 'retry' | 'parked'
+  /** Where its entry was known to be when the work began. */
+  from: string | null
+  /** Where it is now, as far as the directory showed it; null: nowhere. */
   dn: string | null
   entryCsn: string | null
   error: string
@@ -59,6 +62,12 @@ const free = sql`(e.lease_until is null or e.lease_until < now())`
 const parentSettled = sql`not exists (
   select from groups g join directory_entries p on p.kind = 'group' and p.record_id = g.parent_id
   where g.id = e.record_id and p.version <> p.synced_version and p.next_at is not null)`
+
+// An entry that was looked for while one above it was being moved may only have been elsewhere.
+const movingAbove = ({ owner }: Claim): SQL => sql`exists (
+  select from directory_entries a
+  where a.kind = 'group' and a.lease_until > now() and a.lease_owner <> ${owner}
+    and right(e.dn, length(a.dn) + 1) = ',' || a.dn)`
 
 // Rows are locked in id order wherever several are, here as in touch.ts: nobody can deadlock.
 const held = ({ kind, owner }: Claim): SQL => sql`
@@ -140,8 +149,9 @@ export const ledger = (db: Db, baseDn: string) => ({
 
   /**
    * Writes down what a batch reached and gives its leases back. A record that changed its place makes those due that
-   * refer to it: the groups a user is in, the groups below a group. A record whose lease was lost is made due again,
-   * because somebody may have written over it.
+   * refer to it: the groups a user is in, the groups below a group. A record that was found in sync before and could
+   * not be made so again is due from now on, and so is one whose lease was lost, because somebody may have written over
+   * it.
    */
   async record(claim: Claim, reached: readonly Reached[]): Promise<void> {
     if (reached.length === 0) return
@@ -152,23 +162,31 @@ export const ledger = (db: Db, baseDn: string) => ({
         from directory_entries e
         where e.kind = ${claim.kind} and e.record_id in (${idList(reached.map((one) => one.id))})
         order by e.record_id for update`)
-      await tx.execute(sql`
+      const aboveMoving = movingAbove(claim)
+      // An entry that went along with a group above it meanwhile is where the ledger says by now, or will say: whatever
+      // was seen of it at its old place, or not seen there, is looked at again.
+      const after = await tx.execute<{ id: string; dn: string | null }>(sql`
+        with reached as (
+          select o.*, e.dn is distinct from o."from" as carried, o.dn is null and ${aboveMoving} as uncertain,
+            case when o.outcome = 'in_sync' then greatest(e.synced_version, o.version) else e.synced_version end as synced
+          from jsonb_to_recordset(${outcomes}::jsonb) as o(id bigint, version bigint, outcome text, "from" text, dn text,
+            "entryCsn" text, error text, delay float8)
+          join directory_entries e on e.kind = ${claim.kind} and e.record_id = o.id and e.lease_owner = ${claim.owner}
+          where o.outcome <> 'removed'
+        )
         update directory_entries e set
-          synced_version = case when o.outcome = 'in_sync' then greatest(e.synced_version, o.version) else e.synced_version end,
-          dn = o.dn, target_dn = null, entry_csn = o."entryCsn", error = o.error, lease_until = null, lease_owner = null,
+          synced_version = o.synced,
+          version = case when e.version = o.synced and (o.carried or o.outcome <> 'in_sync') then e.version + 1 else e.version end,
+          dn = case when o.uncertain or o.carried and (o.dn is null or o.dn = o."from") then e.dn else o.dn end,
+          target_dn = null, entry_csn = o."entryCsn", error = o.error, lease_until = null, lease_owner = null,
           attempts = case when o.outcome = 'retry' then e.attempts + 1 else 0 end,
-          next_at = case o.outcome when 'parked' then case when e.version = o.version then null else now() end
+          next_at = case o.outcome when 'parked' then case when e.version = o.version and not o.carried then null else now() end
                                    when 'retry' then now() + make_interval(secs => o.delay / 1000.0) else now() end
-        from jsonb_to_recordset(${outcomes}::jsonb) as o(id bigint, version bigint, outcome text, dn text,
-          "entryCsn" text, error text, delay float8)
-        where e.kind = ${claim.kind} and e.record_id = o.id and e.lease_owner = ${claim.owner} and o.outcome <> 'removed'`)
-      // An entry that was looked for while one above it was being moved may only have been elsewhere.
+        from reached o where e.kind = ${claim.kind} and e.record_id = o.id
+        returning e.record_id as id, e.dn`)
       await tx.execute(sql`
         with removed as (
-          select e.record_id, e.deleted and e.dn is not distinct from o.dn and not exists (
-            select from directory_entries a
-            where a.kind = 'group' and a.lease_until > now() and a.lease_owner <> ${claim.owner}
-              and right(e.dn, length(a.dn) + 1) = ',' || a.dn) as certain
+          select e.record_id, e.deleted and e.dn is not distinct from o.dn and not ${aboveMoving} as certain
           from jsonb_to_recordset(${outcomes}::jsonb) as o(id bigint, outcome text, dn text)
           join directory_entries e on e.kind = ${claim.kind} and e.record_id = o.id and e.lease_owner = ${claim.owner}
           where o.outcome = 'removed'
@@ -180,8 +198,10 @@ export const ledger = (db: Db, baseDn: string) => ({
         from removed r where e.kind = ${claim.kind} and e.record_id = r.record_id and not r.certain`)
       const lost = before.filter((row) => !row.mine).map((row) => Number(row.id))
       if (lost.length > 0) await touchSelected(tx, claim.kind, idList(lost))
-      const oldDn = new Map(before.map((row) => [Number(row.id), row.dn]))
-      const moved = reached.filter((one) => oldDn.has(one.id) && oldDn.get(one.id) !== one.dn)
+      const oldDn = new Map(before.map((row) => [row.id, row.dn]))
+      const moved = after
+        .map(({ id, dn: to }) => ({ id: Number(id), from: oldDn.get(id) ?? null, to }))
+        .filter(({ from, to }) => from !== to)
       if (moved.length === 0) return
       if (claim.kind === 'user') {
         await touchSelected(
@@ -194,10 +214,7 @@ export const ledger = (db: Db, baseDn: string) => ({
       }
       await carryAlong(
         tx,
-        moved.flatMap(({ id, dn: to }) => {
-          const from = oldDn.get(id)
-          return from && to ? [{ from, to }] : []
-        }),
+        moved.flatMap(({ from, to }) => (from && to ? [{ from, to }] : [])),
       )
       await tx.execute(sql`
         with waiting as (

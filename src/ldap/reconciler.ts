@@ -2,13 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../db/client.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { openBatches } from './batches.ts'
-import { type Converged, converge } from './converge.ts'
+import { converge } from './converge.ts'
 import type { Directory } from './directory.ts'
 import { type DirectoryError, isUnavailable, outOfService } from './directory-error.ts'
 import { type DirectoryRun, directoryRuns, emptyRun } from './directory-run.ts'
 import type { GroupClass } from './entry-shape.ts'
 import { ensureLayout } from './layout.ts'
 import { ledger } from './ledger.ts'
+import type { Converged } from './planned.ts'
 import type { RecordKind, Touched } from './touch.ts'
 
 export interface Reconciler {
@@ -243,8 +244,8 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
     synchronizing++
     try {
       await ready()
-      if (which === 'all') await runs.whole(run, kind)
-      if (which === 'all' || which === 'pending') await runs.pending(run, kind)
+      if (which === 'all') await runs.everything(run, kind)
+      else if (which === 'pending') await runs.pending(run, kind)
       else await runs.named(run, kind, which)
     } catch (error) {
       if (!isUnavailable(error)) throw error

@@ -16,6 +16,7 @@ import { rdn, sameDn } from '../../src/ldap/dn.ts'
 import { allOf, anyOf, equals, not, present, startsWith } from '../../src/ldap/filter.ts'
 import { ensureLayout } from '../../src/ldap/layout.ts'
 import { directoryPassword, probePasswordScheme } from '../../src/ldap/password-scheme.ts'
+import { writeInBulk } from '../bulk-writes.ts'
 import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
 import { quiet } from './quiet.ts'
 
@@ -44,7 +45,7 @@ const kindOf = (call: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof DirectoryError ? error.kind : String(error)),
   )
 const people = 'ou=people,dc=example,dc=org'
-const person = (uid: string): Write => ({
+const person = (uid: string): Write & { kind: 'add' } => ({
   kind: 'add',
   dn: `${rdn('uid', uid)},${people}`,
   attributes: { objectClass: ['inetOrgPerson'], uid: [uid], cn: [uid], sn: [uid], title: [] },
@@ -137,9 +138,7 @@ t.test('reads and writes entries', { skip: skipWithoutSlapd }, async (t) => {
 
   await t.test('searches 5,000 entries page by page, several searches at a time', async (t) => {
     const uids = Array.from({ length: 5000 }, (_, index) => `many${index}`)
-    for (let start = 0; start < uids.length; start += 1000) {
-      await directory.transact(uids.slice(start, start + 1000).map(person))
-    }
+    await writeInBulk(directory, uids.map(person))
     const search = async (pageSize: number, uid: string): Promise<{ pages: number; found: string[] }> => {
       const found: string[] = []
       let pages = 0
@@ -167,6 +166,15 @@ t.test('reads and writes entries', { skip: skipWithoutSlapd }, async (t) => {
 
   await t.test('a transaction is all or nothing, and tells which write was refused', async (t) => {
     await directory.transact([])
+    const colourful: Write = {
+      ...person('tx0'),
+      attributes: { ...person('tx0').attributes, 'description;lang-en': ['red'] },
+    }
+    await t.rejects(directory.transact([person('tx1'), colourful]), {
+      kind: 'refused',
+      index: 1,
+      message: /^a transaction cannot hold the first add of description;lang-en in this directory: add uid=tx0,/,
+    })
     await t.rejects(directory.transact([person('tx1'), person('tx2'), person('many5'), person('tx3')]), {
       kind: 'refused',
       code: 68,
@@ -194,6 +202,7 @@ t.test('reads and writes entries', { skip: skipWithoutSlapd }, async (t) => {
   await t.test('a transaction cut short by a crash leaves all or nothing', async (t) => {
     const uids = Array.from({ length: 1000 }, (_, index) => `cut${index}`)
     for (const moment of [10, 60, 130]) {
+      await directory.write(person(`before${moment}`))
       const end = kindOf(directory.transact(uids.map(person)))
       await delay(moment)
       await slapd.stop('SIGKILL')
@@ -245,7 +254,7 @@ t.test('connections', { skip: skipWithoutSlapd }, async (t) => {
         await kindOf(collect(directory.search(people, { scope: 'one', filter: present('uid'), attributes: [] }))),
         'unavailable',
       )
-      t.equal(await kindOf(directory.transact([person('down')])), 'unavailable')
+      t.equal(await kindOf(directory.transact([{ kind: 'delete', dn: `uid=down,${people}` }])), 'unavailable')
 
       await slapd.start()
       await delay(300)

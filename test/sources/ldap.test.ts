@@ -7,6 +7,7 @@ import { rdn } from '../../src/ldap/dn.ts'
 import { FilterSyntaxError, parseFilter } from '../../src/ldap/filter-text.ts'
 import { type LdapSourceOptions, type LdapSourceSettings, ldapSource } from '../../src/sources/ldap.ts'
 import type { Source, SourceDepartment, SourceUser } from '../../src/sources/source.ts'
+import { writeInBulk } from '../bulk-writes.ts'
 import { quiet } from '../ldap/quiet.ts'
 import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
 import { configIdentity } from '../slapd-configuration.ts'
@@ -67,12 +68,8 @@ const write = async (t: Test, slapd: TestSlapd, writes: Write[]): Promise<void> 
   const directory = openDirectory({ ...slapd, startTls: false, timeout: 20_000, log: quiet })
   // slapd does not survive renames in a transaction beside its refint overlay; adds pay there.
   const inBulk = writes.length > 100
-  if (inBulk) {
-    for (let start = 0; start < writes.length; start += 1000)
-      await directory.transact(writes.slice(start, start + 1000))
-  } else {
-    for (const each of writes) await directory.write(each)
-  }
+  if (inBulk) await writeInBulk(directory, writes)
+  else for (const each of writes) await directory.write(each)
   await directory.close()
   t.ok(writes.length > 0)
 }

@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap'
 import { openDirectory, type Write } from '../../src/ldap/directory.ts'
 import type { RunReport } from '../../src/sync/runs.ts'
+import { writeInBulk } from '../bulk-writes.ts'
 import { becomesEqual, everybody } from '../faults/entries.ts'
 import { quiet } from '../ldap/quiet.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
@@ -41,15 +42,11 @@ t.test('an existing directory', { skip: skipWithoutSlapd }, async (t) => {
     dn,
     attributes: { objectClass: ['groupOfNames'], cn: [name], member },
   })
-  await theirs.transact([
+  await writeInBulk(theirs, [
     ...[unit('Company', base), unit('Sales', `ou=Company,${base}`), unit('Research', `ou=Company,${base}`)],
     unit('Field', sales),
+    ...uids.map((uid, n) => person(uid, places[n % places.length] ?? base)),
   ])
-  for (let from = 0; from < people; from += 1000) {
-    await theirs.transact(
-      uids.slice(from, from + 1000).map((uid, n) => person(uid, places[(from + n) % places.length] ?? base)),
-    )
-  }
   await theirs.write(
     club(
       many,

@@ -1,0 +1,91 @@
+import { type Directory, DirectoryError } from './directory.ts'
+import { type Converged, type Planned, success } from './planned.ts'
+import { resultCodes } from './result-code.ts'
+
+/**
+ * From this many records on, a transaction is worth its pause (see transaction.ts). Only adds and modifies go into one:
+ * servers repair references after renames and deletes in ways of their own.
+ */
+const worthATransaction = 100
+/** How often a transaction is tried again without the write it was refused for, before records go one by one. */
+const transactionTries = 4
+
+/**
+ * The fast path: all writes of the batch in one transaction, after those that bring what the directory has not stored
+ * yet. A write that is refused leaves the batch, and is looked at alone; the rest is tried again.
+ * @returns what became of those that are dealt with
+ */
+export const transactBatch = async (
+  directory: Directory,
+  planned: readonly Planned[],
+  oneByOne: (one: Planned) => Promise<Converged>,
+): Promise<ReadonlyMap<Planned, Converged>> => {
+  const settled = new Map<Planned, Converged>()
+  let batch = planned.filter(
+    ({ writes }) => writes.length > 0 && writes.every(({ kind }) => kind === 'add' || kind === 'modify'),
+  )
+  const write = async (one: Planned): Promise<void> => void settled.set(one, await oneByOne(one))
+  // One that is refused makes nothing familiar: then it is the next one's turn.
+  for (let ahead = bringingNew(directory, batch); ahead.size > 0; ahead = bringingNew(directory, batch)) {
+    if (batch.length - ahead.size < worthATransaction) return settled
+    await Promise.all([...ahead].map(write))
+    batch = batch.filter((one) => !ahead.has(one))
+  }
+  for (let tries = 0; tries < transactionTries && batch.length >= worthATransaction; tries++) {
+    try {
+      await directory.transact(batch.flatMap((one) => one.writes))
+      for (const one of batch) settled.set(one, success(one))
+      break
+    } catch (error) {
+      if (!(error instanceof DirectoryError) || error.kind === 'unavailable') throw error
+      const refused = culprit(batch, error.index)
+      // Adds are planned without looking. Where one entry is there already, many may be: look before the next try.
+      const taken =
+        error.code === resultCodes.entryAlreadyExists ? await alreadyThere(directory, batch) : new Set<Planned>()
+      if (refused === null && taken.size === 0) break
+      batch = batch.filter((one) => one !== refused && !taken.has(one))
+    }
+  }
+  return settled
+}
+
+/** As few as bring all that is new to the directory. */
+const bringingNew = (directory: Directory, batch: readonly Planned[]): Set<Planned> => {
+  const chosen = new Set<Planned>()
+  const brought = new Set<string>()
+  for (const one of batch) {
+    const fresh = one.writes.flatMap(directory.newIn).filter((attribute) => !brought.has(attribute))
+    if (fresh.length > 0) chosen.add(one)
+    for (const attribute of fresh) brought.add(attribute)
+  }
+  return chosen
+}
+
+/** Those whose entry is there, or cannot be read: each is looked at alone. */
+const alreadyThere = async (directory: Directory, batch: readonly Planned[]): Promise<Set<Planned>> => {
+  const isThere = async (dn: string): Promise<boolean> => {
+    try {
+      return (await directory.read(dn, ['objectClass'])) !== null
+    } catch (error) {
+      if (!(error instanceof DirectoryError) || error.code === null) throw error
+      return true
+    }
+  }
+  const looked = await Promise.all(
+    batch.map(async (one) => {
+      const [first] = one.writes
+      return first?.kind === 'add' && (await isThere(first.dn)) ? one : null
+    }),
+  )
+  return new Set(looked.filter((one) => one !== null))
+}
+
+const culprit = (batch: readonly Planned[], index: number | undefined): Planned | null => {
+  if (index === undefined) return null
+  let position = 0
+  for (const one of batch) {
+    position += one.writes.length
+    if (index < position) return one
+  }
+  return null
+}
