@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -27,10 +27,14 @@ export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {},
 
 /**
  * A migrated, empty database that closes itself with the test: a fresh one on a PostgreSQL that this test process starts
- * once and that ends with it; the embedded one where no PostgreSQL is installed, or with TEST_DATABASE=embedded.
+ * once and that ends with it; the embedded one where no PostgreSQL is installed, or with TEST_DATABASE=embedded. With
+ * TEST_DATABASE_USERS=<file> that file learns who asked, so that the same tests can be run on the other kind.
  */
-export const testDatabase = (t: Teardown): Promise<TestDatabase> =>
-  kind === 'embedded' ? testEmbeddedDatabase(t) : testServerDatabase(t)
+export const testDatabase = (t: Teardown): Promise<TestDatabase> => {
+  const { TEST_DATABASE_USERS: list } = process.env
+  if (list !== undefined) appendFileSync(list, `${process.argv[1]}\n`)
+  return kind === 'embedded' ? testEmbeddedDatabase(t) : testServerDatabase(t)
+}
 
 const kind = process.env.TEST_DATABASE ?? (postgresMissing ? 'embedded' : 'postgres')
 

@@ -15,6 +15,7 @@ import { startEmbedded } from '../../src/db/embedded/server.ts'
 import { keepUp } from '../../src/db/embedded/upkeep.ts'
 import { facts } from '../../src/db/schema.ts'
 import { isUnavailable } from '../../src/db/unavailable.ts'
+import { plainly } from '../built.ts'
 import { copyTemplate, silent } from '../database.ts'
 
 /** Removed after the databases in it are closed, which tap's own folders are not. */
@@ -39,7 +40,7 @@ const open = async (t: Test, dataDir: string): Promise<Database> => {
 
 /** A process that writes to the database until it is killed; `acknowledged` grows. */
 const startWriter = (dataDir: string, prefix: string) => {
-  const child = spawn(process.execPath, ['--import', 'tsx', resolve('test/db/writer.ts'), dataDir, prefix], {
+  const child = spawn(process.execPath, [plainly, '--import', 'tsx', resolve('test/db/writer.ts'), dataDir, prefix], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const acknowledged: number[] = []
@@ -147,7 +148,7 @@ t.test('the data directory', async (t) => {
 t.test(
   'a connection that drops inside a transaction takes it along and leaves the next one a clean session',
   async (t) => {
-    const server = await startEmbedded({ dataDir: join(temporaryFolder(t), 'data'), durable: false, log: silent })
+    const server = await startEmbedded({ dataDir: await migratedFolder(t), durable: false, log: silent })
     t.teardown(() => server.close())
     const client = () => postgres({ path: server.socketPath, user: 'postgres', database: 'postgres', max: 1 })
     const first = client()
