@@ -90,7 +90,7 @@ const signInError = (outcome: Outcome, credentials = 'LDAP_BIND_DN/LDAP_BIND_PAS
     outcome.code === resultCodes.invalidCredentials
       ? `the directory refused ${credentials}: ${describeOutcome(outcome)}`
       : `the directory refused to sign us in: ${describeOutcome(outcome)}`,
-    { code: outcome.code },
+    { code: outcome.code, answered: false },
   )
 
 /** A host with several addresses fails with an AggregateError whose own message is empty. */

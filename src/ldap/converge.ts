@@ -5,6 +5,7 @@ import { type GroupClass, memberAttribute } from './entry-shape.ts'
 import type { Claim, Ledger } from './ledger.ts'
 import { type Found, groupItem, type Item, plan, userItem } from './plan.ts'
 import { type Converged, outcome, type Planned, success } from './planned.ts'
+import { resultCodes } from './result-code.ts'
 import type { RecordKind } from './touch.ts'
 import { transactBatch } from './transact-batch.ts'
 
@@ -18,13 +19,11 @@ export interface ConvergeOptions {
   surprised: () => void
 }
 
-/** LDAP result codes (RFC 4511 appendix A) that have a meaning of their own here. */
-const noSuchObject = 32
-const notAllowedOnNonLeaf = 66
-const entryAlreadyExists = 68
-/** attributeOrValueExists, noSuchAttribute: somebody changed the entry between our read and our write. */
-const changedMeanwhile: readonly number[] = [16, 20]
+/** Somebody changed the entry between our read and our write. */
+const changedMeanwhile: readonly number[] = [resultCodes.noSuchAttribute, resultCodes.attributeOrValueExists]
 
+/** Tries after which an entry that cannot be read is left alone until somebody asks for it. */
+const readTries = 3
 /** Tries after which a record whose name is taken by another that waits, too, steps aside for it. */
 const patience = 2
 
@@ -75,11 +74,6 @@ export const converge =
       if (item.waiting === '') open.push(item)
       else settled.push({ ...outcome(item, 'parked', 'failed'), error: item.waiting })
     }
-    await ledger.intend(
-      claim,
-      open.flatMap(({ id, dn, wanted }) => (wanted && wanted.dn !== dn ? [{ id, dn: wanted.dn }] : [])),
-    )
-
     const planned: Planned[] = []
     const look = async (item: Item): Promise<void> => {
       try {
@@ -90,21 +84,30 @@ export const converge =
       }
     }
     await Promise.all(open.map(look))
+    await ledger.intend(
+      claim,
+      planned.flatMap(({ item: { id, dn, wanted } }) => (wanted && wanted.dn !== dn ? [{ id, dn: wanted.dn }] : [])),
+    )
     const oneByOne = writeOne({ directory, ledger, kind: claim.kind, attributes, passwordReadable, surprised })
-    const early = features.transactions
-      ? await transactBatch(directory, planned, oneByOne)
-      : new Map<Planned, Converged>()
     for (const together of inOrder(planned)) {
+      const early = features.transactions ? await transactBatch(directory, together, oneByOne) : nothingYet
       settled.push(...(await Promise.all(together.map((one) => early.get(one) ?? oneByOne(one)))))
     }
     return settled
   }
 
-/** An entry that a directory in reach does not show is its record's problem. @throws what is everybody's */
+const nothingYet: ReadonlyMap<Planned, Converged> = new Map()
+
+/**
+ * An entry that cannot be read (`other`: it is damaged, say) is its record's problem, from the third time on somebody
+ * has to look at it. @throws what is about the directory
+ */
 const unreadable = (item: Item, error: unknown): Converged => {
-  if (!(error instanceof DirectoryError) || error.code === null) throw error
-  const failed = { ...outcome(item, 'parked', 'failed'), error: error.message }
-  return error.kind === 'refused' ? failed : { ...failed, outcome: 'retry', delay: backoff(item.attempts) }
+  if (!(error instanceof DirectoryError) || !error.answered) throw error
+  if (error.kind === 'unavailable' && error.code !== resultCodes.other) throw error
+  const failed = { ...outcome(item, 'parked', 'failed'), unseen: true, error: error.message }
+  const passing = error.kind === 'unavailable' && item.attempts < readTries
+  return passing ? { ...failed, outcome: 'retry', delay: backoff(item.attempts) } : failed
 }
 
 /** Removals first, what lies deepest before what it lies in; all the rest at once. */
@@ -144,16 +147,16 @@ const writeOne =
     const refused = async (error: DirectoryError): Promise<Converged> => {
       const failed = { ...outcome(item, 'retry', 'failed'), dn, error: error.message, delay: backoff(item.attempts) }
       if (error.kind === 'unavailable') return failed
-      if (error.code === noSuchObject) {
+      if (error.code === resultCodes.noSuchObject) {
         if (step === 'delete') return outcome(item, 'removed', 'removed')
         surprised()
         return failed
       }
-      if (error.code === notAllowedOnNonLeaf && step === 'delete') {
+      if (error.code === resultCodes.notAllowedOnNonLeaf && step === 'delete') {
         return { ...failed, error: `there are entries below it: ${error.message}` }
       }
       if (error.code !== null && changedMeanwhile.includes(error.code)) return failed
-      if (error.code === entryAlreadyExists && item.wanted !== null) return nameTaken(item.wanted, failed)
+      if (error.code === resultCodes.entryAlreadyExists && item.wanted !== null) return nameTaken(item.wanted, failed)
       return { ...failed, outcome: 'parked' }
     }
 
@@ -192,11 +195,11 @@ const writeOne =
       return success(planned)
     } catch (error) {
       if (!(error instanceof DirectoryError)) throw error
-      if (error.kind === 'unavailable' && error.code === null) throw error
+      if (error.kind === 'unavailable' && !error.answered) throw error
       try {
         return await refused(error)
       } catch (second) {
-        if (!(second instanceof DirectoryError) || (second.kind === 'unavailable' && second.code === null)) throw second
+        if (!(second instanceof DirectoryError) || (second.kind === 'unavailable' && !second.answered)) throw second
         return { ...outcome(item, 'parked', 'failed'), dn, error: second.message }
       }
     }

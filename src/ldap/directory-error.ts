@@ -6,23 +6,33 @@
  */
 export type DirectoryErrorKind = 'unavailable' | 'refused'
 
+interface DirectoryErrorDetails {
+  code?: number | null
+  answered?: boolean
+  index?: number | undefined
+  cause?: unknown
+}
+
 /** The message is safe to show: it names codes and what the server said, never a password or a value sent. */
 export class DirectoryError extends Error {
   readonly kind: DirectoryErrorKind
   /** LDAP result code (RFC 4511 section 4.1.9); null where no server answered. */
   readonly code: number | null
+  /** Whether a directory that takes requests of ours answered this one: then the error is about nothing else. */
+  readonly answered: boolean
   /** In a transaction: position of the refused write, where the server tells. */
   readonly index: number | undefined
 
   constructor(
     kind: DirectoryErrorKind,
     message: string,
-    { code = null, index, cause }: { code?: number | null; index?: number | undefined; cause?: unknown } = {},
+    { code = null, answered = code !== null, index, cause }: DirectoryErrorDetails = {},
   ) {
     super(message, { cause })
     this.name = 'DirectoryError'
     this.kind = kind
     this.code = code
+    this.answered = answered
     this.index = index
   }
 }
@@ -33,6 +43,6 @@ export const isUnavailable = (error: unknown): error is DirectoryError =>
 /** A directory in which our layout cannot be made is out of reach, too, until somebody mends it. */
 export const outOfService = (error: unknown): never => {
   throw error instanceof DirectoryError && error.kind === 'refused'
-    ? new DirectoryError('unavailable', error.message, { code: error.code, cause: error })
+    ? new DirectoryError('unavailable', error.message, { code: error.code, answered: false, cause: error })
     : error
 }

@@ -26,16 +26,22 @@ export interface DirectoryRun {
   problems: RunProblem[]
 }
 
+/** A run under way. */
+export interface Running extends DirectoryRun {
+  /** What has been counted, by record; of one that failed, what was noted: a later success takes it back. */
+  counted: Map<number, RunProblem | null>
+}
+
 /** Runs that compare entries with their rows, repair what differs, and count it in `run` as they go: also when they throw. */
 export interface DirectoryRuns {
   /** All that is in sync, as far as we know. */
-  whole(run: DirectoryRun, kind: RecordKind): Promise<void>
+  whole(run: Running, kind: RecordKind): Promise<void>
   /** Those not in sync, refused ones among them. */
-  pending(run: DirectoryRun, kind: RecordKind): Promise<void>
+  pending(run: Running, kind: RecordKind): Promise<void>
   /** Both. */
-  everything(run: DirectoryRun, kind: RecordKind): Promise<void>
+  everything(run: Running, kind: RecordKind): Promise<void>
   /** These records, groups a level of the tree at a time. */
-  named(run: DirectoryRun, kind: RecordKind, ids: readonly number[]): Promise<void>
+  named(run: Running, kind: RecordKind, ids: readonly number[]): Promise<void>
 }
 
 interface DirectoryRunsOptions {
@@ -51,7 +57,7 @@ const busyTries = 20
 const busyWait = 100
 
 export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsOptions): DirectoryRuns => {
-  const compareAll = async (run: DirectoryRun, kind: RecordKind, ids: readonly number[]): Promise<void> => {
+  const compareAll = async (run: Running, kind: RecordKind, ids: readonly number[]): Promise<void> => {
     for (const level of kind === 'group' ? await ledger.levels(ids) : [ids]) {
       for (let start = 0; start < level.length; start += batchSize.user) {
         await compareBatch(run, kind, new Set(level.slice(start, start + batchSize.user)))
@@ -59,23 +65,27 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
     }
   }
 
-  const compareBatch = async (run: DirectoryRun, kind: RecordKind, left: Set<number>): Promise<void> => {
+  const compareBatch = async (run: Running, kind: RecordKind, left: Set<number>): Promise<void> => {
     for (let idle = 0; left.size > 0 && idle < busyTries; ) {
       const reached = await batches.step(kind, { ids: [...left], onlyPending: false })
       tally(run, reached)
       for (const one of reached) left.delete(one.id)
       // A group may be waiting for its parent, which is due and nobody else's business while this goes on.
       const others = reached.length > 0 ? [] : await batches.step(kind, 'due')
+      tally(
+        run,
+        others.filter(({ id }) => run.counted.has(id)),
+      )
       idle = reached.length + others.length > 0 ? 0 : idle + 1
       if (idle > 0) await delay(busyWait)
     }
     for (const id of left) {
       const reason = 'another instance is writing it, or its parent group is not there yet'
-      note(run, { sourceId: String(id), name: '', step: 'compare', reason, advice: 'it follows by itself' })
+      note(run, id, { sourceId: String(id), name: '', step: 'compare', reason, advice: 'it follows by itself' })
     }
   }
 
-  const whole = async (run: DirectoryRun, kind: RecordKind): Promise<void> => {
+  const whole = async (run: Running, kind: RecordKind): Promise<void> => {
     // Whoever emptied the directory may have taken along what our entries are kept in.
     await ensureLayout(directory).catch(outOfService)
     const drift = await findDrift(db, directory, kind)
@@ -88,9 +98,9 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
     }
   }
 
-  const due = async (run: DirectoryRun, kind: RecordKind): Promise<void> => {
+  const due = async (run: Running, kind: RecordKind): Promise<void> => {
     await batches.everythingDue(kind, (reached) => {
-      run.total += reached.length
+      run.total += reached.filter(({ id }) => !run.counted.has(id)).length
       tally(run, reached)
     })
   }
@@ -99,7 +109,7 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
     whole,
 
     async everything(run, kind) {
-      // Before the comparison, whose own failures are not tried again at once.
+      // Before the comparison: what it cannot write is not tried again at once.
       await ledger.hurry()
       await whole(run, kind)
       await due(run, kind)
@@ -117,23 +127,38 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
   }
 }
 
-const note = (run: DirectoryRun, problem: RunProblem): void => {
+const note = (run: Running, id: number, problem: RunProblem): void => {
+  run.counted.set(id, problem)
   run.failed++
   if (run.problems.length < problemsKept) run.problems.push(problem)
 }
 
-const tally = (run: DirectoryRun, reached: readonly Converged[]): void => {
+/** Each record counts once, with what came of it in the end. */
+const tally = (run: Running, reached: readonly Converged[]): void => {
   for (const one of reached) {
-    if (one.action === 'failed') {
-      const advice =
-        one.outcome === 'parked' ? 'change the record, or mend the directory and sync again' : 'it is retried by itself'
-      note(run, { sourceId: String(one.id), name: one.name, step: 'write', reason: one.error, advice })
-    } else if (one.action === 'removed') run.updated++
-    else run[one.action]++
+    const earlier = run.counted.get(one.id)
+    if (earlier === null || (earlier && one.action === 'failed')) continue
+    if (earlier) {
+      run.failed--
+      run.problems = run.problems.filter((problem) => problem !== earlier)
+    }
+    if (one.action === 'failed') note(run, one.id, problemOf(one))
+    else {
+      run.counted.set(one.id, null)
+      run[one.action === 'removed' ? 'updated' : one.action]++
+    }
   }
 }
 
-export const emptyRun = (): DirectoryRun => ({
+const problemOf = ({ id, name, error, outcome }: Converged): RunProblem => ({
+  sourceId: String(id),
+  name,
+  step: 'write',
+  reason: error,
+  advice: outcome === 'parked' ? 'change the record, or mend the directory and sync again' : 'it is retried by itself',
+})
+
+export const emptyRun = (): Running => ({
   completed: true,
   total: 0,
   added: 0,
@@ -143,6 +168,7 @@ export const emptyRun = (): DirectoryRun => ({
   skipped: 0,
   failed: 0,
   problems: [],
+  counted: new Map(),
 })
 
 const stranger = (dn: string): RunProblem => ({

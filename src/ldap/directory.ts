@@ -92,8 +92,14 @@ export interface DirectoryOptions extends ConnectionOptions {
 export const openDirectory = (options: DirectoryOptions): Directory => {
   const { baseDn } = options
   const timeLimit = Math.ceil(options.timeout / 1000)
+  const familiar = familiarAttributes()
   const session = createSession({
-    open: () => openConnection(options),
+    open: async () => {
+      const connection = await openConnection(options)
+      // What comes after it may be another server.
+      connection.onEnd(familiar.forget)
+      return connection
+    },
     size: options.poolSize ?? 2,
     inFlight: 64,
     pause: 250,
@@ -102,10 +108,8 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
   const read: Directory['read'] = (dn, attributes) =>
     session.shared((connection) => readEntry(connection, dn, attributes, timeLimit))
   let features: Promise<Features> | null = null
-  const familiar = familiarAttributes()
   session.onUp(() => {
     features = null
-    familiar.forget()
   })
   const learnFeatures = async (): Promise<Features> => {
     try {
@@ -156,9 +160,9 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
 
     async transact(writes) {
       if (writes.length === 0) return
-      refuseNew(writes)
       const { connection, release } = await session.exclusive()
       try {
+        refuseNew(writes)
         await runTransaction(connection, writes)
       } finally {
         release()

@@ -1,7 +1,7 @@
 import type { Write } from './directory.ts'
 
 /**
- * The attributes that a server has stored outside of transactions since we are connected to it.
+ * The attributes that a server has stored outside of transactions since we have been connected to it.
  *
  * slapd's back-mdb (2.5.13) numbers attributes as it meets them. When it rolls a transaction back, its database forgets
  * the numbers that were new in it, and its memory does not: every entry that is stored with them afterwards cannot be
@@ -28,7 +28,7 @@ export const familiarAttributes = (): FamiliarAttributes => {
   }
 }
 
-/** By kind, for an overlay may bring more of its own along: a second password its history, say. */
+/** By kind, for an overlay may bring something of its own along with one kind and not with the other. */
 const broughtBy = (write: Write): string[] => {
   const brought =
     write.kind === 'add'

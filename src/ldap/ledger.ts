@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/client.ts'
+import { parentDn } from './dn.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import { peopleDn } from './places.ts'
 import { carriedAlong, type Move } from './subtree-moves.ts'
@@ -47,6 +48,8 @@ export interface Reached {
   from: string | null
   /** Where it is now, as far as the directory showed it; null: nowhere. */
   dn: string | null
+  /** The directory did not say where it is: what was known of its place stays. */
+  unseen: boolean
   entryCsn: string | null
   error: string
   /** Milliseconds until the next try; only for `retry`. */
@@ -64,7 +67,7 @@ const parentSettled = sql`not exists (
   where g.id = e.record_id and p.version <> p.synced_version and p.next_at is not null)`
 
 // An entry that was looked for while one above it was being moved may only have been elsewhere.
-const movingAbove = ({ owner }: Claim): SQL => sql`exists (
+const movingAbove = ({ owner }: Claim): SQL => sql`e.kind = 'group' and exists (
   select from directory_entries a
   where a.kind = 'group' and a.lease_until > now() and a.lease_owner <> ${owner}
     and right(e.dn, length(a.dn) + 1) = ',' || a.dn)`
@@ -156,29 +159,30 @@ export const ledger = (db: Db, baseDn: string) => ({
   async record(claim: Claim, reached: readonly Reached[]): Promise<void> {
     if (reached.length === 0) return
     await db.transaction(async (tx) => {
-      const outcomes = JSON.stringify(reached)
       const before = await tx.execute<{ id: string; dn: string | null; mine: boolean }>(sql`
         select e.record_id as id, e.dn, e.lease_owner is not distinct from ${claim.owner} as mine
         from directory_entries e
         where e.kind = ${claim.kind} and e.record_id in (${idList(reached.map((one) => one.id))})
         order by e.record_id for update`)
       const aboveMoving = movingAbove(claim)
+      const oldDn = new Map(before.map((row) => [Number(row.id), row.dn]))
+      const outcomes = JSON.stringify(reached.map((one) => whereItIs(one, oldDn.get(one.id) ?? null)))
       // An entry that went along with a group above it meanwhile is where the ledger says by now, or will say: whatever
       // was seen of it at its old place, or not seen there, is looked at again.
       const after = await tx.execute<{ id: string; dn: string | null }>(sql`
         with reached as (
-          select o.*, e.dn is distinct from o."from" as carried, o.dn is null and ${aboveMoving} as uncertain,
+          select o.*, o.unseen or o.dn is null and e.dn is not null and ${aboveMoving} as uncertain,
             case when o.outcome = 'in_sync' then greatest(e.synced_version, o.version) else e.synced_version end as synced
-          from jsonb_to_recordset(${outcomes}::jsonb) as o(id bigint, version bigint, outcome text, "from" text, dn text,
-            "entryCsn" text, error text, delay float8)
+          from jsonb_to_recordset(${outcomes}::jsonb) as o(id bigint, version bigint, outcome text, dn text, carried boolean,
+            unseen boolean, "entryCsn" text, error text, delay float8)
           join directory_entries e on e.kind = ${claim.kind} and e.record_id = o.id and e.lease_owner = ${claim.owner}
           where o.outcome <> 'removed'
         )
         update directory_entries e set
           synced_version = o.synced,
           version = case when e.version = o.synced and (o.carried or o.outcome <> 'in_sync') then e.version + 1 else e.version end,
-          dn = case when o.uncertain or o.carried and (o.dn is null or o.dn = o."from") then e.dn else o.dn end,
-          target_dn = null, entry_csn = o."entryCsn", error = o.error, lease_until = null, lease_owner = null,
+          dn = case when o.uncertain then e.dn else o.dn end,
+          target_dn = case when o.unseen then e.target_dn end, entry_csn = o."entryCsn", error = o.error, lease_until = null, lease_owner = null,
           attempts = case when o.outcome = 'retry' then e.attempts + 1 else 0 end,
           next_at = case o.outcome when 'parked' then case when e.version = o.version and not o.carried then null else now() end
                                    when 'retry' then now() + make_interval(secs => o.delay / 1000.0) else now() end
@@ -186,8 +190,8 @@ export const ledger = (db: Db, baseDn: string) => ({
         returning e.record_id as id, e.dn`)
       await tx.execute(sql`
         with removed as (
-          select e.record_id, e.deleted and e.dn is not distinct from o.dn and not ${aboveMoving} as certain
-          from jsonb_to_recordset(${outcomes}::jsonb) as o(id bigint, outcome text, dn text)
+          select e.record_id, e.deleted and not o.carried and not (${aboveMoving}) as certain
+          from jsonb_to_recordset(${outcomes}::jsonb) as o(id bigint, outcome text, carried boolean)
           join directory_entries e on e.kind = ${claim.kind} and e.record_id = o.id and e.lease_owner = ${claim.owner}
           where o.outcome = 'removed'
         ), gone as (
@@ -198,9 +202,8 @@ export const ledger = (db: Db, baseDn: string) => ({
         from removed r where e.kind = ${claim.kind} and e.record_id = r.record_id and not r.certain`)
       const lost = before.filter((row) => !row.mine).map((row) => Number(row.id))
       if (lost.length > 0) await touchSelected(tx, claim.kind, idList(lost))
-      const oldDn = new Map(before.map((row) => [row.id, row.dn]))
       const moved = after
-        .map(({ id, dn: to }) => ({ id: Number(id), from: oldDn.get(id) ?? null, to }))
+        .map(({ id, dn: to }) => ({ id: Number(id), from: oldDn.get(Number(id)) ?? null, to }))
         .filter(({ from, to }) => from !== to)
       if (moved.length === 0) return
       if (claim.kind === 'user') {
@@ -283,6 +286,14 @@ export const ledger = (db: Db, baseDn: string) => ({
     return { behind: Number(row?.behind ?? 0), parked: Number(row?.parked ?? 0) }
   },
 })
+
+/** With its place as the ledger has it by now: `carried`, when a group above it was moved since the work began. */
+const whereItIs = (one: Reached, ledgerDn: string | null): Reached & { carried: boolean } => {
+  if (ledgerDn === one.from || ledgerDn === null || one.from === null) return { ...one, carried: false }
+  if (one.dn === null || one.dn === one.from) return { ...one, dn: ledgerDn, carried: true }
+  const above = { from: parentDn(one.from), to: parentDn(ledgerDn) }
+  return { ...one, dn: carriedAlong(one.dn, [above]), carried: true }
+}
 
 /** A group takes its subtree along when it moves: what lies below it is elsewhere now, too. */
 const carryAlong = async (tx: Tx, moves: readonly Move[]): Promise<void> => {

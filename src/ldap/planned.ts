@@ -25,6 +25,7 @@ export const outcome = (item: Item, result: Reached['outcome'], action: Action):
   from: item.dn,
   dn: item.dn,
   entryCsn: null,
+  unseen: false,
   error: '',
   delay: 0,
   name: item.name,

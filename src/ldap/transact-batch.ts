@@ -7,6 +7,8 @@ import { resultCodes } from './result-code.ts'
  * servers repair references after renames and deletes in ways of their own.
  */
 const worthATransaction = 100
+/** How often records are tried alone for what they bring: where none of them can be added, many wait for nothing. */
+const aheadTries = 8
 /** How often a transaction is tried again without the write it was refused for, before records go one by one. */
 const transactionTries = 4
 
@@ -26,8 +28,10 @@ export const transactBatch = async (
   )
   const write = async (one: Planned): Promise<void> => void settled.set(one, await oneByOne(one))
   // One that is refused makes nothing familiar: then it is the next one's turn.
-  for (let ahead = bringingNew(directory, batch); ahead.size > 0; ahead = bringingNew(directory, batch)) {
-    if (batch.length - ahead.size < worthATransaction) return settled
+  for (let tries = 0; ; tries++) {
+    const ahead = bringingNew(directory, batch)
+    if (ahead.size === 0) break
+    if (tries === aheadTries || batch.length - ahead.size < worthATransaction) return settled
     await Promise.all([...ahead].map(write))
     batch = batch.filter((one) => !ahead.has(one))
   }
@@ -67,7 +71,7 @@ const alreadyThere = async (directory: Directory, batch: readonly Planned[]): Pr
     try {
       return (await directory.read(dn, ['objectClass'])) !== null
     } catch (error) {
-      if (!(error instanceof DirectoryError) || error.code === null) throw error
+      if (!(error instanceof DirectoryError) || !error.answered) throw error
       return true
     }
   }

@@ -1,6 +1,6 @@
 import { createHash, type Hash, randomBytes } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
+import { DrizzleQueryError, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client.ts'
 import { operationLogHead } from '../../db/schema.ts'
 import { stewardVersion } from '../../version.ts'
@@ -123,13 +123,15 @@ const pageReader = (tx: Tx, { name, columns, types, key }: Table, mark: string) 
     return `where (${order}) > (${values.join(', ')})`
   }
   return async (wanted: number, after: readonly string[] | null): Promise<Page> => {
-    const [page] = await tx.execute<{ rows: number; records: string }>(
-      sql.raw(`
-        select count(*)::int as rows, coalesce(string_agg(${pageRows}::text, ${literal(mark)}), '') as records from (
-          select ${quotedList(columns)} from ${quoted(name)}
-          ${after === null ? '' : beyond(after)} order by ${order} limit ${wanted}
-        ) ${pageRows}`),
-    )
+    const query = sql.raw(`
+      select count(*)::int as rows, coalesce(string_agg(${pageRows}::text, ${literal(mark)}), '') as records from (
+        select ${quotedList(columns)} from ${quoted(name)}
+        ${after === null ? '' : beyond(after)} order by ${order} limit ${wanted}
+      ) ${pageRows}`)
+    const [page] = await tx.execute<{ rows: number; records: string }>(query).catch((error: unknown) => {
+      // The text of the query holds a key, which is nothing for a log.
+      throw new Error(`Reading ${name} failed`, { cause: error instanceof DrizzleQueryError ? error.cause : error })
+    })
     if (page === undefined) throw new Error('The page answered no row')
     const { rows, records } = page
     const begin = records.lastIndexOf(mark)
