@@ -4,7 +4,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import type { Database } from '../../src/db/client.ts'
 import { directoryEntries, groupMembers, groups, users } from '../../src/db/schema.ts'
-import { type Directory, openDirectory } from '../../src/ldap/directory.ts'
+import { type Directory, DirectoryError, openDirectory } from '../../src/ldap/directory.ts'
 import { matchingKey } from '../../src/ldap/dn.ts'
 import { type Claim, ledger } from '../../src/ldap/ledger.ts'
 import { openReconciler, type Reconciler } from '../../src/ldap/reconciler.ts'
@@ -34,7 +34,13 @@ interface Stage {
 }
 
 /** A second stage on the same `slapd` also shares what is in the database. */
-type StageOptions = { transactions?: boolean; started?: boolean; slapd?: TestSlapd }
+type StageOptions = {
+  transactions?: boolean
+  started?: boolean
+  slapd?: TestSlapd
+  /** DNs that the directory cannot show: slapd answers that of an entry its database has damaged. */
+  damaged?: Set<string>
+}
 
 const stage = async (t: Test, options: StageOptions = {}): Promise<Stage> => {
   const slapd = options.slapd ?? (await testSlapd(t))
@@ -42,10 +48,17 @@ const stage = async (t: Test, options: StageOptions = {}): Promise<Stage> => {
   if (options.slapd === undefined) await database.reset()
   const { db } = database
   const real = openDirectory({ ...slapd, startTls: false, ca: null, timeout: 1500, connectTimeout: 500, log: silent })
-  const directory: Directory =
-    options.transactions === false
-      ? { ...real, features: async () => ({ ...(await real.features()), transactions: false }) }
-      : real
+  const directory: Directory = {
+    ...real,
+    features: async () => {
+      const features = await real.features()
+      return { ...features, transactions: features.transactions && options.transactions !== false }
+    },
+    read: async (dn, attributes) => {
+      if (options.damaged?.has(dn)) throw new DirectoryError('unavailable', 'internal error', { code: 80 })
+      return real.read(dn, attributes)
+    },
+  }
   const greet = async () => ({ passwordReadable: true })
   const reconciler = openReconciler({ db, directory, groupClass: 'groupOfNames', greet, log: silent })
   if (options.started !== false) reconciler.start()
@@ -516,6 +529,38 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await s.slapd.accept()
     t.match(await s.reconciler.synchronize('user', 'pending'), { total: 1, added: 1 })
     t.match(await entryOf(s, 'user', ada.id), { dn: `uid=ada,ou=people,${s.slapd.baseDn}`, error: '' })
+  })
+
+  t.test('an entry that cannot be read is the problem of its record alone', async (t) => {
+    const damaged = new Set<string>()
+    const s = await stage(t, { started: false, damaged })
+    const touched = await s.addUsers('ada', 'ben', 'cleo')
+    await s.reconciler.settle(touched)
+    const [ada = 0, ...others] = touched.map(({ id }) => id)
+    damaged.add(`uid=ada,ou=people,${s.slapd.baseDn}`)
+    await s.db.update(users).set({ nickname: 'Somebody else' })
+    for (const { id } of touched) await s.change('user', id)
+    const run = await s.reconciler.synchronize('user', 'pending')
+    t.match(run, {
+      completed: true,
+      total: 3,
+      updated: 2,
+      failed: 1,
+      problems: [{ name: 'ada', reason: /internal error/ }],
+    })
+    for (const id of others) t.equal((await entryOf(s, 'user', id))?.error, '')
+    t.match(await entryOf(s, 'user', ada), { dn: `uid=ada,ou=people,${s.slapd.baseDn}`, attempts: 1, nextAt: Date })
+    for (let tries = 2; tries <= 4; tries++) {
+      await s.db
+        .update(directoryEntries)
+        .set({ nextAt: new Date(0) })
+        .where(eq(directoryEntries.recordId, ada))
+      await s.reconciler.settle(touched)
+    }
+    t.match(await entryOf(s, 'user', ada), { nextAt: null, error: /internal error/ }, 'somebody has to look at it')
+    damaged.clear()
+    t.match(await s.reconciler.synchronize('user', 'pending'), { total: 1, updated: 1, failed: 0 })
+    t.equal((await s.people('displayName')).match(/^displayName: Somebody else$/gm)?.length, 3)
   })
 
   t.test('a wiped directory is full again without anybody doing anything', async (t) => {

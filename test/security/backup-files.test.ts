@@ -4,12 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import type { Db } from '../../src/db/client.ts'
+import { type Db, openDatabase } from '../../src/db/client.ts'
+import { isUnavailable } from '../../src/db/unavailable.ts'
+import { errorRecord } from '../../src/log.ts'
 import { loadBackup } from '../../src/security/backups/load.ts'
 import { readBackup } from '../../src/security/backups/read.ts'
 import { recordValues } from '../../src/security/backups/record-values.ts'
+import { withSnapshot } from '../../src/security/backups/snapshot.ts'
 import { writeBackup } from '../../src/security/backups/write.ts'
-import { postgresMissing, testEmbeddedDatabase, testServerDatabase } from '../database.ts'
+import { postgresMissing, silent, testEmbeddedDatabase, testPostgres, testServerDatabase } from '../database.ts'
 
 const folderOf = async (t: Test): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'steward-backups-'))
@@ -140,6 +143,20 @@ t.test('a record as PostgreSQL writes it', async (t) => {
   t.strictSame(recordValues('(,)'), [null, null])
   t.equal(recordValues(`("${'a '.repeat(1e7)}")`)[0]?.length, 2e7, 'however long')
   for (const other of ['', '(', '(a', '("a)', '(a"', 'a,b']) t.throws(() => recordValues(other), /no record/, other)
+})
+
+t.test('a database that goes away meanwhile', { skip: postgresMissing ?? false }, async (t) => {
+  const server = await testPostgres(t)
+  const { db, close } = await openDatabase({ url: server.url, dataDir: '', log: silent })
+  t.teardown(close)
+  await db.execute(sql`
+    insert into throttles (key, last_attempt_at) select 'somebody''s secret ' || n, now() from generate_series(1, 1500) n`)
+  let pages = 0
+  const failure = await withSnapshot(db, async (lines) => {
+    for await (const line of lines) if (line.includes('secret') && ++pages === 1) await server.stop('immediate')
+  }).catch((error: unknown) => error)
+  t.ok(pages > 0 && isUnavailable(failure))
+  t.notMatch(JSON.stringify(errorRecord(failure)), /secret/, 'and the log is told no keys')
 })
 
 t.test('a backup of either database restores into the other', { skip: postgresMissing ?? false }, async (t) => {
