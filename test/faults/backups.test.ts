@@ -60,7 +60,7 @@ for (const kind of ['embedded', 'postgres'] as const) {
     }
 
     let last = 'a backup'
-    for (const moment of moments({ writing: [0, 15, 40], proving: [0, 5], recording: [0] })) {
+    for (const moment of moments({ writing: [0, 25], proving: [0, 5], recording: [0] })) {
       whole(await kill('backup', moment), [after], last)
       last = `a backup killed ${moment.later} ms into ${moment.phase}`
     }
@@ -68,7 +68,7 @@ for (const kind of ['embedded', 'postgres'] as const) {
       verifying: [0],
       safety: [0],
       writing: [10],
-      loading: [0, 30, 120],
+      loading: [0, 60],
       committing: [0],
     })) {
       whole(await kill('restore', moment), [after], last)
