@@ -33,13 +33,15 @@ export interface Connection {
    * @throws DirectoryError `unavailable` when the connection ended; `refused` when the request is too large to send
    */
   request(build: RequestBuilder, onEntry?: (content: EntryContent) => void): Promise<Answer>
-  /** Called once, with the reason; at once where the connection has ended already. */
-  onEnd(listener: (reason: DirectoryError) => void): void
+  /** Called once, with the reason and whether it was `close`; at once where the connection has ended already. */
+  onEnd(listener: EndListener): void
   /** Says goodbye and ends it; requests in flight are rejected. */
   close(): void
   /** Hands the socket on to a TLS layer. @throws Error when there is anything left that was not asked for */
   release(): void
 }
+
+type EndListener = (reason: DirectoryError, closed: boolean) => void
 
 const unasked = (): never => {
   throw new Error('an answer to nothing that was asked')
@@ -56,9 +58,10 @@ interface Pending {
 /** Takes over a connected socket. `timeout`: milliseconds within which every request must be answered in full. */
 export const createConnection = (socket: Socket, timeout: number): Connection => {
   const pending = new Map<number, Pending>()
-  const listeners: ((reason: DirectoryError) => void)[] = []
+  const listeners: EndListener[] = []
   let messageId = 0
   let ended: DirectoryError | null = null
+  let closed = false
 
   const detach = (): void => {
     socket.off('data', onData)
@@ -70,6 +73,7 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
   const end = (reason: string, farewell?: Request): void => {
     if (ended) return
     ended = new DirectoryError('unavailable', reason)
+    closed = farewell !== undefined
     detach()
     // A peer that reads nothing any more must not keep the process from ending.
     if (farewell) socket.unref().end(farewell.write(), () => socket.destroy())
@@ -79,7 +83,7 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
       reject(ended)
     }
     pending.clear()
-    for (const listener of listeners) listener(ended)
+    for (const listener of listeners) listener(ended, closed)
   }
 
   const frames = createFrameReader((frame) => {
@@ -138,7 +142,7 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
         socket.write(bytes)
       }),
     onEnd(listener) {
-      if (ended) listener(ended)
+      if (ended) listener(ended, closed)
       else listeners.push(listener)
     },
     close: () => end('the directory was closed', new UnbindRequest({ messageId: nextMessageId() })),

@@ -30,6 +30,8 @@ export interface DirectoryRun {
 export interface Running extends DirectoryRun {
   /** What has been counted, by record; of one that failed, what was noted: a later success takes it back. */
   counted: Map<number, RunProblem | null>
+  /** Whether it is about all that is due, too. */
+  takesAll: boolean
 }
 
 /** Runs that compare entries with their rows, repair what differs, and count it in `run` as they go: also when they throw. */
@@ -72,11 +74,11 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
       for (const one of reached) left.delete(one.id)
       // A group may be waiting for its parent, which is due and nobody else's business while this goes on.
       const others = reached.length > 0 ? [] : await batches.step(kind, 'due')
-      tally(
-        run,
-        others.filter(({ id }) => run.counted.has(id)),
-      )
-      idle = reached.length + others.length > 0 ? 0 : idle + 1
+      const ours = others.filter(({ id }) => run.takesAll || run.counted.has(id) || left.has(id))
+      run.total += ours.filter(({ id }) => !run.counted.has(id) && !left.has(id)).length
+      tally(run, ours)
+      for (const { id } of ours) left.delete(id)
+      idle = reached.length > 0 || others.some(({ action }) => action !== 'failed') ? 0 : idle + 1
       if (idle > 0) await delay(busyWait)
     }
     for (const id of left) {
@@ -109,6 +111,7 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
     whole,
 
     async everything(run, kind) {
+      run.takesAll = true
       // Before the comparison: what it cannot write is not tried again at once.
       await ledger.hurry()
       await whole(run, kind)
@@ -169,6 +172,7 @@ export const emptyRun = (): Running => ({
   failed: 0,
   problems: [],
   counted: new Map(),
+  takesAll: false,
 })
 
 const stranger = (dn: string): RunProblem => ({

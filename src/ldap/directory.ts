@@ -96,8 +96,8 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
   const session = createSession({
     open: async () => {
       const connection = await openConnection(options)
-      // What comes after it may be another server.
-      connection.onEnd(familiar.forget)
+      // Where one is lost, what answers next may be another server.
+      connection.onEnd((_, closed) => closed || familiar.forget())
       return connection
     },
     size: options.poolSize ?? 2,

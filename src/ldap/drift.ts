@@ -1,10 +1,11 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
-import type { Directory, SearchOptions } from './directory.ts'
+import { type Directory, DirectoryError, type SearchOptions } from './directory.ts'
 import { DnSyntaxError, normalizeDn } from './dn.ts'
 import { anyOf, equals, present } from './filter.ts'
 import { isProbe } from './password-scheme.ts'
 import { disabledDn, peopleDn } from './places.ts'
+import { resultCodes } from './result-code.ts'
 import type { RecordKind } from './touch.ts'
 
 /** What a look at the whole directory found, before anything is repaired. */
@@ -45,7 +46,7 @@ export const findDrift = async (db: Db, directory: Directory, kind: RecordKind):
   try {
     known = await loadKnown(db, kind)
     const find = finder(known)
-    for await (const page of pages.read()) {
+    for await (const page of untilUnreadable(pages.read())) {
       for (const { dn, attributes } of page) {
         const record = find(dn)
         if (record?.found !== 'nothing') unknown.push(dn)
@@ -73,6 +74,18 @@ export const findDrift = async (db: Db, directory: Directory, kind: RecordKind):
   }
   drift.strangers = await still(directory, await withoutRow(db, drift.strangers))
   return drift
+}
+
+/**
+ * A search ends at an entry that the directory cannot read (`other`: it is damaged, say). Records that were not come to
+ * by then are looked at one by one, and the one that it belongs to says so.
+ */
+async function* untilUnreadable<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
+  try {
+    yield* pages
+  } catch (error) {
+    if (!(error instanceof DirectoryError) || !error.answered || error.code !== resultCodes.other) throw error
+  }
 }
 
 /** A stranger's name may be one that we could not write ourselves. */

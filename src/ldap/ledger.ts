@@ -4,7 +4,7 @@ import { parentDn } from './dn.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import { peopleDn } from './places.ts'
 import { carriedAlong, type Move } from './subtree-moves.ts'
-import { idList, type RecordKind, type Touched, touchSelected } from './touch.ts'
+import { idList, type RecordKind, type Touched } from './touch.ts'
 
 /**
  * The SQL half of the reconciler: who is due, what their entries should be, what was reached. Every statement takes
@@ -201,13 +201,13 @@ export const ledger = (db: Db, baseDn: string) => ({
         update directory_entries e set lease_until = null, lease_owner = null, next_at = now() + interval '250 milliseconds'
         from removed r where e.kind = ${claim.kind} and e.record_id = r.record_id and not r.certain`)
       const lost = before.filter((row) => !row.mine).map((row) => Number(row.id))
-      if (lost.length > 0) await touchSelected(tx, claim.kind, idList(lost))
+      if (lost.length > 0) await makeDue(tx, claim.kind, idList(lost))
       const moved = after
         .map(({ id, dn: to }) => ({ id: Number(id), from: oldDn.get(Number(id)) ?? null, to }))
         .filter(({ from, to }) => from !== to)
       if (moved.length === 0) return
       if (claim.kind === 'user') {
-        await touchSelected(
+        await makeDue(
           tx,
           'group',
           sql`select m.group_id as id from group_members m join groups g on g.id = m.group_id
@@ -286,6 +286,16 @@ export const ledger = (db: Db, baseDn: string) => ({
     return { behind: Number(row?.behind ?? 0), parked: Number(row?.parked ?? 0) }
   },
 })
+
+/** Like touching them, but for records that may be deleted by now, and stay so. */
+const makeDue = async (tx: Tx, kind: RecordKind, selection: SQL): Promise<void> => {
+  await tx.execute(sql`
+    with due as (
+      select e.record_id from directory_entries e
+      where e.kind = ${kind} and e.record_id in (${selection}) order by e.record_id for update)
+    update directory_entries e set version = e.version + 1, attempts = 0, next_at = now()
+    from due where e.kind = ${kind} and e.record_id = due.record_id`)
+}
 
 /** With its place as the ledger has it by now: `carried`, when a group above it was moved since the work began. */
 const whereItIs = (one: Reached, ledgerDn: string | null): Reached & { carried: boolean } => {

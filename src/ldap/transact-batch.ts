@@ -41,7 +41,8 @@ export const transactBatch = async (
       for (const one of batch) settled.set(one, success(one))
       break
     } catch (error) {
-      if (!(error instanceof DirectoryError) || error.kind === 'unavailable') throw error
+      if (!(error instanceof DirectoryError) || (error.kind === 'unavailable' && !error.answered)) throw error
+      if (error.kind === 'unavailable') break
       const refused = culprit(batch, error.index)
       // Adds are planned without looking. Where one entry is there already, many may be: look before the next try.
       const taken =

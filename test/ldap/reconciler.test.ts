@@ -58,6 +58,14 @@ const stage = async (t: Test, options: StageOptions = {}): Promise<Stage> => {
       if (options.damaged?.has(dn)) throw new DirectoryError('unavailable', 'internal error', { code: 80 })
       return real.read(dn, attributes)
     },
+    async *search(base, search) {
+      for await (const page of real.search(base, search)) {
+        if (page.some(({ dn }) => options.damaged?.has(dn))) {
+          throw new DirectoryError('unavailable', 'internal error', { code: 80 })
+        }
+        yield page
+      }
+    },
   }
   const greet = async () => ({ passwordReadable: true })
   const reconciler = openReconciler({ db, directory, groupClass: 'groupOfNames', greet, log: silent })
@@ -558,6 +566,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       await s.reconciler.settle(touched)
     }
     t.match(await entryOf(s, 'user', ada), { nextAt: null, error: /internal error/ }, 'somebody has to look at it')
+    t.match(await s.reconciler.synchronize('user', 'all'), { completed: true, total: 3, unchanged: 2, failed: 1 })
     damaged.clear()
     t.match(await s.reconciler.synchronize('user', 'pending'), { total: 1, updated: 1, failed: 0 })
     t.equal((await s.people('displayName')).match(/^displayName: Somebody else$/gm)?.length, 3)
