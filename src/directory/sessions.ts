@@ -8,7 +8,7 @@ import type { Claims } from './tokens.ts'
 /** Milliseconds after its last use for which a session can be refreshed. */
 export const sessionLifetime = 7 * 86_400_000
 
-export type EndReason = 'logout' | 'password' | 'disabled' | 'reuse' | 'revoked'
+export type EndReason = 'logout' | 'password' | 'disabled' | 'reuse' | 'revoked' | 'restore'
 
 /** Where a sign-in came from. */
 export interface Origin {

@@ -652,7 +652,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 403,
-                 *       "message": "your roles do not grant this",
+                 *       "message": "none of your roles grants this operation",
                  *       "data": null
                  *     }
                  */
@@ -752,7 +752,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 500,
-                 *       "message": "an internal error",
+                 *       "message": "internal error, request 0c1f8e52-7a41-4a5e-9a37-0f9d3b6c2e11",
                  *       "data": null
                  *     }
                  */

@@ -193,7 +193,8 @@ export interface paths {
         put?: never;
         /**
          * Add a user
-         * @description Nobody can grant a role as strong as or stronger than his own strongest one.
+         * @description Nobody can grant a role as strong as or stronger than his own strongest one, nor one that grants what he does not hold
+         *     (403), unless the `sort` of his is 1.
          */
         post: operations["addUser"];
         delete?: never;
@@ -328,8 +329,7 @@ export interface paths {
         put?: never;
         /**
          * Make the directory entries of users equal to their records
-         * @description A run, see *Synchronisation*. Compares each of these users with his directory entry and repairs what differs. Entries
-         *     without a record are reported, never deleted.
+         * @description A run, see *Synchronisation*. Compares each of these users with his directory entry and repairs what differs.
          */
         post: operations["syncSqlUsers"];
         delete?: never;
@@ -588,8 +588,8 @@ export interface paths {
         put?: never;
         /**
          * Make the directory entries of groups equal to their records
-         * @description A run, see *Synchronisation*. Compares groups with their directory entries and repairs what differs: all groups that
-         *     are out of sync, or those that `groupIds` names. Entries without a record are reported, never deleted.
+         * @description A run, see *Synchronisation*. Compares groups with their directory entries and repairs what differs: those that
+         *     `groupIds` names, or all. Where all are compared, entries without a record are reported; they are never deleted.
          */
         post: operations["syncSqlGroups"];
         delete?: never;
@@ -2518,16 +2518,16 @@ export interface components {
                  *         "moved": 0,
                  *         "disabled": 1,
                  *         "unchanged": 205,
-                 *         "skipped": 0,
-                 *         "failed": 1,
+                 *         "skipped": 1,
+                 *         "failed": 0,
                  *         "held": 0,
                  *         "problems": [
                  *           {
                  *             "sourceId": "u-90c1",
                  *             "name": "Chen Jie",
-                 *             "step": "map",
-                 *             "reason": "the username is empty",
-                 *             "advice": "give the person a mail address at ExtA, or change the field relation exta_user"
+                 *             "step": "mapping",
+                 *             "reason": "username: is not in the record",
+                 *             "advice": "Correct it at the source, or change the field relation"
                  *           }
                  *         ]
                  *       },

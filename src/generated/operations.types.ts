@@ -570,7 +570,7 @@ export interface paths {
         /**
          * Download a backup
          * @description The file as it is on the disk, encrypted where `BACKUP_KEY` is set. Needs the second factor. 404 also when the file is
-         *     on another instance.
+         *     on another instance; 409 for a backup that failed, or is still being made.
          */
         get: operations["downloadBackup"];
         put?: never;
@@ -662,7 +662,7 @@ export interface components {
             heldBecause: string[];
             /** @description What the snapshot is known not to cover, a sentence each */
             gaps: string[];
-            /** @description The username of who started it, or `schedule` */
+            /** @description The username of who started it; `schedule` or `terminal` (npm run sync) where nobody was signed in */
             creator: string;
             /** @description The username of who confirmed or discarded the plan; `run <id>` where a newer run took its place */
             decidedBy: string;
@@ -711,8 +711,8 @@ export interface components {
             reason: string;
         };
         /**
-         * @description The fields that change, each a text, a number, null, or for `departments` a list of ids of groups; `parent` is the id
-         *     of one.
+         * @description The fields that change, each a text, a number, null, or for `memberOf` a list of ids of groups; `parent` is the
+         *     source's id of the department above.
          */
         ChangedFields: {
             [key: string]: unknown;
@@ -939,8 +939,8 @@ export interface components {
                  *             "progress": 0,
                  *             "progressOf": null,
                  *             "total": 1840,
-                 *             "added": 2,
-                 *             "updated": 5,
+                 *             "added": 0,
+                 *             "updated": 0,
                  *             "moved": 0,
                  *             "disabled": 0,
                  *             "unchanged": 1620,
@@ -989,12 +989,12 @@ export interface components {
                  *         "progress": 0,
                  *         "progressOf": null,
                  *         "total": 1840,
-                 *         "added": 2,
-                 *         "updated": 5,
+                 *         "added": 0,
+                 *         "updated": 0,
                  *         "moved": 0,
                  *         "disabled": 0,
-                 *         "unchanged": 1620,
-                 *         "skipped": 0,
+                 *         "unchanged": 1619,
+                 *         "skipped": 1,
                  *         "failed": 0,
                  *         "held": 220,
                  *         "planHash": "5f1c8f2a3d0b7e4496a1c25d8b9e7f60413a2b8c9d0e1f5a6b7c8d9e0f1a2b3c",
@@ -1009,9 +1009,9 @@ export interface components {
                  *           {
                  *             "sourceId": "u-90c1",
                  *             "name": "Chen Jie",
-                 *             "step": "map",
-                 *             "reason": "the username is empty",
-                 *             "advice": "give the person a mail address at the source, or change the field relation exta_user"
+                 *             "step": "mapping",
+                 *             "reason": "username: is not in the record",
+                 *             "advice": "Correct it at the source, or change the field relation"
                  *           }
                  *         ]
                  *       }
@@ -1039,21 +1039,21 @@ export interface components {
                  *         "changes": [
                  *           {
                  *             "seq": 1,
-                 *             "action": "update",
+                 *             "action": "move",
                  *             "sourceId": "u-5f2b81",
                  *             "recordId": 12,
                  *             "name": "li.na",
                  *             "before": {
                  *               "position": "Platform engineer",
-                 *               "departments": [
-                 *                 "7"
+                 *               "memberOf": [
+                 *                 7
                  *               ]
                  *             },
                  *             "after": {
                  *               "position": "Head of platform",
-                 *               "departments": [
-                 *                 "7",
-                 *                 "9"
+                 *               "memberOf": [
+                 *                 7,
+                 *                 9
                  *               ]
                  *             },
                  *             "state": "planned",
@@ -1101,8 +1101,8 @@ export interface components {
                  *               "progress": 0,
                  *               "progressOf": null,
                  *               "total": 1840,
-                 *               "added": 2,
-                 *               "updated": 5,
+                 *               "added": 0,
+                 *               "updated": 0,
                  *               "moved": 0,
                  *               "disabled": 0,
                  *               "unchanged": 1620,
@@ -1216,7 +1216,7 @@ export interface components {
                  *           "problems": [
                  *             {
                  *               "field": "username",
-                 *               "reason": "is empty"
+                 *               "reason": "is not in the record"
                  *             }
                  *           ]
                  *         }
@@ -1771,7 +1771,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 503,
-                 *       "message": "ExtA is not configured: set EXTA_APP_KEY, EXTA_APP_SECRET",
+                 *       "message": "ExtA is not configured: set EXTA_CONNECTOR and the settings of that connector",
                  *       "data": null
                  *     }
                  */
@@ -2613,6 +2613,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

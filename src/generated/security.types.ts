@@ -136,7 +136,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a backup
-         * @description Needs the second factor. Makes a safety backup, verifies the whole file, then replaces all data in one transaction: a
+         * @description Needs the second factor. Verifies the whole file, makes a safety backup, then replaces all data in one transaction: a
          *     crash at any moment leaves the old state or the new one. All sessions end; the operation log, the backup records and the
          *     sessions are not rewound. The directory follows.
          */
@@ -363,10 +363,10 @@ export interface components {
                  *         {
                  *           "id": 1,
                  *           "name": "Sign-in",
-                 *           "description": "Failed sign-ins and locked accounts of the last 24 hours",
+                 *           "description": "Failed sign-ins of the last 24 hours, and who is locked out",
                  *           "status": "safe",
                  *           "lastCheck": "2025-03-05 10:12:44",
-                 *           "details": "3 failures, nobody locked"
+                 *           "details": "3 failures from 1 address; 0 locks"
                  *         }
                  *       ]
                  *     }
@@ -393,8 +393,8 @@ export interface components {
                  *         "alerts": [
                  *           {
                  *             "id": 12,
-                 *             "title": "Account locked",
-                 *             "description": "10 failed sign-ins for li.na within 15 minutes",
+                 *             "title": "Locked after failed sign-ins",
+                 *             "description": "10 failed sign-ins within 15 minutes for li.na, the last from 203.0.113.9; locked for 15 minutes",
                  *             "level": "warning",
                  *             "time": "2025-03-05 09:58:03",
                  *             "handled": false,
@@ -423,8 +423,8 @@ export interface components {
                  *       "message": "success",
                  *       "data": {
                  *         "id": 12,
-                 *         "title": "Account locked",
-                 *         "description": "10 failed sign-ins for li.na within 15 minutes",
+                 *         "title": "Locked after failed sign-ins",
+                 *         "description": "10 failed sign-ins within 15 minutes for li.na, the last from 203.0.113.9; locked for 15 minutes",
                  *         "level": "warning",
                  *         "time": "2025-03-05 09:58:03",
                  *         "handled": true,
@@ -519,7 +519,7 @@ export interface components {
                  *             "size": "1.4 MB",
                  *             "time": "2025-03-05 10:15:00",
                  *             "status": "success",
-                 *             "path": "2025/steward-20250305-101500-41.backup"
+                 *             "path": "2025-03-05T10-15-00Z-1f3a9c.backup"
                  *           }
                  *         ]
                  *       }
@@ -548,7 +548,7 @@ export interface components {
                  *         "size": "1.4 MB",
                  *         "time": "2025-03-05 10:15:00",
                  *         "status": "success",
-                 *         "path": "2025/steward-20250305-101500-41.backup"
+                 *         "path": "2025-03-05T10-15-00Z-1f3a9c.backup"
                  *       }
                  *     }
                  */
@@ -595,12 +595,12 @@ export interface components {
                  *       "code": 200,
                  *       "message": "success",
                  *       "data": {
-                 *         "score": 80,
+                 *         "score": 85,
                  *         "issues": [
                  *           {
-                 *             "level": "danger",
-                 *             "description": "There is no backup",
-                 *             "suggestion": "Make one: POST /backups"
+                 *             "level": "warning",
+                 *             "description": "There is no proven backup: what is lost now is lost for good.",
+                 *             "suggestion": "Make one: POST /api/v1/security/backups {\"type\": \"manual\"}."
                  *           }
                  *         ]
                  *       }
@@ -730,7 +730,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 403,
-                 *       "message": "your roles do not grant this",
+                 *       "message": "none of your roles grants this operation",
                  *       "data": null
                  *     }
                  */
@@ -768,7 +768,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 409,
-                 *       "message": "a restore is under way",
+                 *       "message": "backup 41 is none: its status is failed",
                  *       "data": null
                  *     }
                  */
@@ -844,7 +844,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 500,
-                 *       "message": "an internal error",
+                 *       "message": "internal error, request 0c1f8e52-7a41-4a5e-9a37-0f9d3b6c2e11",
                  *       "data": null
                  *     }
                  */

@@ -57,8 +57,6 @@ export const openAlertingService = async (t: Test, { env = {}, ...options }: Tes
   return { ...service, take, from, alertsOf, alarmed, timesOf, mails }
 }
 
-export type AlertingService = Awaited<ReturnType<typeof openAlertingService>>
-
 /** What a look finds, as soon as it finds anything; it is looked for up to 20 s. */
 export const eventually = async <T>(look: () => Promise<T | null | undefined | false>, what: string): Promise<T> => {
   for (const end = Date.now() + 20_000; Date.now() < end; await sleep(50)) {

@@ -21,7 +21,7 @@ export const alerts = pgTable(
   'alerts',
   {
     id: id(),
-    /** The cause, such as `lock account:li.na`. */
+    /** The cause, such as `attempts account li.na`. */
     cause: text().notNull(),
     title: text().notNull(),
     description: text().notNull(),
@@ -175,7 +175,7 @@ export const secondFactors = pgTable('second_factors', {
   userId: ref()
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** AES-256-GCM under a key kept with the data. */
+  /** AES-256-GCM under a key that follows from the token secret. */
   secret: text().notNull(),
   /** null: enrolled and not yet confirmed by a first code. */
   confirmedAt: instant(),

@@ -1,6 +1,6 @@
 /** Something that somebody has to look at. */
 export interface Alarm {
-  /** What is behind it, the same for every repeat, such as `sign-in account:li.na`. */
+  /** What is behind it, the same for every repeat, such as `attempts account li.na`. */
   readonly cause: string
   readonly title: string
   readonly description: string
@@ -15,6 +15,3 @@ export interface Alarm {
  * wrong is logged. Not for use inside a transaction: that writes its alerts itself (raise-alerts.ts).
  */
 export type RaiseAlarm = (alarm: Alarm) => Promise<void>
-
-/** For a service whose alarms nobody hears. */
-export const silentAlarm: RaiseAlarm = async () => {}

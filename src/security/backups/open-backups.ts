@@ -46,7 +46,7 @@ export interface Backups {
    * @throws AppError conflict saying what is wrong with the file; then all is as it was
    */
   restoreFile(proven: { file: string; sha256: string }, creator: string): Promise<RestoredFile>
-  /** Where a proven backup's file is. @throws AppError not_found */
+  /** Where a proven backup's file is. @throws AppError not_found, or conflict where it is not proven */
   file(id: number): Promise<Backup & { file: string }>
   /** Removes files that have had their time, and what was left by an instance that is gone. */
   tidy(): Promise<void>

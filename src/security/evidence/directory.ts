@@ -43,7 +43,7 @@ export const directoryConcern: Concern = {
             ? 'The directory was never compared with the database.'
             : `The directory was last compared with the database ${span(comparedAt, at)} ago.`,
         suggestion:
-          'Compare it now: POST /api/user/syncSqlUsers and /api/group/syncSqlGroups. DRIFT_INTERVAL says how often it is done.',
+          'It is compared every DRIFT_INTERVAL: see whether the directory can be reached, and what the log says of the job drift.',
       })),
       ...when(settings.directory === 'embedded', () => ({
         kind: 'directoryEmbedded',

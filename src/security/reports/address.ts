@@ -14,7 +14,7 @@ export interface ReportAddresses {
   admits(id: number, ticket: Ticket, now: Date): boolean
 }
 
-/** @param key 32 bytes, kept with the data and shared by all instances */
+/** @param key 32 bytes that follow from the token secret, which all instances share */
 export const reportAddresses = (key: Buffer): ReportAddresses => {
   const sign = (id: number, expires: number): Buffer =>
     createHmac('sha256', key)

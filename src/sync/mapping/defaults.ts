@@ -5,7 +5,7 @@ import type { Attributes } from './compile.ts'
 /**
  * The field relations a connector begins with, by the names the platforms give their fields. A username comes from one
  * field alone: were there a second one to fall back to, everybody would be renamed on the day an app loses the
- * permission to read the first.
+ * permission to read the first. (A directory that has `sAMAccountName` cannot be without it.)
  */
 export const defaultRelations: Readonly<Record<Connector, Readonly<Record<RunKind, Attributes>>>> = {
   dingtalk: {
