@@ -11,7 +11,7 @@ import { type Asked, becomesEqual } from './entries.ts'
 // One process on the embedded database that takes an organisation over, and is killed and stopped while it does.
 
 /** Several batches of changes. */
-const people = 3000
+const people = 2500
 /** Milliseconds a stop may take, by its own promise. */
 const stopsWithin = 10_000
 
@@ -102,7 +102,7 @@ t.test('taking an organisation over', { skip: skipWithoutSlapd }, async (suite) 
     await t.test(`killed when the ${batch} people have arrived`, async (t) => {
       const before = await count()
       const arrive = async (): Promise<void> => {
-        while ((await count()) === before) await delay(5)
+        while ((await count()) === before) await delay(20)
       }
       await killAt(t, arrive())
     })
