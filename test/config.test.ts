@@ -102,6 +102,14 @@ t.test('all bad settings are named at once, and no secret is repeated', async (t
   t.notMatch(problems.join('\n'), /secret|pw-7-ch/)
 })
 
+t.test('the base of the directory is a DN, however it is spelled', async (t) => {
+  const directory = { LDAP_URL: 'ldap://localhost', LDAP_BIND_DN: 'cn=admin', LDAP_BIND_PASSWORD: 'secret-d' }
+  const baseDn = 'ou=Wine\\2c Beer , dc=example, dc=org'
+  t.match(parseConfig({ ...directory, LDAP_BASE_DN: baseDn }).ldap, { baseDn: 'ou=Wine\\, Beer,dc=example,dc=org' })
+  t.match(problemsOf({ ...directory, LDAP_BASE_DN: 'example.org' }), [/^LDAP_BASE_DN: expected a DN/])
+  t.match(problemsOf(directory), [/^LDAP_BASE_DN: required/])
+})
+
 t.test('a slot takes the settings of its connector', async (t) => {
   t.same(parseConfig(dingtalk).sources.exta, {
     connector: 'dingtalk',

@@ -28,7 +28,7 @@ export interface EmbeddedDirectory {
 
 /** The directory that people and groups are mirrored into; null: none. */
 export const readDirectory = (variables: Variables): ExternalDirectory | EmbeddedDirectory | null => {
-  const { problems, read, parse, url, required, flag, file, duration } = variables
+  const { problems, read, parse, url, dn, required, flag, file, duration } = variables
   const ldapUrl = url('LDAP_URL', ['ldap:', 'ldaps:'])
   const port = parse<number | 'off'>(
     'EMBEDDED_LDAP_PORT',
@@ -46,7 +46,7 @@ export const readDirectory = (variables: Variables): ExternalDirectory | Embedde
   return {
     kind: 'external',
     url: ldapUrl ?? '',
-    baseDn: required('LDAP_BASE_DN', why),
+    baseDn: required('LDAP_BASE_DN', why) && dn('LDAP_BASE_DN'),
     bindDn: required('LDAP_BIND_DN', why),
     bindPassword: required('LDAP_BIND_PASSWORD', why),
     ca,

@@ -1,5 +1,4 @@
 import { isCron } from '../jobs/cron.ts'
-import { normalizeDn } from '../ldap/dn.ts'
 import { parseFilter } from '../ldap/filter-text.ts'
 import type { DingtalkSettings } from '../sources/dingtalk.ts'
 import type { FeishuSettings } from '../sources/feishu.ts'
@@ -7,7 +6,7 @@ import type { LdapSourceSettings } from '../sources/ldap.ts'
 import type { Connector } from '../sources/source.ts'
 import type { WecomSettings } from '../sources/wecom.ts'
 import type { Slot } from '../sync/sync.ts'
-import type { Variables } from './variables.ts'
+import { readable, type Variables } from './variables.ts'
 
 /** What a connector needs to reach its organisation. */
 export type SourceConfig =
@@ -137,9 +136,9 @@ const readers: Readonly<Record<Connector, (variables: Variables, slot: Slot) => 
         url,
         bindDn: text(variables, slot, 'BIND_DN'),
         bindPassword: text(variables, slot, 'BIND_PASSWORD'),
-        baseDn: variables.parse(variable(slot, 'BASE_DN'), '', readable(normalizeDn), 'a DN such as dc=example,dc=org'),
-        userFilter: variables.parse(variable(slot, 'USER_FILTER'), '', readable(parseFilter), aFilter),
-        groupFilter: variables.parse(variable(slot, 'GROUP_FILTER'), '', readable(parseFilter), aFilter),
+        baseDn: variables.dn(variable(slot, 'BASE_DN')),
+        userFilter: variables.parse(variable(slot, 'USER_FILTER'), '', filterText, aFilter),
+        groupFilter: variables.parse(variable(slot, 'GROUP_FILTER'), '', filterText, aFilter),
         preset: variables.oneOf(variable(slot, 'PRESET'), ['openldap', 'posix', 'ad'], 'openldap'),
         ca: variables.file(variable(slot, 'CA_FILE')),
         startTls,
@@ -151,17 +150,10 @@ const readers: Readonly<Record<Connector, (variables: Variables, slot: Slot) => 
 
 const aFilter = 'a search filter such as (&(objectClass=person)(mail=*))'
 
-/** Keeps the text as it is, if it can be read. */
-const readable =
-  (parse: (text: string) => unknown) =>
-  (text: string): string | undefined => {
-    try {
-      parse(text)
-      return text
-    } catch {
-      return undefined
-    }
-  }
+const filterText = readable((text: string): string => {
+  parseFilter(text)
+  return text
+})
 
 const text = ({ read }: Variables, slot: Slot, setting: string): string => read(variable(slot, setting)) ?? ''
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { formatDn, parseDn } from '../ldap/dn.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -19,6 +20,8 @@ export interface Variables {
   url: (name: string, protocols: readonly string[]) => string | null
   /** @param why completes "required …" */
   required: (name: string, why: string) => string
+  /** A DN in our own spelling. */
+  dn: (name: string) => string
   /** Secrets of at least 32 characters, the current one first; empty where there are none. */
   secrets: (name: string) => string[]
   /** The content of the file the variable names. */
@@ -76,6 +79,13 @@ export const openVariables = (environment: Environment): Variables => {
       if (value === null) problems.push(`${name}: required ${why}`)
       return value ?? ''
     },
+    dn: (name) =>
+      parse(
+        name,
+        '',
+        readable((text) => formatDn(parseDn(text))),
+        'a DN such as dc=example,dc=org',
+      ),
     secrets: (name) => parse(name, [], toSecrets, 'secrets of at least 32 characters each, separated by spaces'),
     file(name) {
       const path = read(name)
@@ -97,6 +107,17 @@ export const toFlag = (value: string): boolean | undefined => {
 
 export const toInteger = (value: string, minimum: number, maximum: number): number | undefined =>
   /^\d{1,15}$/.test(value) && Number(value) >= minimum && Number(value) <= maximum ? Number(value) : undefined
+
+/** What `parse` makes of a text, unless it throws. */
+export const readable =
+  <T>(parse: (text: string) => T) =>
+  (text: string): T | undefined => {
+    try {
+      return parse(text)
+    } catch {
+      return undefined
+    }
+  }
 
 const toSecrets = (value: string): string[] | undefined => {
   const secrets = value.split(/\s+/)

@@ -80,6 +80,16 @@ const rdnKey = (avas: Rdn): string =>
 export const normalizeDn = (text: string): string =>
   plainDn.test(text) ? text.toLowerCase() : parseDn(text).map(rdnKey).join(',')
 
+/** Like `normalizeDn`; a name that we could not write ourselves is its own key. */
+export const keyOfAny = (text: string): string => {
+  try {
+    return normalizeDn(text)
+  } catch (error) {
+    if (error instanceof DnSyntaxError) return text
+    throw error
+  }
+}
+
 /** Whether both name the same entry, however they are escaped or spelled. */
 export const sameDn = (a: string, b: string): boolean => a === b || normalizeDn(a) === normalizeDn(b)
 
