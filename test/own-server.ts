@@ -49,8 +49,11 @@ export const ownServer = async (
     if (child !== null) return
     const started = spawn(binary, args, { stdio: 'ignore' })
     child = started
-    started.once('exit', () => {
+    started.once('exit', (_, signal) => {
       if (child === started) child = null
+      // Its own crash is mended as whoever looks after services does it. (slapd 2.5 may crash when a client is killed amid
+      // a transaction.)
+      if (signal === 'SIGSEGV' || signal === 'SIGABRT') start().catch(() => undefined)
     })
     for (let waited = 0; !(await answers()); waited += 10) {
       if (child !== started) {

@@ -16,6 +16,8 @@ export interface SlapdOptions {
   tls?: boolean
   /** Start without the base entry. */
   empty?: boolean
+  /** How many entries anybody but the administrator may ask for at once. */
+  pageLimit?: number
 }
 
 export interface SlapdIdentity {
@@ -121,6 +123,7 @@ export const slapdConfiguration = (
       olcDbMaxSize: String(2 ** 31),
       olcDbIndex: ['objectClass eq', 'uid,cn,mail eq,pres,sub', 'member,memberOf eq', 'entryUUID,entryCSN eq'],
       ...(options.durable ? {} : { olcDbNoSync: 'TRUE' }),
+      ...(options.pageLimit && { olcLimits: `{0}users size=unlimited size.pr=${options.pageLimit}` }),
       olcAccess: [
         '{0}to attrs=userPassword by self write by anonymous auth by * none',
         '{1}to * by users read by * none',

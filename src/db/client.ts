@@ -70,7 +70,7 @@ const openServer = async (
     (max: number): Connect =>
     (onclose) =>
       postgres(url, { ...settings, max, onclose })
-  const { sql, end } = guardClient(clientOf(10), { catchEscapes, renews: true, connectShort: clientOf(2) })
+  const { sql, end } = guardClient(clientOf(10), { catchEscapes, renews: true, connectShort: clientOf(1) })
   const listener = postgres(url, settings)
   const close = async (): Promise<void> => {
     await Promise.all([end(patienceAtEnd), listener.end({ timeout: 0 })])

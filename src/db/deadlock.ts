@@ -3,10 +3,24 @@
  * it could not be put in a row with them (40001). It has changed nothing and can be made again. Looks through `cause`
  * (DrizzleQueryError).
  */
-export const isDeadlock = (error: unknown): boolean => {
+const isDeadlock = (error: unknown): boolean => {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code: unknown = Reflect.get(at, 'code')
     if (code === '40P01' || code === '40001') return true
   }
   return false
+}
+
+/** How often a change is made, when the server gives it up for others that it was entangled with. */
+const tries = 4
+
+/** Makes a change again when the server gave it up. It does nothing but through one transaction. */
+export const withoutDeadlock = async <T>(attempt: () => Promise<T>): Promise<T> => {
+  for (let left = tries - 1; ; left--) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (left === 0 || !isDeadlock(error)) throw error
+    }
+  }
 }

@@ -30,7 +30,8 @@ export interface GuardedClient {
  * 4. A connection that closed carries what was left of its past into its next life (see succession.ts).
  *
  * @param connect creates the client with the `onclose` it is given.
- * @param connectShort creates another one for short queries (see `newestClient`); without it they go to the same one.
+ * @param connectShort creates another one for short queries (see `newestClient`); without it they go to the same one. It
+ * has one connection: where several are never all idle, the driver searches all it was asked before for every query.
  * @param catchEscapes whether to look for fault 1. It takes an AsyncLocalStorage, which slows down everything that
  * happens in the process (Node 20 follows every promise for it).
  * @param renews whether to avoid fault 4; not on the embedded database, whose connections must follow each other.
@@ -149,8 +150,8 @@ const newestShort = Symbol('newest client for short queries')
 
 /**
  * The client of the driver that a guarded one stands for now.
- * @param short the one for queries that take well below a millisecond: many of them are sent together over few
- * connections, which spares most of what sending costs. A long one would hold up those behind it.
+ * @param short the one for queries that take well below a millisecond: many of them are sent together over one
+ * connection, which spares most of what sending costs. A long one would hold up those behind it.
  * @throws where it would refuse a query
  */
 export const newestClient = (guarded: Sql, short = false): Client => Reflect.get(guarded, short ? newestShort : newest)

@@ -1,14 +1,11 @@
 import type { Db, Tx } from '../db/client.ts'
-import { isDeadlock } from '../db/deadlock.ts'
+import { withoutDeadlock } from '../db/deadlock.ts'
 import type { PrincipalScope, Principals } from './principals.ts'
 
 export interface CommittedOptions {
   db: Db
   principals: Pick<Principals, 'announce' | 'drop'>
 }
-
-/** How often a change is made, when the server gives it up for others that it was entangled with. */
-const tries = 4
 
 /**
  * Makes a change in one transaction; from its commit on nobody acts on rights, a name or a session that it altered.
@@ -27,13 +24,3 @@ export const committedChange =
     if (changed.callers) principals.drop(changed.callers)
     return changed
   }
-
-const withoutDeadlock = async <T>(attempt: () => Promise<T>): Promise<T> => {
-  for (let left = tries - 1; ; left--) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (left === 0 || !isDeadlock(error)) throw error
-    }
-  }
-}

@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { allDone } from '../all-done.ts'
 import { isUnavailable } from './directory-error.ts'
-import { type Claim, type Ledger, leaseSeconds, type Scope } from './ledger.ts'
+import { type Ledger, leaseSeconds, type Scope } from './ledger.ts'
+import type { Claim } from './ledger-claim.ts'
 import type { Converged } from './planned.ts'
 import type { RecordKind } from './touch.ts'
 
 /** Brings records to the directory, a batch at a time, each under a lease that is given back however it ends. */
 export interface Batches {
-  /** Claims a batch, makes it equal, writes down what came of it. Empty: there was nothing to claim. */
-  step(kind: RecordKind, scope: Scope): Promise<Converged[]>
+  /**
+   * Claims a batch, makes it equal, writes down what came of it. Empty: there was nothing to claim.
+   * @param took is told of those written down, also when it throws for the others
+   */
+  step(kind: RecordKind, scope: Scope, took?: (reached: Converged[]) => void): Promise<Converged[]>
   /**
    * Batch after batch until nothing is due. While one is with the directory, the next is read from SQL.
    * @returns whether there was anything
@@ -19,7 +24,7 @@ export interface Batches {
 
 interface BatchesOptions {
   ledger: Ledger
-  makeEqual: (claim: Claim) => Promise<Converged[]>
+  makeEqual: (claim: Claim) => AsyncIterable<Converged[]>
   /** Resolves when the directory can be written to. */
   ready: () => Promise<void>
   stopped: () => boolean
@@ -41,7 +46,7 @@ export const openBatches = ({ ledger, makeEqual, ready, stopped }: BatchesOption
     }
   }
 
-  const step = async (kind: RecordKind, scope: Scope): Promise<Converged[]> => {
+  const step: Batches['step'] = async (kind, scope, took = () => {}) => {
     await ready()
     const owner = randomUUID()
     const claim = await ledger.claim(kind, owner, scope, batchSize[kind]).catch((error: unknown) => {
@@ -52,9 +57,13 @@ export const openBatches = ({ ledger, makeEqual, ready, stopped }: BatchesOption
     if (claim.ids.length === 0) return []
     const renewal = setInterval(() => ledger.renew(claim).catch(() => undefined), (leaseSeconds * 1000) / 3)
     try {
-      const reached = await makeEqual(claim)
-      await ledger.record(claim, reached)
-      return reached
+      const all: Converged[] = []
+      for await (const reached of makeEqual(claim)) {
+        await ledger.record(claim, reached)
+        took(reached)
+        all.push(...reached)
+      }
+      return all
     } catch (error) {
       await giveBack(claim, isUnavailable(error) ? error.message : 'internal error, see the log')
       throw error
@@ -67,15 +76,12 @@ export const openBatches = ({ ledger, makeEqual, ready, stopped }: BatchesOption
     let worked = false
     const lane = async (): Promise<void> => {
       while (!stopped()) {
-        const reached = await step(kind, 'due')
+        const reached = await step(kind, 'due', took)
         if (reached.length === 0) return
         worked = true
-        took(reached)
       }
     }
-    for (const one of await Promise.allSettled(Array.from({ length: lanes[kind] }, lane))) {
-      if (one.status === 'rejected') throw one.reason
-    }
+    await allDone(Array.from({ length: lanes[kind] }, lane))
     return worked
   }
 

@@ -1,5 +1,5 @@
 import type { Attributes, Change, Entry } from './directory.ts'
-import { type Ava, normalizeDn, parseDn } from './dn.ts'
+import { type Ava, keyOfAny, parseDn } from './dn.ts'
 import { dnValued } from './entry-shape.ts'
 
 /** Values of one attribute that one modify request carries at most: servers slow down, and requests have a size limit. */
@@ -26,7 +26,7 @@ export const difference = (entry: Entry, desired: Attributes): Change[][] => {
       if (missing.length > 0) first.push({ operation: 'add', attribute, values: missing })
       continue
     }
-    const key = dnValued.has(attribute) ? normalizeDn : exactly
+    const key = dnValued.has(attribute) ? keyOfAny : exactly
     const presentKeys = new Set(present.map(key))
     const wantedKeys = new Set(wanted.map(key))
     const missing = wanted.filter((value) => !presentKeys.has(key(value)))

@@ -1,13 +1,18 @@
-import type { Directory, Write } from './directory.ts'
+import { allDone } from '../all-done.ts'
+import type { Directory } from './directory.ts'
 import { DirectoryError } from './directory.ts'
 import { parseDn } from './dn.ts'
 import { type GroupClass, memberAttribute } from './entry-shape.ts'
-import type { Claim, Ledger } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
+import type { Claim } from './ledger-claim.ts'
+import type { Intent, Permission } from './ledger-places.ts'
+import { asidePlace } from './places.ts'
 import { type Found, groupItem, type Item, plan, userItem } from './plan.ts'
-import { type Converged, outcome, type Planned, success } from './planned.ts'
+import { backoff, type Converged, nameTaken, outcome, type Planned, retry } from './planned.ts'
 import { resultCodes } from './result-code.ts'
 import type { RecordKind } from './touch.ts'
 import { transactBatch } from './transact-batch.ts'
+import { writeOne } from './write-one.ts'
 
 export interface ConvergeOptions {
   directory: Directory
@@ -19,9 +24,6 @@ export interface ConvergeOptions {
   surprised: () => void
 }
 
-/** Somebody changed the entry between our read and our write. */
-const changedMeanwhile: readonly number[] = [resultCodes.noSuchAttribute, resultCodes.attributeOrValueExists]
-
 /** Tries after which an entry that cannot be read is left alone until somebody asks for it. */
 const readTries = 3
 /** Tries after which a record whose name is taken by another that waits, too, steps aside for it. */
@@ -32,19 +34,16 @@ const userAttributeNames = [
   ...['departmentNumber', 'ou', 'description', 'postalAddress', 'userPassword'],
 ]
 
-/** Milliseconds until try number `attempts` + 1: doubling from a quarter of a second to five minutes, with jitter. */
-export const backoff = (attempts: number): number => Math.min(300_000, 250 * 2 ** attempts) * (0.75 + Math.random() / 2)
-
 /**
  * Makes the entries of a claimed batch equal to their rows: read, compare, write only what differs. It is
  * level-triggered: whatever happened before, and however often it runs, the end is the same. A refused record does not
  * touch the others.
+ * @returns what became of some of them, to be written down before the others are gone on with: removals make room
  * @throws DirectoryError `unavailable` without a code when the directory is out of reach: then nothing is known of
- * the batch but that `targetDn` says where its entries may be.
+ * the others but that `targetDn` says where their entries may be.
  */
-export const converge =
-  ({ directory, ledger, groupClass, passwordReadable, surprised }: ConvergeOptions) =>
-  async (claim: Claim): Promise<Converged[]> => {
+export const converge = ({ directory, ledger, groupClass, passwordReadable, surprised }: ConvergeOptions) =>
+  async function* (claim: Claim): AsyncGenerator<Converged[]> {
     const { baseDn } = directory
     const items: Item[] =
       claim.kind === 'user'
@@ -58,45 +57,102 @@ export const converge =
     const attributes = features.entryCsn ? [...wantedNames, 'entryCSN'] : wantedNames
 
     const find = async (item: Item): Promise<Found | null> => {
-      if (item.dn === null && item.targetDn === null) return null
-      const places = [item.dn, item.targetDn, item.wanted?.dn].filter((dn) => dn != null)
-      for (const dn of new Set(places)) {
-        const entry = await directory.read(dn, attributes)
-        if (entry !== null) return { dn, entry }
+      for (const dn of new Set([item.dn, item.targetDn])) {
+        const entry = dn === null ? null : await directory.read(dn, attributes)
+        if (dn !== null && entry !== null) return { dn, entry }
       }
       if (item.dn !== null && !item.deleted) surprised()
       return null
     }
 
     const settled: Converged[] = []
-    const open: Item[] = []
-    for (const item of items) {
-      if (item.waiting === '') open.push(item)
-      else settled.push({ ...outcome(item, 'parked', 'failed'), error: item.waiting })
-    }
-    const planned: Planned[] = []
+    const removals: Planned[] = []
+    const others: Planned[] = []
     const look = async (item: Item): Promise<void> => {
+      if (item.waiting !== '') {
+        settled.push({ ...outcome(item, 'parked', 'failed'), unseen: true, error: item.waiting })
+        return
+      }
       try {
         const found = await find(item)
-        planned.push({ item, found, writes: plan(item, found, passwordReadable()) })
+        const planned = { item, found, writes: plan(item, found, passwordReadable()) }
+        if (item.wanted === null) removals.push(planned)
+        else if (found === null || found.dn === item.dn || found.dn === item.wanted.dn) others.push(planned)
+        // An interrupted write took it there. That is noted before it is taken on, or the next interruption loses it.
+        else settled.push({ ...retry(planned), delay: 0, error: 'a write of it was interrupted' })
       } catch (error) {
         settled.push(unreadable(item, error))
       }
     }
-    await Promise.all(open.map(look))
-    await ledger.intend(
-      claim,
-      planned.flatMap(({ item: { id, dn, wanted } }) => (wanted && wanted.dn !== dn ? [{ id, dn: wanted.dn }] : [])),
-    )
+    await allDone(items.map(look))
+
     const oneByOne = writeOne({ directory, ledger, kind: claim.kind, attributes, passwordReadable, surprised })
-    for (const together of inOrder(planned)) {
-      const early = features.transactions ? await transactBatch(directory, together, oneByOne) : nothingYet
-      settled.push(...(await Promise.all(together.map((one) => early.get(one) ?? oneByOne(one)))))
+    for (const together of deepestFirst(removals)) yield await allDone(together.map(oneByOne))
+
+    const permissions = await ledger.intend(claim, others.flatMap(intentOf))
+    const allowed: Planned[] = []
+    const blocking: Planned[] = []
+    for (const one of others) {
+      const permission = permissions.get(one.item.id) ?? 'noted'
+      if (permission === 'noted') allowed.push(one)
+      else if (permission === 'leaving' && mayStepAside(claim.kind, one)) blocking.push(one)
+      else settled.push(held(one, permission))
     }
-    return settled
+    settled.push(...(await stepAside({ directory, ledger, claim, blocking })))
+    const early = features.transactions ? await transactBatch(directory, allowed, oneByOne) : nothingYet
+    settled.push(...(await allDone(allowed.map(async (one) => early.get(one) ?? oneByOne(one)))))
+    if (settled.length > 0) yield settled
   }
 
+/** Where the entry is to be, if that is not where it is known to be. */
+const intentOf = ({ item: { id, dn: from, targetDn: fromTarget, wanted }, found }: Planned): Intent[] =>
+  wanted === null || wanted.dn === from ? [] : [{ id, dn: wanted.dn, from, fromTarget, found: found !== null }]
+
 const nothingYet: ReadonlyMap<Planned, Converged> = new Map()
+
+/** It is to be renamed, and has waited for the name long enough: it may be in somebody's way itself. */
+const mayStepAside = (kind: RecordKind, { item, found, writes: [first] }: Planned): boolean =>
+  first?.kind === 'rename' &&
+  item.attempts >= patience &&
+  found !== null &&
+  found.dn === item.dn &&
+  found.dn !== asidePlace(kind, item.id, found.dn)
+
+/** One that cannot go where it is to be, yet. */
+const held = (one: Planned, permission: Exclude<Permission, 'noted'>): Converged => {
+  if (permission === 'uncertain') return { ...retry(one), unseen: true, error: 'a group above it is being moved' }
+  const waits = nameTaken(one)
+  return permission === 'leaving' ? { ...waits, delay: Math.min(waits.delay, 2000) } : waits
+}
+
+interface StepAsideOptions extends Pick<ConvergeOptions, 'directory' | 'ledger'> {
+  claim: Claim
+  blocking: readonly Planned[]
+}
+
+/** Those that want each other's names would wait for ever; they take names nobody wants meanwhile. */
+const stepAside = async ({ directory, ledger, claim, blocking }: StepAsideOptions): Promise<Converged[]> => {
+  const asides = blocking.flatMap((one) => (one.found ? [{ one, from: one.found.dn }] : []))
+  const intents = asides.map(({ one: { item }, from }): Intent => {
+    const dn = asidePlace(claim.kind, item.id, from)
+    return { id: item.id, dn, from: item.dn, fromTarget: item.targetDn, found: true }
+  })
+  const permissions = await ledger.intend(claim, intents)
+  return allDone(
+    asides.map(async ({ one, from }) => {
+      const newDn = asidePlace(claim.kind, one.item.id, from)
+      const permission = permissions.get(one.item.id) ?? 'uncertain'
+      if (permission !== 'noted') return held(one, permission)
+      try {
+        await directory.write({ kind: 'rename', dn: from, newDn })
+        return { ...held(one, 'leaving'), dn: newDn, delay: backoff(0) }
+      } catch (error) {
+        if (!(error instanceof DirectoryError) || !error.answered) throw error
+        return { ...held(one, 'leaving'), unseen: error.kind === 'unavailable', error: error.message }
+      }
+    }),
+  )
+}
 
 /**
  * An entry that cannot be read (`other`: it is damaged, say) is its record's problem, from the third time on somebody
@@ -110,97 +166,14 @@ const unreadable = (item: Item, error: unknown): Converged => {
   return passing ? { ...failed, outcome: 'retry', delay: backoff(item.attempts) } : failed
 }
 
-/** Removals first, what lies deepest before what it lies in; all the rest at once. */
-const inOrder = (planned: readonly Planned[]): Planned[][] => {
+/** What lies deepest before what it lies in; those that are not there at the end. */
+const deepestFirst = (removals: readonly Planned[]): Planned[][] => {
   const levels = new Map<number, Planned[]>()
-  for (const one of planned) {
-    const depth = one.item.wanted === null && one.found !== null ? parseDn(one.found.dn).length : 0
+  for (const one of removals) {
+    const depth = one.found === null ? 0 : parseDn(one.found.dn).length
     const level = levels.get(depth)
     if (level === undefined) levels.set(depth, [one])
     else level.push(one)
   }
   return [...levels].sort(([a], [b]) => b - a).map(([, together]) => together)
 }
-
-interface WriteOneOptions extends Pick<ConvergeOptions, 'directory' | 'ledger' | 'passwordReadable' | 'surprised'> {
-  kind: RecordKind
-  attributes: string[]
-}
-
-/** The careful path: one record alone, with an answer to everything a directory may say to it. */
-const writeOne =
-  ({ directory, ledger, kind, attributes, passwordReadable, surprised }: WriteOneOptions) =>
-  async (planned: Planned): Promise<Converged> => {
-    const { item } = planned
-    let step: Write['kind'] | undefined
-    /** Where the entry is by now: a rename may have succeeded before a modify was refused. */
-    let dn = planned.found?.dn ?? null
-
-    const write = async (writes: readonly Write[]): Promise<void> => {
-      for (const one of writes) {
-        step = one.kind
-        await directory.write(one)
-        if (one.kind === 'rename') dn = one.newDn
-      }
-    }
-
-    const refused = async (error: DirectoryError): Promise<Converged> => {
-      const failed = { ...outcome(item, 'retry', 'failed'), dn, error: error.message, delay: backoff(item.attempts) }
-      if (error.kind === 'unavailable') return failed
-      if (error.code === resultCodes.noSuchObject) {
-        if (step === 'delete') return outcome(item, 'removed', 'removed')
-        surprised()
-        return failed
-      }
-      if (error.code === resultCodes.notAllowedOnNonLeaf && step === 'delete') {
-        return { ...failed, error: `there are entries below it: ${error.message}` }
-      }
-      if (error.code !== null && changedMeanwhile.includes(error.code)) return failed
-      if (error.code === resultCodes.entryAlreadyExists && item.wanted !== null) return nameTaken(item.wanted, failed)
-      return { ...failed, outcome: 'parked' }
-    }
-
-    const nameTaken = async (wanted: NonNullable<Item['wanted']>, failed: Converged): Promise<Converged> => {
-      const owned = (await ledger.ownedByOthers(kind, [{ id: item.id, dn: wanted.dn }])).size > 0
-      if (owned) {
-        if (step === 'rename' && item.attempts >= patience && dn !== null) await stepAside(dn)
-        return {
-          ...failed,
-          dn,
-          error: 'its name is still taken by another record',
-          delay: Math.min(failed.delay, 2000),
-        }
-      }
-      if (step !== 'add') {
-        return { ...failed, outcome: 'parked', error: `another entry is already at ${wanted.dn}` }
-      }
-      // An entry nobody else's row speaks for, such as one from before Steward: it becomes this record's.
-      const entry = await directory.read(wanted.dn, attributes)
-      if (entry === null) return failed
-      await write(plan(item, { dn: wanted.dn, entry }, passwordReadable()))
-      return { ...outcome(item, 'in_sync', 'updated'), dn: wanted.dn }
-    }
-
-    /** Two records that want each other's names would wait for ever; one takes a name nobody wants meanwhile. */
-    const stepAside = async (from: string): Promise<void> => {
-      const type = from.slice(0, from.indexOf('='))
-      const parent = item.wanted?.dn.slice(item.wanted.dn.indexOf(',') + 1)
-      const aside = `${type}=steward-${kind}-${item.id},${parent}`
-      await directory.write({ kind: 'rename', dn: from, newDn: aside })
-      dn = aside
-    }
-
-    try {
-      await write(planned.writes)
-      return success(planned)
-    } catch (error) {
-      if (!(error instanceof DirectoryError)) throw error
-      if (error.kind === 'unavailable' && !error.answered) throw error
-      try {
-        return await refused(error)
-      } catch (second) {
-        if (!(second instanceof DirectoryError) || (second.kind === 'unavailable' && !second.answered)) throw second
-        return { ...outcome(item, 'parked', 'failed'), dn, error: second.message }
-      }
-    }
-  }

@@ -26,10 +26,20 @@ export interface DirectoryRun {
   problems: RunProblem[]
 }
 
+type Count = 'added' | 'updated' | 'moved' | 'unchanged' | 'failed'
+
+interface Counted {
+  as: Count
+  /** Of one that failed. */
+  problem: RunProblem | null
+}
+
 /** A run under way. */
 export interface Running extends DirectoryRun {
-  /** What has been counted, by record; of one that failed, what was noted: a later success takes it back. */
-  counted: Map<number, RunProblem | null>
+  /** What each record was counted as, so that each counts once, with what came of it in the end. */
+  counted: Map<number, Counted>
+  /** Whether one was counted as unchanged by the change number of its entry alone. */
+  seenUnchanged: (id: number) => boolean
   /** Whether it is about all that is due, too. */
   takesAll: boolean
 }
@@ -60,30 +70,42 @@ const busyWait = 100
 
 export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsOptions): DirectoryRuns => {
   const compareAll = async (run: Running, kind: RecordKind, ids: readonly number[]): Promise<void> => {
+    const all = new Set(ids)
     for (const level of kind === 'group' ? await ledger.levels(ids) : [ids]) {
       for (let start = 0; start < level.length; start += batchSize.user) {
-        await compareBatch(run, kind, new Set(level.slice(start, start + batchSize.user)))
+        await compareBatch(run, kind, new Set(level.slice(start, start + batchSize.user)), all)
       }
     }
   }
 
-  const compareBatch = async (run: Running, kind: RecordKind, left: Set<number>): Promise<void> => {
+  /** @param all what is being compared, of which `left` is a part: the rest has its turn, or had it */
+  const compareBatch = async (
+    run: Running,
+    kind: RecordKind,
+    left: Set<number>,
+    all: ReadonlySet<number>,
+  ): Promise<void> => {
     for (let idle = 0; left.size > 0 && idle < busyTries; ) {
-      const reached = await batches.step(kind, { ids: [...left], onlyPending: false })
-      tally(run, reached)
-      for (const one of reached) left.delete(one.id)
+      const took = (reached: Converged[]): void => {
+        const ours = reached.filter(({ id }) => run.takesAll || run.counted.has(id) || all.has(id))
+        run.total += ours.filter(({ id }) => isNew(run, id) && !all.has(id)).length
+        tally(run, ours)
+        for (const { id } of ours) left.delete(id)
+      }
+      const reached = await batches.step(kind, { ids: [...left], onlyPending: false }, took)
       // A group may be waiting for its parent, which is due and nobody else's business while this goes on.
-      const others = reached.length > 0 ? [] : await batches.step(kind, 'due')
-      const ours = others.filter(({ id }) => run.takesAll || run.counted.has(id) || left.has(id))
-      run.total += ours.filter(({ id }) => !run.counted.has(id) && !left.has(id)).length
-      tally(run, ours)
-      for (const { id } of ours) left.delete(id)
+      const others = reached.length > 0 ? [] : await batches.step(kind, 'due', took)
       idle = reached.length > 0 || others.some(({ action }) => action !== 'failed') ? 0 : idle + 1
-      if (idle > 0) await delay(busyWait)
+      if (idle === 0 || left.size === 0) continue
+      const gone = await ledger.gone(kind, [...left])
+      run.total -= gone.length
+      for (const id of gone) left.delete(id)
+      if (left.size > 0) await delay(busyWait)
     }
     for (const id of left) {
       const reason = 'another instance is writing it, or its parent group is not there yet'
-      note(run, id, { sourceId: String(id), name: '', step: 'compare', reason, advice: 'it follows by itself' })
+      const advice = 'it follows by itself'
+      count(run, id, 'failed', { sourceId: String(id), name: '', step: 'compare', reason, advice })
     }
   }
 
@@ -93,6 +115,7 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
     const drift = await findDrift(db, directory, kind)
     run.total = drift.total
     run.unchanged = drift.unchanged
+    run.seenUnchanged = drift.isUnchanged
     await compareAll(run, kind, drift.suspects)
     for (const dn of drift.strangers) {
       run.skipped++
@@ -102,7 +125,7 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
 
   const due = async (run: Running, kind: RecordKind): Promise<void> => {
     await batches.everythingDue(kind, (reached) => {
-      run.total += reached.filter(({ id }) => !run.counted.has(id)).length
+      run.total += reached.filter(({ id }) => isNew(run, id)).length
       tally(run, reached)
     })
   }
@@ -130,25 +153,28 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
   }
 }
 
-const note = (run: Running, id: number, problem: RunProblem): void => {
-  run.counted.set(id, problem)
-  run.failed++
-  if (run.problems.length < problemsKept) run.problems.push(problem)
+const isNew = (run: Running, id: number): boolean => !run.counted.has(id) && !run.seenUnchanged(id)
+
+const count = (run: Running, id: number, as: Count, problem: RunProblem | null): void => {
+  const earlier = run.counted.get(id)
+  if (earlier === undefined) {
+    if (run.seenUnchanged(id)) run.unchanged--
+  } else {
+    run[earlier.as]--
+    run.problems = run.problems.filter((one) => one !== earlier.problem)
+  }
+  run.counted.set(id, { as, problem })
+  run[as]++
+  if (problem !== null && run.problems.length < problemsKept) run.problems.push(problem)
 }
 
-/** Each record counts once, with what came of it in the end. */
+/** What was done first is what a record counts as, unless something failed: then the last has the say. */
 const tally = (run: Running, reached: readonly Converged[]): void => {
   for (const one of reached) {
     const earlier = run.counted.get(one.id)
-    if (earlier === null || (earlier && one.action === 'failed')) continue
-    if (earlier) {
-      run.failed--
-      run.problems = run.problems.filter((problem) => problem !== earlier)
-    }
-    if (one.action === 'failed') note(run, one.id, problemOf(one))
-    else {
-      run.counted.set(one.id, null)
-      run[one.action === 'removed' ? 'updated' : one.action]++
+    if (one.action === 'failed') count(run, one.id, 'failed', problemOf(one))
+    else if (earlier === undefined || earlier.as === 'failed') {
+      count(run, one.id, one.action === 'removed' ? 'updated' : one.action, null)
     }
   }
 }
@@ -172,6 +198,7 @@ export const emptyRun = (): Running => ({
   failed: 0,
   problems: [],
   counted: new Map(),
+  seenUnchanged: () => false,
   takesAll: false,
 })
 

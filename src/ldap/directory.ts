@@ -5,7 +5,7 @@ import { DirectoryError } from './directory-error.ts'
 import { familiarAttributes } from './familiar-attributes.ts'
 import { readFeatures } from './features.ts'
 import { outcomeError, resultCodes } from './result-code.ts'
-import { readEntry, searchPages } from './search.ts'
+import { modestPage, readEntry, searchPages } from './search.ts'
 import { createSession } from './session.ts'
 import { runTransaction } from './transaction.ts'
 import { describeWrite, prepareWrite } from './write-request.ts'
@@ -52,7 +52,7 @@ export interface SearchOptions {
   filter: Filter
   /** Attributes to return; empty: only DNs. */
   attributes: string[]
-  /** Entries per page asked of the server; default 1000. */
+  /** Entries per page asked of the server; default 1000, which is also asked where the server does not allow more. */
   pageSize?: number
 }
 
@@ -141,7 +141,7 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
       return features
     },
 
-    async *search(base, { scope, filter, attributes, pageSize = 1000 }) {
+    async *search(base, { scope, filter, attributes, pageSize = modestPage }) {
       const { connection, release } = await session.exclusive()
       try {
         yield* searchPages(connection, { base, scope, filter, attributes, timeLimit }, pageSize)

@@ -10,7 +10,3 @@ export const startsWith = (attribute: string, initial: string): Filter => new Su
 export const allOf = (...filters: Filter[]): Filter => new AndFilter({ filters })
 export const anyOf = (...filters: Filter[]): Filter => new OrFilter({ filters })
 export const not = (filter: Filter): Filter => new NotFilter({ filter })
-
-/** A value as it stands in a filter's text, for those who do write one (RFC 4515 section 3). */
-export const escapeFilterValue = (value: string): string =>
-  value.replace(/[\0()*\\]/g, (character) => `\\${character.charCodeAt(0).toString(16).padStart(2, '0')}`)

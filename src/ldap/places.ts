@@ -1,4 +1,5 @@
-import { rdn } from './dn.ts'
+import { parentDn, rdn } from './dn.ts'
+import type { RecordKind } from './touch.ts'
 
 /** Where things are under the base DN. */
 export const peopleDn = (baseDn: string): string => `ou=people,${baseDn}`
@@ -13,6 +14,10 @@ export const userPlace = (baseDn: string, username: string, status: number): str
 
 /** The DN of a group; `parentDn` is the parent group's, or the base DN for a group without one. */
 export const groupPlace = (parentDn: string, type: string, name: string): string => `${rdn(type, name)},${parentDn}`
+
+/** A name beside `dn` that no other record can want, for one that makes room there for a while. */
+export const asidePlace = (kind: RecordKind, id: number, dn: string): string =>
+  `${dn.slice(0, dn.indexOf('='))}=steward-${kind}-${id},${parentDn(dn)}`
 
 /** The member that stands for "nobody": a group of names cannot be without one. No answer ever shows it. */
 export const placeholderMember = (baseDn: string): string => `cn=nobody,${baseDn}`

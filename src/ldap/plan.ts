@@ -2,7 +2,7 @@ import { difference, renamed } from './compare.ts'
 import type { Attributes, Entry, Write } from './directory.ts'
 import { parseDn } from './dn.ts'
 import { type GroupClass, groupAttributes, userAttributes } from './entry-shape.ts'
-import type { GroupRow, Row, UserRow } from './ledger.ts'
+import type { GroupRow, Row, UserRow } from './ledger-rows.ts'
 import { groupPlace, userPlace } from './places.ts'
 
 /** A record of a batch and the entry it should have; `wanted` null: none. */

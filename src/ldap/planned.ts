@@ -1,5 +1,5 @@
 import type { Write } from './directory.ts'
-import type { Reached } from './ledger.ts'
+import type { Reached } from './ledger-record.ts'
 import type { Found, Item } from './plan.ts'
 
 /** What a batch did to one record. */
@@ -23,6 +23,7 @@ export const outcome = (item: Item, result: Reached['outcome'], action: Action):
   version: item.version,
   outcome: result,
   from: item.dn,
+  fromTarget: item.targetDn,
   dn: item.dn,
   entryCsn: null,
   unseen: false,
@@ -30,6 +31,21 @@ export const outcome = (item: Item, result: Reached['outcome'], action: Action):
   delay: 0,
   name: item.name,
   action,
+})
+
+/** Milliseconds until try number `attempts` + 1: doubling from a quarter of a second to five minutes, with jitter. */
+export const backoff = (attempts: number): number => Math.min(300_000, 250 * 2 ** attempts) * (0.75 + Math.random() / 2)
+
+/** It is tried again by itself. */
+export const retry = ({ item, found }: Planned): Converged => ({
+  ...outcome(item, 'retry', 'failed'),
+  dn: found?.dn ?? null,
+  delay: backoff(item.attempts),
+})
+
+export const nameTaken = (one: Planned): Converged => ({
+  ...retry(one),
+  error: 'its name is still taken by another record',
 })
 
 export const success = ({ item, found, writes }: Planned): Converged => {

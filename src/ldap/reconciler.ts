@@ -171,7 +171,7 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
     for (const kind of ['user', 'group'] as const) {
       const run = emptyRun()
       await runs.whole(run, kind)
-      const { completed, problems, counted, takesAll, ...counts } = run
+      const { completed, problems, counted, seenUnchanged, takesAll, ...counts } = run
       if (counts.added + counts.updated + counts.moved + counts.failed + counts.skipped === 0) continue
       log.warn({ kind, ...counts, problems: problems.slice(0, problemsLogged) }, 'the directory had drifted')
     }
@@ -256,7 +256,7 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
     } finally {
       synchronizing--
     }
-    const { counted, takesAll, ...report } = run
+    const { counted, seenUnchanged, takesAll, ...report } = run
     return report
   }
 

@@ -47,7 +47,20 @@ export const findEntry = async <T>(
   return entries[0] ?? null
 }
 
-/** The entries page by page (RFC 2696); nothing where the base does not exist. Nobody else may search on `connection`. */
+/** Entries per page that every server can be asked for. */
+export const modestPage = 1000
+
+/** How servers refuse a page that is larger than they allow. */
+const tooMuch: readonly (number | null)[] = [
+  resultCodes.sizeLimitExceeded,
+  resultCodes.adminLimitExceeded,
+  resultCodes.unwillingToPerform,
+]
+
+/**
+ * The entries page by page (RFC 2696); nothing where the base does not exist. Nobody else may search on `connection`.
+ * @param pageSize where the server allows fewer, it is asked for `modestPage`
+ */
 export async function* searchPages(
   connection: Connection,
   scope: SearchScope,
@@ -60,8 +73,9 @@ export async function* searchPages(
       if (entries.length > 0) yield entries
     }
   } catch (error) {
-    if (!begun && error instanceof DirectoryError && error.code === resultCodes.noSuchObject) return
-    throw error
+    if (begun || !(error instanceof DirectoryError)) throw error
+    if (pageSize > modestPage && tooMuch.includes(error.code)) yield* searchPages(connection, scope, modestPage)
+    else if (error.code !== resultCodes.noSuchObject) throw error
   }
 }
 

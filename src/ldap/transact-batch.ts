@@ -1,3 +1,4 @@
+import { allDone } from '../all-done.ts'
 import { type Directory, DirectoryError } from './directory.ts'
 import { type Converged, type Planned, success } from './planned.ts'
 import { resultCodes } from './result-code.ts'
@@ -32,7 +33,7 @@ export const transactBatch = async (
     const ahead = bringingNew(directory, batch)
     if (ahead.size === 0) break
     if (tries === aheadTries || batch.length - ahead.size < worthATransaction) return settled
-    await Promise.all([...ahead].map(write))
+    await allDone([...ahead].map(write))
     batch = batch.filter((one) => !ahead.has(one))
   }
   for (let tries = 0; tries < transactionTries && batch.length >= worthATransaction; tries++) {
@@ -76,7 +77,7 @@ const alreadyThere = async (directory: Directory, batch: readonly Planned[]): Pr
       return true
     }
   }
-  const looked = await Promise.all(
+  const looked = await allDone(
     batch.map(async (one) => {
       const [first] = one.writes
       return first?.kind === 'add' && (await isThere(first.dn)) ? one : null

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Ber, BerReader, BerWriter, Control, ExtendedRequest } from 'ldapts'
+import { allDone } from '../all-done.ts'
 import type { Connection, RequestBuilder } from './connection.ts'
 import type { Answer } from './connection-answer.ts'
 import type { Write } from './directory.ts'
@@ -127,8 +128,7 @@ const sendAll = async (connection: Connection, groups: Step[][], control: Contro
       ),
     )
     // All of them, so that no answer is still on its way when the transaction is ended.
-    const failure = (await Promise.allSettled(sent)).find((result) => result.status === 'rejected')
-    if (failure) throw failure.reason
+    await allDone(sent)
   }
 }
 

@@ -39,5 +39,3 @@ export const changeSequence = (now: () => number = Date.now) => {
     },
   }
 }
-
-export type ChangeSequence = ReturnType<typeof changeSequence>

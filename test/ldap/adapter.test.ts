@@ -10,6 +10,7 @@ import {
   type DirectoryOptions,
   type Entry,
   openDirectory,
+  type SearchOptions,
   type Write,
 } from '../../src/ldap/directory.ts'
 import { rdn, sameDn } from '../../src/ldap/dn.ts'
@@ -49,6 +50,21 @@ const person = (uid: string): Write & { kind: 'add' } => ({
   kind: 'add',
   dn: `${rdn('uid', uid)},${people}`,
   attributes: { objectClass: ['inetOrgPerson'], uid: [uid], cn: [uid], sn: [uid], title: [] },
+})
+
+t.test('asks for shorter pages where the server does not allow long ones', { skip: skipWithoutSlapd }, async (t) => {
+  const slapd = await testSlapd(t, { pageLimit: 1500 })
+  const administrator = directoryFor(t, slapd)
+  await ensureLayout(administrator)
+  const reader = person('reader')
+  const password = { userPassword: ['seven quiet lanterns'] }
+  await administrator.write({ ...reader, attributes: { ...reader.attributes, ...password } })
+  const directory = directoryFor(t, { ...slapd, bindDn: reader.dn, bindPassword: 'seven quiet lanterns' })
+  const search: SearchOptions = { scope: 'one', filter: present('uid'), attributes: ['uid'] }
+  for (const pageSize of [1000, 1500, 1501, 4000]) {
+    t.match(await collect(directory.search(people, { ...search, pageSize })), [{ attributes: { uid: ['reader'] } }])
+  }
+  t.strictSame(await collect(directory.search(`ou=nowhere,${people}`, { ...search, pageSize: 4000 })), [])
 })
 
 t.test('reads and writes entries', { skip: skipWithoutSlapd }, async (t) => {

@@ -17,7 +17,6 @@ export interface RawAnswer {
 export const noticeTag = 0x78
 export const bindResponseTag = 0x61
 export const searchEntryTag = 0x64
-export const searchDoneTag = 0x65
 
 const flag = (value: boolean): Buffer => element(0x01, Buffer.from([value ? 0xff : 0]))
 

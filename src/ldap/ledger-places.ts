@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { withoutDeadlock } from '../db/deadlock.ts'
+import { belowMoving, type Claim, held, moving, pending } from './ledger-claim.ts'
+import type { RecordKind } from './touch.ts'
+
+/** A record that is to have its entry somewhere else, or for the first time. */
+export interface Intent {
+  id: number
+  /** Where it is to be. */
+  dn: string
+  /** Where it was looked for; null: nowhere. */
+  from: string | null
+  fromTarget: string | null
+  /** Whether it was found there. */
+  found: boolean
+}
+
+/**
+ * Whether an entry may be taken to its new place.
+ * - `noted`: it may.
+ * - `taken`: another record's entry is there, or may be; `leaving`: that one is to go elsewhere itself, and may wait for
+ *   this one to do so.
+ * - `uncertain`: it may only have been looked for in the wrong place, or it is somebody else's to write by now.
+ */
+export type Permission = 'noted' | 'taken' | 'leaving' | 'uncertain'
+
+/** Whoever gives places out has this lock: any number that nobody else locks. */
+const placesLock = 7_302_114_907
+
+/**
+ * Notes where writes are about to take entries, so that a crash in between leaves nothing unaccounted for. A place is
+ * one record's alone from then until its entry has left, as far as the ledger knows: whatever is interrupted, what is
+ * found there is nobody else's.
+ */
+export const intend = async (
+  db: Db,
+  claim: Claim,
+  intents: readonly Intent[],
+): Promise<ReadonlyMap<number, Permission>> => {
+  if (intents.length === 0) return new Map()
+  const note = sql`
+    with ${moving(claim)}, wanted as (
+      select * from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb)
+        as w(id bigint, dn text, "from" text, "fromTarget" text, found boolean)
+    ), holders as (
+      select w.id, bool_or(${pending} and e.next_at is not null and not e.deleted) as leaving from wanted w
+      join directory_entries e on lower(e.dn) = lower(w.dn) or lower(e.target_dn) = lower(w.dn)
+      where not (e.kind = ${claim.kind} and e.record_id = w.id)
+      group by w.id
+    ), noted as (
+      update directory_entries e set target_dn = w.dn from wanted w
+      where e.kind = ${claim.kind} and e.record_id = w.id and e.record_id in (${held(claim)})
+        and not exists (select from holders h where h.id = w.id)
+        and (w.found or e.dn is not distinct from w."from" and e.target_dn is not distinct from w."fromTarget"
+          and not (${belowMoving}))
+      returning e.record_id
+    )
+    select w.id, case when n.record_id is not null then 'noted' when h.leaving then 'leaving'
+      when h.id is not null then 'taken' else 'uncertain' end as permission
+    from wanted w left join noted n on n.record_id = w.id left join holders h on h.id = w.id`
+  const rows = await withoutDeadlock(() =>
+    db.transaction(async (tx) => {
+      // Statements of their own: the one that notes sees what was committed while these waited.
+      await tx.execute(held(claim))
+      await tx.execute(sql`select pg_advisory_xact_lock(${placesLock})`)
+      return tx.execute<{ id: string; permission: Permission }>(note)
+    }),
+  )
+  return new Map(rows.map(({ id, permission }) => [Number(id), permission]))
+}
+
+/** Whether an entry is another record's, or may be. */
+export const isHeld = async (db: Db, kind: RecordKind, id: number, dn: string): Promise<boolean> => {
+  const rows = await db.execute(sql`
+    select from directory_entries e
+    where (lower(e.dn) = lower(${dn}) or lower(e.target_dn) = lower(${dn}))
+      and not (e.kind = ${kind} and e.record_id = ${id})`)
+  return rows.length > 0
+}
