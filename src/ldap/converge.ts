@@ -61,7 +61,6 @@ export const converge = ({ directory, ledger, groupClass, passwordReadable, surp
         const entry = dn === null ? null : await directory.read(dn, attributes)
         if (dn !== null && entry !== null) return { dn, entry }
       }
-      if (item.dn !== null && !item.deleted) surprised()
       return null
     }
 
@@ -70,16 +69,14 @@ export const converge = ({ directory, ledger, groupClass, passwordReadable, surp
     const others: Planned[] = []
     const look = async (item: Item): Promise<void> => {
       if (item.waiting !== '') {
-        settled.push({ ...outcome(item, 'parked', 'failed'), unseen: true, error: item.waiting })
+        settled.push({ ...outcome(item, 'waiting', 'failed'), unseen: true, error: item.waiting })
         return
       }
       try {
         const found = await find(item)
         const planned = { item, found, writes: plan(item, found, passwordReadable()) }
-        if (item.wanted === null) removals.push(planned)
-        else if (found === null || found.dn === item.dn || found.dn === item.wanted.dn) others.push(planned)
-        // An interrupted write took it there. That is noted before it is taken on, or the next interruption loses it.
-        else settled.push({ ...retry(planned), delay: 0, error: 'a write of it was interrupted' })
+        if (isUnsettled(planned)) settled.push({ ...retry(planned), delay: 0, error: 'a write of it was interrupted' })
+        else (item.wanted === null ? removals : others).push(planned)
       } catch (error) {
         settled.push(unreadable(item, error))
       }
@@ -87,13 +84,29 @@ export const converge = ({ directory, ledger, groupClass, passwordReadable, surp
     await allDone(items.map(look))
 
     const oneByOne = writeOne({ directory, ledger, kind: claim.kind, attributes, passwordReadable, surprised })
-    for (const together of deepestFirst(removals)) yield await allDone(together.map(oneByOne))
+    const ask = async (planned: readonly Planned[]): Promise<(one: Planned) => Permission> => {
+      const permissions = await ledger.intend(
+        claim,
+        planned.flatMap((one) => intentOf(claim.kind, one)),
+      )
+      return ({ item }) => permissions.get(item.id) ?? 'noted'
+    }
+    for (const together of deepestFirst(removals)) {
+      const permissionOf = await ask(together)
+      yield await allDone(
+        together.map(async (one) => {
+          const permission = permissionOf(one)
+          return permission === 'noted' ? oneByOne(one) : held(one, permission)
+        }),
+      )
+    }
 
-    const permissions = await ledger.intend(claim, others.flatMap(intentOf))
+    const permissionOf = await ask(others)
     const allowed: Planned[] = []
     const blocking: Planned[] = []
     for (const one of others) {
-      const permission = permissions.get(one.item.id) ?? 'noted'
+      const permission = permissionOf(one)
+      if (one.found === null && one.item.dn !== null && permission !== 'uncertain') surprised()
       if (permission === 'noted') allowed.push(one)
       else if (permission === 'leaving' && mayStepAside(claim.kind, one)) blocking.push(one)
       else settled.push(held(one, permission))
@@ -104,9 +117,24 @@ export const converge = ({ directory, ledger, groupClass, passwordReadable, surp
     if (settled.length > 0) yield settled
   }
 
-/** Where the entry is to be, if that is not where it is known to be. */
-const intentOf = ({ item: { id, dn: from, targetDn: fromTarget, wanted }, found }: Planned): Intent[] =>
-  wanted === null || wanted.dn === from ? [] : [{ id, dn: wanted.dn, from, fromTarget, found: found !== null }]
+/**
+ * An interrupted write took it elsewhere, or was to: where it is, is noted before anything else, or the next interruption
+ * loses it, or takes what is at the other place for it.
+ */
+const isUnsettled = ({ item, found }: Planned): boolean => {
+  if (found === null) return false
+  if (item.wanted === null) return found.dn === item.dn && item.targetDn !== null && item.targetDn !== item.dn
+  return found.dn !== item.dn && found.dn !== item.wanted.dn
+}
+
+/** None for what is not written, nor for people who stay where they are: no group takes them along when it moves. */
+const intentOf = (kind: RecordKind, { item, found, writes }: Planned): Intent[] => {
+  const { id, dn: from, targetDn: fromTarget, wanted } = item
+  const stays = wanted?.dn === from
+  if (writes.length === 0 && (stays || wanted === null)) return []
+  if (kind === 'user' && stays) return []
+  return [{ id, dn: wanted?.dn ?? null, from, fromTarget, found: found !== null }]
+}
 
 const nothingYet: ReadonlyMap<Planned, Converged> = new Map()
 

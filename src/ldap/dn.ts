@@ -10,7 +10,8 @@ const unholdable = /\0|\p{Surrogate}/u
 const hex = (character: string): string => `\\${character.charCodeAt(0).toString(16).padStart(2, '0')}`
 
 /**
- * A value as it stands in a DN (RFC 4514 section 2.4).
+ * A value as it stands in a DN (RFC 4514 section 2.4). A comma is a hex pair, so that a bare one is always the end of
+ * an RDN: whether an entry is below another can be told from the text.
  * @throws DnSyntaxError for NUL and for half a surrogate pair: no directory holds those in a name
  */
 export const escapeRdnValue = (value: string): string => {
@@ -18,11 +19,11 @@ export const escapeRdnValue = (value: string): string => {
     throw new DnSyntaxError('A name in the directory cannot hold a NUL character or half of a surrogate pair')
   }
   return value.replace(needsEscape, (character) =>
-    character < ' ' || character === '\x7f' ? hex(character) : `\\${character}`,
+    character < ' ' || character === '\x7f' || character === ',' ? hex(character) : `\\${character}`,
   )
 }
 
-/** One RDN: `rdn('uid', 'a,b')` is `uid=a\,b`. */
+/** One RDN: `rdn('uid', 'a,b')` is `uid=a\2cb`. */
 export const rdn = (type: string, value: string): string => `${type}=${escapeRdnValue(value)}`
 
 export const formatRdn = (avas: Rdn): string => avas.map(({ type, value }) => rdn(type, value)).join('+')

@@ -4,11 +4,11 @@ import { withoutDeadlock } from '../db/deadlock.ts'
 import { belowMoving, type Claim, held, moving, pending } from './ledger-claim.ts'
 import type { RecordKind } from './touch.ts'
 
-/** A record that is to have its entry somewhere else, or for the first time. */
+/** A record whose entry is about to be written. */
 export interface Intent {
   id: number
-  /** Where it is to be. */
-  dn: string
+  /** Where it is to be; null: nowhere. */
+  dn: string | null
   /** Where it was looked for; null: nowhere. */
   from: string | null
   fromTarget: string | null
@@ -17,11 +17,12 @@ export interface Intent {
 }
 
 /**
- * Whether an entry may be taken to its new place.
+ * Whether an entry may be written, at its new place if it is to have one.
  * - `noted`: it may.
+ * - `uncertain`: it may have been looked for, or found, at what is not its place any more, or it is somebody else's to
+ *   write by now.
  * - `taken`: another record's entry is there, or may be; `leaving`: that one is to go elsewhere itself, and may wait for
  *   this one to do so.
- * - `uncertain`: it may only have been looked for in the wrong place, or it is somebody else's to write by now.
  */
 export type Permission = 'noted' | 'taken' | 'leaving' | 'uncertain'
 
@@ -43,22 +44,24 @@ export const intend = async (
     with ${moving(claim)}, wanted as (
       select * from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb)
         as w(id bigint, dn text, "from" text, "fromTarget" text, found boolean)
+    ), certain as (
+      select w.* from wanted w join directory_entries e on e.kind = ${claim.kind} and e.record_id = w.id
+      where e.lease_owner = ${claim.owner}
+        and e.dn is not distinct from w."from" and e.target_dn is not distinct from w."fromTarget"
+        and (w.found or not (${belowMoving}))
     ), holders as (
-      select w.id, bool_or(${pending} and e.next_at is not null and not e.deleted) as leaving from wanted w
+      select w.id, bool_or(${pending} and e.next_at is not null and not e.deleted) as leaving from certain w
       join directory_entries e on lower(e.dn) = lower(w.dn) or lower(e.target_dn) = lower(w.dn)
       where not (e.kind = ${claim.kind} and e.record_id = w.id)
       group by w.id
     ), noted as (
-      update directory_entries e set target_dn = w.dn from wanted w
-      where e.kind = ${claim.kind} and e.record_id = w.id and e.record_id in (${held(claim)})
+      update directory_entries e set target_dn = w.dn from certain w
+      where e.kind = ${claim.kind} and e.record_id = w.id and w.dn <> coalesce(w."from", '')
         and not exists (select from holders h where h.id = w.id)
-        and (w.found or e.dn is not distinct from w."from" and e.target_dn is not distinct from w."fromTarget"
-          and not (${belowMoving}))
-      returning e.record_id
     )
-    select w.id, case when n.record_id is not null then 'noted' when h.leaving then 'leaving'
-      when h.id is not null then 'taken' else 'uncertain' end as permission
-    from wanted w left join noted n on n.record_id = w.id left join holders h on h.id = w.id`
+    select w.id, case when c.id is null then 'uncertain' when h.id is null then 'noted'
+      when h.leaving then 'leaving' else 'taken' end as permission
+    from wanted w left join certain c on c.id = w.id left join holders h on h.id = w.id`
   const rows = await withoutDeadlock(() =>
     db.transaction(async (tx) => {
       // Statements of their own: the one that notes sees what was committed while these waited.

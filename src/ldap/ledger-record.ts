@@ -10,7 +10,8 @@ import { idList, type RecordKind } from './touch.ts'
 export interface Reached {
   id: number
   version: number
-  outcome: 'in_sync' | 'removed' | 'retry' | 'parked'
+  /** `waiting`: for the group above it to arrive. */
+  outcome: 'in_sync' | 'removed' | 'retry' | 'parked' | 'waiting'
   /** Where its entry was known to be when the work began, and where an interrupted write might have taken it. */
   from: string | null
   fromTarget: string | null
@@ -30,6 +31,13 @@ const attempts = sql`case when ${early} then e.attempts else e.attempts + 1 end`
 const nextTry = (seconds: SQL): SQL => sql`
   least(now() + make_interval(secs => ${seconds}), case when ${early} then e.next_at end)`
 
+const parentArrived = sql`exists (
+  select from groups g join directory_entries p on p.kind = 'group' and p.record_id = g.parent_id
+  where g.id = e.record_id and p.dn is not null)`
+/** Its record is gone, though nobody said so here. */
+const orphaned = sql`case e.kind when 'user' then not exists (select from users u where u.id = e.record_id)
+  else not exists (select from groups g where g.id = e.record_id) end`
+
 /**
  * Writes down what a batch reached and gives its leases back. A record that changed its place makes those due that
  * refer to it: the groups a user is in, the groups below a group. A record that was found in sync before and could
@@ -43,6 +51,14 @@ export const record = async (db: Db, claim: Claim, reached: readonly Reached[]):
 
 const writeDown = async (tx: Tx, claim: Claim, reached: readonly Reached[]): Promise<void> => {
   const { kind, owner } = claim
+  // Before the rows themselves, as whoever writes a group down comes to those below it last.
+  const waiting = reached.filter((one) => one.outcome === 'waiting').map((one) => one.id)
+  if (waiting.length > 0) {
+    await tx.execute(sql`
+      select from directory_entries e where e.kind = 'group'
+        and e.record_id in (select g.parent_id from groups g where g.id in (${idList(waiting)}))
+      order by e.record_id for share`)
+  }
   const before = await tx.execute<Place & { id: string; mine: boolean }>(sql`
     select e.record_id as id, e.dn, e.target_dn as "targetDn", e.lease_owner is not distinct from ${owner} as mine
     from directory_entries e
@@ -55,7 +71,7 @@ const writeDown = async (tx: Tx, claim: Claim, reached: readonly Reached[]): Pro
   // lie in are written down.
   await tx.execute(sql`
     with ${moving(claim)}, removed as (
-      select e.record_id, e.deleted and not o.carried and not (${belowMoving}) as certain
+      select e.record_id, (e.deleted or ${orphaned}) and not o.carried and not (${belowMoving}) as certain
       from jsonb_to_recordset(${outcomes}::jsonb) as o(id bigint, outcome text, carried boolean)
       join directory_entries e on e.kind = ${kind} and e.record_id = o.id and e.lease_owner = ${owner}
       where o.outcome = 'removed'
@@ -83,6 +99,7 @@ const writeDown = async (tx: Tx, claim: Claim, reached: readonly Reached[]): Pro
       error = o.error, lease_until = null, lease_owner = null,
       attempts = case when o.outcome = 'retry' then ${attempts} else 0 end,
       next_at = case o.outcome when 'parked' then case when e.version = o.version and not o.carried then null else now() end
+                               when 'waiting' then case when e.version <> o.version or ${parentArrived} then now() end
                                when 'retry' then ${nextTry(sql`o.delay / 1000.0`)} else now() end
     from reached o where e.kind = ${kind} and e.record_id = o.id
     returning e.record_id as id, e.dn`)

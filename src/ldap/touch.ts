@@ -29,13 +29,14 @@ export const touchSelected = async (tx: Queryable, kind: RecordKind, selection: 
 export const touchDeleted = async (tx: Queryable, kind: RecordKind, ids: readonly number[]): Promise<Touched[]> =>
   ids.length === 0 ? [] : mark(tx, kind, idList(ids), true)
 
-// Rows are taken in id order everywhere, so that two transactions touching the same records cannot deadlock.
+// Rows are taken in id order everywhere, so that two transactions touching the same records cannot deadlock. What was
+// deleted stays so: whoever touches it has found it before.
 const mark = async (tx: Queryable, kind: RecordKind, selection: SQL, deleted: boolean): Promise<Touched[]> => {
   const rows = await tx.execute<{ id: string; version: string }>(sql`
     insert into directory_entries as e (kind, record_id, deleted)
     select ${kind}, s.id, ${deleted} from (select distinct id from (${selection}) x) s order by s.id
     on conflict (kind, record_id) do update
-    set version = e.version + 1, deleted = excluded.deleted, attempts = 0, next_at = now()
+    set version = e.version + 1, deleted = e.deleted or excluded.deleted, attempts = 0, next_at = now()
     returning record_id as id, version`)
   return rows.map((row) => ({ kind, id: Number(row.id), version: Number(row.version) }))
 }

@@ -20,6 +20,9 @@ export interface WriteOneOptions {
 /** Somebody changed the entry between our read and our write. */
 const changedMeanwhile: readonly number[] = [resultCodes.noSuchAttribute, resultCodes.attributeOrValueExists]
 
+const isPassing = ({ kind, code }: DirectoryError): boolean =>
+  kind === 'unavailable' || (code !== null && changedMeanwhile.includes(code))
+
 /** The careful path: one record alone, with an answer to everything a directory may say to it. */
 export const writeOne =
   ({ directory, ledger, kind, attributes, passwordReadable, surprised }: WriteOneOptions) =>
@@ -46,7 +49,6 @@ export const writeOne =
     })
 
     const refused = async (error: DirectoryError): Promise<Converged> => {
-      if (error.kind === 'unavailable') return failed(error)
       if (error.code === resultCodes.noSuchObject) {
         if (step === 'delete') return outcome(item, 'removed', 'removed')
         surprised()
@@ -55,7 +57,7 @@ export const writeOne =
       if (error.code === resultCodes.notAllowedOnNonLeaf && step === 'delete') {
         return { ...failed(error), error: `there are entries below it: ${error.message}` }
       }
-      if (error.code !== null && changedMeanwhile.includes(error.code)) return failed(error)
+      if (isPassing(error)) return failed(error)
       if (error.code === resultCodes.entryAlreadyExists && item.wanted !== null) return occupied(item.wanted, error)
       return { ...failed(error), outcome: 'parked' }
     }
@@ -64,9 +66,9 @@ export const writeOne =
     const occupied = async (wanted: NonNullable<Item['wanted']>, error: DirectoryError): Promise<Converged> => {
       const entry = await directory.read(wanted.dn, attributes)
       if (entry === null) return failed(error)
-      // The server may take names for equal that SQL does not.
+      // The server may take names for equal that SQL does not, and this lease may have been lost meanwhile.
       const spelled = formatDn(parseDn(entry.dn))
-      if (spelled !== wanted.dn && (await ledger.isHeld(kind, item.id, spelled))) return { ...nameTaken(planned), dn }
+      if (await ledger.isHeld(kind, item.id, spelled)) return { ...nameTaken(planned), dn }
       if (step !== 'add') {
         return { ...failed(error), outcome: 'parked', error: `another entry is already at ${wanted.dn}` }
       }
@@ -85,7 +87,8 @@ export const writeOne =
         return await refused(error)
       } catch (second) {
         if (!(second instanceof DirectoryError) || (second.kind === 'unavailable' && !second.answered)) throw second
-        return second.kind === 'unavailable' ? failed(second) : { ...failed(second), outcome: 'parked' }
+        if (second.code === resultCodes.noSuchObject) return { ...failed(second), dn: null }
+        return isPassing(second) ? failed(second) : { ...failed(second), outcome: 'parked' }
       }
     }
   }

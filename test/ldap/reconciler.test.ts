@@ -299,6 +299,195 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.match(await s.reconciler.synchronize('group', 'all'), { total: 3, unchanged: 3, skipped: 0 })
   })
 
+  t.test('one that is touched after it was deleted stays deleted', async (t) => {
+    const s = await stage(t)
+    const [ada] = await s.addUsers('ada')
+    const id = ada?.id ?? 0
+    await s.quiet()
+    await s.db.transaction(async (tx) => {
+      await tx.delete(users).where(eq(users.id, id))
+      await touchDeleted(tx, 'user', [id])
+    })
+    // By somebody who found it before.
+    await touch(s.db, 'user', [id])
+    await s.quiet()
+    t.equal(await s.people('1.1'), '')
+    await touch(s.db, 'user', [id])
+    await s.quiet()
+    t.equal(await entryOf(s, 'user', id), undefined, 'nor does it come back')
+    t.equal(await s.reconciler.settle(await s.addUsers('ada')), true, 'its name is free')
+  })
+
+  t.test('a name that reads like a place is none', async (t) => {
+    const s = await stage(t)
+    const top = idOf(await s.addGroup('A', { type: 'ou' }), 'group')
+    const odd = idOf(await s.addGroup('odd,ou=A'), 'group')
+    await s.addGroup('odd,ou=B')
+    await s.quiet()
+    await s.db.update(groups).set({ groupName: 'B', groupNameKey: 'b' }).where(eq(groups.id, top))
+    t.equal(await s.reconciler.settle(await s.change('group', top)), true)
+    t.match(await entryOf(s, 'group', odd), { dn: `cn=odd\\2cou=A,${s.slapd.baseDn}` })
+    t.match(await s.reconciler.synchronize('group', 'all'), { total: 3, unchanged: 3, failed: 0 })
+  })
+
+  t.test('an entry that took the place of another meanwhile is not taken for it', async (t) => {
+    const place = (rdns: string): string => `${rdns},dc=example,dc=org`
+    let arrived = (): void => {}
+    let goOn = (): void => {}
+    const reading = new Promise<void>((resolve) => {
+      arrived = resolve
+    })
+    const gate = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
+    const slow = await stage(t, {
+      started: false,
+      faults: (real) => ({
+        read: async (dn, attributes) => {
+          if (dn === place('cn=Team,ou=X')) {
+            arrived()
+            await gate
+          }
+          return real.read(dn, attributes)
+        },
+      }),
+    })
+    const s = await stage(t, { slapd: slow.slapd, started: false })
+    const group = async (name: string, parent?: number): Promise<number> => {
+      const touched = await s.addGroup(name, parent === undefined ? { type: 'ou' } : { parent })
+      t.equal(await s.reconciler.settle(touched), true)
+      return idOf(touched, 'group')
+    }
+    const [x, y] = [await group('X'), await group('Y')]
+    const [gone, kept] = [await group('Team', x), await group('Team', y)]
+    await s.db.delete(groups).where(eq(groups.id, gone))
+    const removal = slow.reconciler.settle(await touchDeleted(s.db, 'group', [gone]), 10_000)
+    await reading
+    for (const [id, groupName] of [
+      [x, 'Z'],
+      [y, 'X'],
+    ] as const) {
+      await s.db.update(groups).set({ groupName, groupNameKey: groupName }).where(eq(groups.id, id))
+      t.equal(await s.reconciler.settle(await s.change('group', id)), true)
+    }
+    goOn()
+    t.equal(await removal, true)
+    t.match(await s.find('(cn=Team)', '1.1'), /^dn: cn=Team,ou=X,dc=example,dc=org\s*$/)
+    t.match(await entryOf(s, 'group', kept), { dn: place('cn=Team,ou=X') })
+    t.match(await s.reconciler.synchronize('group', 'all'), { total: 3, unchanged: 3, failed: 0 })
+  })
+
+  t.test("a removal that is interrupted takes no stranger's entry along", async (t) => {
+    let interrupted = false
+    const s = await stage(t, {
+      started: false,
+      faults: (real) => ({
+        write: async (change) => {
+          await real.write(change)
+          if (change.kind !== 'delete' || interrupted) return
+          interrupted = true
+          throw new DirectoryError('unavailable', 'the connection was lost')
+        },
+      }),
+    })
+    const at = (uid: string): string => `uid=${uid},ou=people,${s.slapd.baseDn}`
+    const [ada] = await s.addUsers('ada')
+    const id = ada?.id ?? 0
+    await s.reconciler.settle([{ kind: 'user', id, version: 1 }])
+    // It was to go where there is an entry that no record speaks for, and was interrupted.
+    const attributes = { objectClass: ['inetOrgPerson'], uid: ['ann'], cn: ['Ann'], sn: ['Ann'] }
+    await s.directory.write({ kind: 'add', dn: at('ann'), attributes })
+    await s.db
+      .update(directoryEntries)
+      .set({ targetDn: at('ann') })
+      .where(eq(directoryEntries.recordId, id))
+    await s.db.delete(users).where(eq(users.id, id))
+    const touched = await touchDeleted(s.db, 'user', [id])
+    await s.reconciler.settle(touched, 1000)
+    s.reconciler.start()
+    await s.quiet()
+    t.ok(interrupted)
+    t.match(await s.people('1.1'), /^dn: uid=ann,[^\n]*\s*$/)
+    t.equal(await entryOf(s, 'user', id), undefined)
+  })
+
+  t.test('an entry in the way is adopted only while it is there and nobody has it', async (t) => {
+    let meanwhile: ((dn: string) => Promise<void>) | undefined
+    const once = async (dn: string): Promise<void> => {
+      const act = meanwhile
+      meanwhile = undefined
+      await act?.(dn)
+    }
+    const s = await stage(t, {
+      started: false,
+      faults: (real) => ({
+        read: async (dn, attributes) => {
+          const entry = await real.read(dn, attributes)
+          if (entry !== null && dn.startsWith('uid=ada')) await once(dn)
+          return entry
+        },
+        write: async (change) => {
+          if (change.kind === 'add' && change.dn.startsWith('uid=ben')) await once(change.dn)
+          return real.write(change)
+        },
+      }),
+    })
+    const at = (uid: string): string => `uid=${uid},ou=people,${s.slapd.baseDn}`
+    const stranger = (uid: string) =>
+      s.directory.write({
+        kind: 'add',
+        dn: at(uid),
+        attributes: { objectClass: ['inetOrgPerson'], uid: [uid], cn: ['Stranger'], sn: ['Stranger'] },
+      })
+    const [other, ben] = await s.addUsers('other', 'ben')
+    await s.reconciler.settle([{ kind: 'user', id: other?.id ?? 0, version: 1 }])
+    await stranger('ada')
+    meanwhile = (dn) => s.directory.write({ kind: 'delete', dn })
+    t.equal(await s.reconciler.settle(await s.addUsers('ada')), true, 'it was taken away')
+
+    // A lease was lost, and the name is somebody else's by now.
+    meanwhile = async () => {
+      await s.directory.write({ kind: 'rename', dn: at('other'), newDn: at('ben') })
+      const place = s.db.update(directoryEntries).set({ dn: at('ben') })
+      await place.where(eq(directoryEntries.recordId, other?.id ?? 0))
+    }
+    t.equal(await s.reconciler.settle([{ kind: 'user', id: ben?.id ?? 0, version: 1 }], 500), false)
+    t.match(await s.find('(uid=ben)', 'mail'), /^mail: other@example\.org$/m)
+    t.match(await entryOf(s, 'user', ben?.id ?? 0), { dn: null, error: /still taken by another record/ })
+  })
+
+  for (const known of ['new', 'lost']) {
+    t.test(`a ${known} group that is found to wait just when the one above it arrives goes on`, async (t) => {
+      const s = await stage(t, { started: false })
+      const top = idOf(await s.addGroup('Top', { type: 'ou' }), 'group')
+      const below = idOf(await s.addGroup('Below', { parent: top }), 'group')
+      const dn = `ou=Top,${s.slapd.baseDn}`
+      if (known === 'lost') {
+        const inSync = { syncedVersion: 1, dn: `cn=Below,${dn}` }
+        await s.db.update(directoryEntries).set(inSync).where(eq(directoryEntries.recordId, below))
+      }
+      const book = ledger(s.db, s.slapd.baseDn)
+      const claim = (id: number, owner: string): Claim => ({ kind: 'group', owner, ids: [id] })
+      const above = claim(top, 'b7a1e7a0-6f0c-4a52-8a86-2a9f5f3f0c55')
+      const slow = claim(below, '7c0f9a3e-3c0f-4f0e-9d52-0e0a4f7f4a11')
+      const nowhere = { version: 1, delay: 0, entryCsn: null, unseen: false, from: null, fromTarget: null, dn: null }
+      await take(book, above)
+      await book.record(above, [{ ...nowhere, id: top, outcome: 'parked', error: 'refused' }])
+      await take(book, slow)
+      const [row] = await book.groups([below])
+      t.match(row, { facts: { parentDn: null } })
+      await take(book, above)
+      await s.directory.write({ kind: 'add', dn, attributes: { objectClass: ['organizationalUnit'], ou: ['Top'] } })
+      await book.record(above, [{ ...nowhere, id: top, outcome: 'in_sync', dn, error: '' }])
+      const waits = { ...nowhere, from: row?.dn ?? null, dn: row?.dn ?? null, unseen: true, error: 'waits for Top' }
+      await book.record(slow, [{ ...waits, id: below, outcome: 'waiting' }])
+      s.reconciler.start()
+      await s.quiet()
+      t.match(await entryOf(s, 'group', below), { dn: `cn=Below,${dn}`, error: '' })
+      t.match(await s.reconciler.synchronize('group', 'all'), { total: 2, unchanged: 2, failed: 0 })
+    })
+  }
+
   t.test('a group that changes its branch while the tree above is renamed is found', async (t) => {
     const s = await stage(t)
     const group = async (name: string, parent?: number) =>
