@@ -1,8 +1,8 @@
 import { relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { pino } from 'pino'
 import { parseConfig } from '../src/config.ts'
 import { loadSecrets } from '../src/directory/secrets.ts'
+import { openLog } from '../src/log.ts'
 import { failToStart, type Started, start } from '../src/start.ts'
 import { openCompanies } from './demo/companies.ts'
 import { openDays } from './demo/days.ts'
@@ -56,7 +56,7 @@ const main = async (): Promise<void> => {
     })
     const started = await start({
       config,
-      log: pino({ level: config.logLevel, base: null }),
+      log: openLog(config.logLevel),
       afterwards: async () => {
         terminal.close()
         await closeClouds()

@@ -1,3 +1,5 @@
+import { type DestinationStream, pino } from 'pino'
+
 /** The part of pino's logger (and so of Fastify's) that the service uses. Objects come first, the sentence last. */
 export interface Logger {
   debug: LogLine
@@ -38,3 +40,7 @@ export const errorRecord = (error: unknown, depth = 0): ErrorRecord => {
     ...(error.cause !== undefined && depth < 4 ? { cause: errorRecord(error.cause, depth + 1) } : {}),
   }
 }
+
+/** The log of a process: JSON lines, on standard output unless said otherwise. Whoever logs an error as `err`, as Fastify does, gets its record. */
+export const openLog = (level: string, to?: DestinationStream) =>
+  pino({ level, base: null, serializers: { err: (error: unknown) => errorRecord(error) } }, to)

@@ -1,10 +1,10 @@
-import { pino } from 'pino'
 import { parseConfig, readEnvironment } from './config.ts'
+import { openLog } from './log.ts'
 import { failToStart, start } from './start.ts'
 
 const main = async (): Promise<void> => {
   const config = parseConfig(readEnvironment())
-  const log = pino({ level: config.logLevel, base: null })
+  const log = openLog(config.logLevel)
   const { announcement } = await start({ config, log })
   process.stdout.write(`${announcement.join('\n')}\n`)
 }

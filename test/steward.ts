@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import type { Test } from 'tap'
 import { type Config, parseConfig } from '../src/config.ts'
 import type { Database } from '../src/db/client.ts'
 import type { Mirror } from '../src/ldap/mirror.ts'
+import { openLog } from '../src/log.ts'
 import { openSteward } from '../src/steward.ts'
 import { type Call, caller } from './contract/call.ts'
 import { testDatabase } from './database.ts'
@@ -65,7 +65,7 @@ export const steward = async (t: Test, options: TestStewardOptions = {}): Promis
     ...options.env,
   })
   const logs: string[] = []
-  const log = pino({ level: config.logLevel, base: null }, { write: (line: string) => void logs.push(line) })
+  const log = openLog(config.logLevel, { write: (line: string) => void logs.push(line) })
   const open = async (): Promise<Database> => ({ ...database, close: async () => {} })
   const { app, mirror, close } = await openSteward({ config, log, open, ...(options.now && { now: options.now }) })
   t.teardown(close)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import type { Logger } from '../log.ts'
+import { errorRecord, type Logger } from '../log.ts'
 import { BerError } from './ber.ts'
 import type { DirectoryService, Session } from './directory.ts'
 import { MessageFrames } from './framing.ts'
@@ -47,7 +47,7 @@ export const serveConnection = (
     }
     if (error instanceof BerError)
       return { code: resultCode.protocolError, message: `decoding error: ${error.message}` }
-    log.error({ err: error }, 'An operation of the embedded directory failed')
+    log.error({ error: errorRecord(error) }, 'An operation of the embedded directory failed')
     return { code: resultCode.other, message: 'internal error' }
   }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, rename } from 'node:fs/promises'
-import type { Logger } from '../log.ts'
+import { errorRecord, type Logger } from '../log.ts'
 import { applyChange } from './apply.ts'
 import type { Change, Stamp } from './change.ts'
 import { changeSequence } from './change-sequence.ts'
@@ -102,7 +102,9 @@ export const openStorage = async (
   /** After a failed write the files are made anew from memory, or nothing goes on. */
   const ready = async (): Promise<void> => {
     if (!journal.broken) return
-    await compactOnce().catch((error: unknown) => log.error({ err: error }, 'The embedded directory cannot write'))
+    await compactOnce().catch((error: unknown) =>
+      log.error({ error: errorRecord(error) }, 'The embedded directory cannot write'),
+    )
     if (journal.broken) throw new LdapError(resultCode.unavailable, 'the directory cannot write to its disk')
   }
 
@@ -126,10 +128,12 @@ export const openStorage = async (
       const written = journal.append(encodeChange(change, stamp))
       changes += 1
       if (changes >= Math.max(snapshotAfter, tree.size)) {
-        compactOnce().catch((error: unknown) => log.error({ err: error }, 'The embedded directory cannot be compacted'))
+        compactOnce().catch((error: unknown) =>
+          log.error({ error: errorRecord(error) }, 'The embedded directory cannot be compacted'),
+        )
       }
       await written.catch((error: unknown) => {
-        log.error({ err: error }, 'The embedded directory cannot write')
+        log.error({ error: errorRecord(error) }, 'The embedded directory cannot write')
         throw new LdapError(resultCode.unavailable, 'the directory cannot write to its disk')
       })
     },

@@ -15,7 +15,7 @@ import type { LogFilter } from '../../src/directory/operation-log/log-records.ts
 import { verifyLog } from '../../src/directory/operation-log/verify.ts'
 import { type OperationLog, openOperationLog } from '../../src/directory/operation-log/writer.ts'
 import { loadSecrets, logSecrets } from '../../src/directory/secrets.ts'
-import type { Logger } from '../../src/log.ts'
+import { type Logger, openLog } from '../../src/log.ts'
 import { built } from '../built.ts'
 import {
   copyTemplate,
@@ -518,7 +518,9 @@ t.test('a database that comes and goes', { skip: postgresMissing }, async (t) =>
     )
 
   t.test('entries wait for it; when too many do nothing more is accepted, and the log tells of it', async (t) => {
-    const log = opened(t, server, { capacity: 100 })
+    const told: string[] = []
+    const to = openLog('warn', { write: (line: string) => void told.push(line) })
+    const log = opened(t, server, { capacity: 100, log: to })
     await write(log, 10)
     await postgres.stop()
     for (let i = 11; i <= 110; i++) {
@@ -529,6 +531,9 @@ t.test('a database that comes and goes', { skip: postgresMissing }, async (t) =>
     t.notOk(log.accepts())
     log.append(entry({ remark: 'entry 111' }))
     await t.rejects(log.flush())
+    while (told.length === 0) await sleep(50)
+    t.match(told[0], /entries cannot be written now and wait/)
+    t.notMatch(told.join(), /entry 1|192\.0\.2/, 'and the process log says nothing of what they say')
     await postgres.start()
     while ((await remarks()).length < 112) await sleep(50)
     t.ok(log.accepts())

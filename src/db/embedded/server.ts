@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
-import type { Logger } from '../../log.ts'
+import { errorRecord, type Logger } from '../../log.ts'
 import { lockFolder } from './lock.ts'
 import { ensurePrivateFolder } from './private-folder.ts'
 import { startWorker } from './start-worker.ts'
@@ -36,7 +36,7 @@ export const startEmbedded = async ({ dataDir, durable, log }: EmbeddedOptions):
 
   const watch = (worker: Worker): Worker =>
     worker
-      .on('error', (error) => log.error({ err: error }, 'The embedded database failed'))
+      .on('error', (error) => log.error({ error: errorRecord(error) }, 'The embedded database failed'))
       .once('exit', (code) => {
         if (stopping) return
         log.error({ code }, 'The embedded database ended unexpectedly; starting it again')
@@ -48,7 +48,7 @@ export const startEmbedded = async ({ dataDir, durable, log }: EmbeddedOptions):
       try {
         return watch(await launch(settings))
       } catch (error) {
-        log.error({ err: error }, 'The embedded database does not start')
+        log.error({ error: errorRecord(error) }, 'The embedded database does not start')
         await delay(Math.min(500 * 2 ** attempt, 10_000), undefined, { ref: false })
       }
     }

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { Logger } from '../../log.ts'
+import { errorRecord, type Logger } from '../../log.ts'
 
 /** Milliseconds between two looks. */
 const interval = 30_000
@@ -21,7 +21,7 @@ export const startUpkeep = (sql: Sql, log: Logger): (() => void) => {
       if (!(await keepUp(sql))) return
       log.debug({ milliseconds: Math.round(performance.now() - started) }, 'Embedded database: vacuum and checkpoint')
     } catch (error) {
-      log.warn({ err: error }, 'Embedded database: upkeep failed and will be tried again')
+      log.warn({ error: errorRecord(error) }, 'Embedded database: upkeep failed and will be tried again')
     } finally {
       busy = false
     }

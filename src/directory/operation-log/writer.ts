@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client.ts'
 import { operationLogs } from '../../db/schema.ts'
-import type { Logger } from '../../log.ts'
+import { errorRecord, type Logger } from '../../log.ts'
 import { appendEntries, type ChainEnd, doubt, holdChain } from './append.ts'
 import { type LogEntry, sealedEntry, sealPaths } from './entry.ts'
 import type { LogKeys } from './keys.ts'
@@ -101,7 +101,7 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
         if (waiting() > 0) schedule(delay)
       } catch (error) {
         failures += 1
-        const details = { err: error, waiting: waiting() }
+        const details = { error: errorRecord(error), waiting: waiting() }
         if (failures === 1) log.warn(details, 'Operation log: entries cannot be written now and wait')
         else if (failures % 20 === 0) log.error(details, 'Operation log: entries still cannot be written')
         schedule(Math.min(delay * 2 ** failures, longestPause))
