@@ -1,4 +1,4 @@
-import { type Column, type SQL, sql } from 'drizzle-orm'
+import { type Column, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { directoryEntries } from '../db/schema.ts'
 import type { RecordKind } from '../ldap/touch.ts'
 
@@ -18,10 +18,7 @@ export const directoryFields = {
   syncError: sql`coalesce(${directoryEntries.error}, '')`,
 }
 
-/** Whether the directory holds exactly this record. */
-export const inSync = (kind: RecordKind, id: Column): SQL =>
-  sql`exists (select from ${directoryEntries} where ${entryOf(kind, id)} and ${settled})`
-
-/** Keeps the records whose `syncState` is the one given. */
-export const hasSyncState = (kind: RecordKind, id: Column, syncState: number): SQL =>
-  syncState === 1 ? inSync(kind, id) : sql`not ${inSync(kind, id)}`
+/** Whether the `syncState` of a record is the one given: those that are on their way are few, and have an index. */
+export const hasSyncState = (kind: RecordKind, id: Column, syncState: number | Placeholder): SQL =>
+  sql`(${id} in (select ${directoryEntries.recordId} from ${directoryEntries}
+    where ${directoryEntries.kind} = ${kind} and ${directoryEntries.version} <> ${directoryEntries.syncedVersion})) = (${syncState}::int = 2)`

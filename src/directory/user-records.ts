@@ -7,7 +7,7 @@ import { prepared } from '../db/prepared.ts'
 import { groupMembers, roles, userRoles, users } from '../db/schema.ts'
 import type { components } from '../generated/directory.types.ts'
 import { batchSize, newestFirst, type Page } from './paging.ts'
-import { directoryFields, inSync, joinDirectoryEntry } from './record-sql.ts'
+import { directoryFields, hasSyncState, joinDirectoryEntry } from './record-sql.ts'
 
 export type UserRecord = components['schemas']['User']
 
@@ -109,7 +109,7 @@ const condition = (name: keyof UserFilter): SQL => {
   const value = sql.placeholder(name)
   if (isSearched(name)) return contains(searched[name], value)
   if (name === 'status') return eq(users.status, value)
-  if (name === 'syncState') return sql`(case when ${inSync('user', users.id)} then 1 else 2 end) = ${value}`
+  if (name === 'syncState') return hasSyncState('user', users.id, value)
   return sql`exists (select from ${groupMembers}
     where ${groupMembers.userId} = ${users.id} and ${groupMembers.groupId} = ${value})`
 }

@@ -333,6 +333,9 @@ t.test('lists: pages, filters, and everything at once', async (t) => {
     select 'many' || i, 'many' || i, 'Nick' || i, case when i = 7 then '50%_\\x' else '' end, 'm' || i || '@many.org',
       '+1 ' || i, 'J-' || i, case when i % 2 = 0 then 2 else 1 end
     from generate_series(1, 2500) i`)
+  await s.db.execute(sql`
+    insert into directory_entries (kind, record_id, next_at, synced_version)
+    select 'user', id, null, case username when 'many8' then 1 else 0 end from users where username like 'many%'`)
   await s.db.execute(
     sql`insert into group_members select ${group}::bigint, id from users where username like 'many1__'`,
   )
@@ -356,8 +359,8 @@ t.test('lists: pages, filters, and everything at once', async (t) => {
   t.equal(await total({ jobNumber: 'j-777' }), 1)
   t.equal(await total({ departmentId: group }), 100)
   for (const text of ['%', '_', '\\']) t.equal(await total({ givenName: text }), 1, `${text} is a plain character`)
-  t.equal(await total({ syncState: 2, username: 'many' }), 2500)
-  t.equal(await total({ syncState: 1, username: 'many' }), 0)
+  t.equal(await total({ syncState: 2, username: 'many' }), 2499)
+  t.equal(await total({ syncState: 1, username: 'many' }), 1)
   t.equal(await total({ syncState: 1, username: 'admin' }), 1)
   refused(t, await get('listUsers', { status: 3 }), 400, 'status')
 
@@ -368,7 +371,9 @@ t.test('lists: pages, filters, and everything at once', async (t) => {
     users.map(({ id }) => id).sort((a, b) => b - a),
   )
   t.equal(new Set(users.map(({ id }) => id)).size, 2500)
-  await s.db.execute(sql`delete from users where username like 'many%'`)
+  await s.db.execute(sql`
+    with gone as (delete from users where username like 'many%' returning id)
+    delete from directory_entries where kind = 'user' and record_id in (select id from gone)`)
 })
 
 t.test('syncSqlUsers repairs what was changed behind our back, and says so', async (t) => {
