@@ -26,7 +26,7 @@ export const schemaFolder = firstExisting([
 /** Whether this machine can run a real slapd. */
 export const slapdAvailable = slapdBinary !== null && moduleFolder !== null && schemaFolder !== null
 
-/** Whether this machine has a loadable module of that name (pw-pbkdf2 comes in a package of its own). */
+/** Whether this machine has a loadable module of that name (pw-pbkdf2 comes in a package of its own, slapd-contrib). */
 export const hasModule = (name: string): boolean =>
   moduleFolder !== null && [`${name}.so`, `${name}.la`].some((file) => existsSync(join(moduleFolder, file)))
 
@@ -36,3 +36,7 @@ export const hasModule = (name: string): boolean =>
  */
 export const skipWithoutSlapd: string | false =
   slapdAvailable || process.env.REQUIRE_SERVERS === '1' ? false : 'slapd is not installed'
+
+/** Whether passwords of this scheme are tried on slapd; with REQUIRE_SERVERS=1 they are, whatever is installed. */
+export const isTried = (needs: string | undefined): boolean =>
+  needs === undefined || hasModule(needs) || process.env.REQUIRE_SERVERS === '1'

@@ -251,15 +251,18 @@ t.test('ten failures of an account lock it for fifteen minutes, whether it exist
   const answers = await Promise.all(
     [real, unknown].map(async (username) => {
       const codes: number[] = []
+      const started = performance.now()
       for (let n = 0; n < 10; n += 1) {
         codes.push((await call('login', { body: { username, password: 'wrong password' } })).code)
       }
+      const taken = performance.now() - started
       const locked = await call('login', { body: { username, password: adminPassword } })
-      return { codes, code: locked.code, msg: locked.msg, retryAfter: Number(locked.headers['retry-after']) }
+      return { taken, codes, code: locked.code, msg: locked.msg, retryAfter: Number(locked.headers['retry-after']) }
     }),
   )
-  for (const { codes, code, msg, retryAfter } of answers) {
+  for (const { taken, codes, code, msg, retryAfter } of answers) {
     t.same(codes, Array(10).fill(401))
+    t.ok(taken > 125 + 250 + 500 + 1000 + 2000 - 50, 'from the fifth on each failure is answered later')
     t.equal(code, 429)
     t.match(msg, /try again in (89\d|900) s/)
     t.ok(retryAfter > 880 && retryAfter <= 900)

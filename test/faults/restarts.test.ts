@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../src/db/client.ts'
+import { assertReply } from '../contract/call.ts'
 import { copyTemplate, silent } from '../database.ts'
 import { person } from '../directory/console.ts'
 import { ldapTools, skipWithoutTools } from '../ldapd/ldap-tools.ts'
@@ -136,8 +137,12 @@ t.test('told to stop', { skip: skipWithoutSlapd }, async (t) => {
     }
     await t.rejects(first.call('ping'), TypeError, 'nobody else comes in')
     t.match(await change, { code: 0, msg: follows }, 'a change that waits for the directory is answered')
-    const groups = (JSON.parse(await text(list)) as { data: { groups: unknown[] } }).data.groups
-    t.equal(groups.length, many, 'a list that is being read comes to its end')
+    const raw = { statusCode: list.statusCode ?? 0, headers: list.headers, body: await text(list) }
+    t.match(
+      assertReply('listGroups', raw),
+      { code: 0, data: { total: many, groups: { length: many } } },
+      'a list that is being read comes to its end',
+    )
     const exit = await stopping
     t.match(exit, { code: 0, signal: null })
     t.ok(exit.took < stopsWithin, `it took ${exit.took} ms, with a directory that hangs`)

@@ -4,7 +4,7 @@ import { eq, inArray, sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import type { Database } from '../../src/db/client.ts'
 import { directoryEntries, groupMembers, groups, users } from '../../src/db/schema.ts'
-import { type Directory, DirectoryError, openDirectory } from '../../src/ldap/directory.ts'
+import { type Change, type Directory, DirectoryError, type Entry, openDirectory } from '../../src/ldap/directory.ts'
 import { matchingKey } from '../../src/ldap/dn.ts'
 import { type Ledger, ledger } from '../../src/ldap/ledger.ts'
 import type { Claim } from '../../src/ldap/ledger-claim.ts'
@@ -38,6 +38,8 @@ interface Stage {
 type StageOptions = {
   transactions?: boolean
   started?: boolean
+  /** Whether the directory shows passwords to us (default true). */
+  passwordReadable?: boolean
   slapd?: TestSlapd
   /** What the directory does differently. */
   faults?: (real: Directory) => Partial<Directory>
@@ -73,7 +75,7 @@ const stage = async (t: Test, options: StageOptions = {}): Promise<Stage> => {
     },
     ...options.faults?.(real),
   }
-  const greet = async () => ({ passwordReadable: true })
+  const greet = async () => ({ passwordReadable: options.passwordReadable ?? true })
   const reconciler = openReconciler({ db, directory, groupClass: 'groupOfNames', greet, log: silent })
   if (options.started !== false) reconciler.start()
   t.teardown(async () => {
@@ -196,6 +198,42 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.match(first, { completed: true, total: 3, unchanged: 3, added: 0, updated: 0, failed: 0 })
     t.match(second, { completed: true, total: 3, unchanged: 3, added: 0, updated: 0, failed: 0 })
     t.equal(await s.people('entryCSN'), before)
+  })
+
+  t.test('a directory without change numbers that shows no password is kept equal all the same', async (t) => {
+    const shown = <T extends Entry | null>(entry: T): T => {
+      const { userPassword, entryCSN, ...attributes } = entry?.attributes ?? {}
+      return entry && { ...entry, attributes }
+    }
+    const s = await stage(t, {
+      started: false,
+      passwordReadable: false,
+      faults: (real) => ({
+        features: async () => ({ ...(await real.features()), entryCsn: false }),
+        read: async (dn, attributes) => shown(await real.read(dn, attributes)),
+        async *search(base, search) {
+          for await (const page of real.search(base, search)) yield page.map(shown)
+        },
+      }),
+    })
+    const added = await s.addUsers('ada', 'ben')
+    const ada = idOf(added)
+    t.equal(await s.reconciler.settle(added), true)
+    const looked = { completed: true, total: 2, failed: 0 }
+    t.match(await s.reconciler.synchronize('user', 'all'), { ...looked, unchanged: 2 })
+    const dn = `uid=ada,ou=people,${s.slapd.baseDn}`
+    const change: Change = { operation: 'replace', attribute: 'displayName', values: ['Somebody else'] }
+    await s.directory.write({ kind: 'modify', dn, changes: [change] })
+    t.match(await s.reconciler.synchronize('user', 'all'), { ...looked, updated: 1, unchanged: 1 })
+    t.match(await s.find('(uid=ada)', 'displayName'), /^displayName: Nick ada$/m)
+    const kept = await s.people('userPassword')
+    t.match(await s.reconciler.synchronize('user', 'all'), { ...looked, unchanged: 2 })
+    t.equal(await s.people('userPassword'), kept)
+    const other = await hash('another password', { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+    await s.db.update(users).set({ passwordHash: other }).where(eq(users.id, ada))
+    t.equal(await s.reconciler.settle(await s.change('user', ada)), true)
+    const value = Buffer.from(`{ARGON2}${other}`).toString('base64')
+    t.match(await s.find('(uid=ada)', 'userPassword'), `userPassword:: ${value}`)
   })
 
   t.test('a disabled person is parked without password and memberships, and comes back whole', async (t) => {

@@ -1,0 +1,88 @@
+import t from 'tap'
+import { testDatabase } from '../database.ts'
+import { person } from '../directory/console.ts'
+import { becomesEqual } from '../faults/entries.ts'
+import { ldapTools } from '../ldapd/ldap-tools.ts'
+import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
+import { isTried } from '../slapd-installation.ts'
+import { adminPassword, steward } from '../steward.ts'
+
+// The directory as the settings say, seen by an application that uses it.
+
+t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
+  for (const { over, env, groupClass, member, needs } of [
+    {
+      over: 'LDAPS',
+      env: { LDAP_GROUP_CLASS: 'groupOfUniqueNames', LDAP_PASSWORD_SCHEME: 'ssha512' },
+      groupClass: 'groupOfUniqueNames',
+      member: 'uniqueMember',
+      needs: 'pw-sha2',
+    },
+    {
+      over: 'StartTLS',
+      env: { LDAP_STARTTLS: 'on', LDAP_PASSWORD_SCHEME: 'pbkdf2-sha512' },
+      groupClass: 'groupOfNames',
+      member: 'member',
+      needs: 'pw-pbkdf2',
+    },
+  ]) {
+    const skip = isTried(needs) ? false : `${needs} is not installed`
+    t.test(`over ${over}, with ${env.LDAP_PASSWORD_SCHEME} and ${groupClass}`, { skip }, async (t) => {
+      const slapd = await testSlapd(t, { tls: true })
+      const url = over === 'LDAPS' ? slapd.ldapsUrl : slapd.url
+      const settings = { LDAP_URL: url ?? '', LDAP_CA_FILE: slapd.caFile ?? '', ...env }
+      const { call, token, logs } = await steward(t, { directory: slapd, env: settings })
+      const team = await call('addGroup', { token, body: { groupName: 'Team', groupType: 'cn', parentId: 0 } })
+      const empty = await call('addGroup', { token, body: { groupName: 'Empty', groupType: 'cn', parentId: 0 } })
+      t.match([team, empty], [{ msg: 'success' }, { msg: 'success' }])
+      const password = 'grün & 密码: soup of the day'
+      const ada = person('ada', { departmentId: [team.data.id], password })
+      t.match(await call('addUser', { token, body: ada }), { code: 0, msg: 'success' })
+
+      const dn = `uid=ada,ou=people,${slapd.baseDn}`
+      const tools = ldapTools(slapd)
+      t.equal((await tools.as(dn, password, 'ldapwhoami', [])).code, 0)
+      t.equal((await tools.as(dn, 'wrong', 'ldapwhoami', [])).code, 49)
+      t.match((await tools.search('-b', dn, '-s', 'base', 'userPassword')).stdout, /^userPassword:/m)
+      const groups = (await tools.search('-b', slapd.baseDn, `(objectClass=${groupClass})`, member)).stdout
+      t.match(groups, `dn: cn=Team,${slapd.baseDn}\n${member}: ${dn}\n`)
+      t.match(groups, `dn: cn=Empty,${slapd.baseDn}\n${member}: cn=nobody,${slapd.baseDn}\n`)
+
+      await tools.run('ldapdelete', [dn])
+      t.match(await call('syncSqlUsers', { token, body: { userIds: [2] } }), { data: { added: 1, failed: 0 } })
+      t.match(await call('syncSqlGroups', { token, body: {} }), { data: { total: 2, unchanged: 2, failed: 0 } })
+      t.equal((await tools.as(dn, password, 'ldapwhoami', [])).code, 0, 'the hash is kept for a repair')
+      t.notMatch(logs.join(''), /cannot sign in to the directory/)
+    })
+  }
+
+  t.test('with LDAP_URL set to another directory everybody is written to that', async (t) => {
+    const [before, after] = [await testSlapd(t), await testSlapd(t)]
+    const database = await testDatabase(t)
+    const dataDir = t.testdir()
+    const first = await steward(t, { directory: before, database, dataDir })
+    const { call, token } = first
+    const company = await call('addGroup', { token, body: { groupName: 'Company', groupType: 'ou', parentId: 0 } })
+    const parentId = company.data.id
+    const team = await call('addGroup', { token, body: { groupName: 'Team', groupType: 'cn', parentId } })
+    for (const username of ['ada', 'ben', 'cleo']) {
+      const body = person(username, { departmentId: [team.data.id], password: 'seven-quiet-lanterns' })
+      t.match(await call('addUser', { token, body }), { msg: 'success' })
+    }
+    await before.stop()
+    t.match(await call('deleteUsers', { token, body: { userIds: [2] } }), { code: 0 })
+    await first.close()
+    const second = await steward(t, { directory: after, database, dataDir })
+    await becomesEqual(t, second, after)
+    const [ben, root] = [`uid=ben,ou=people,${after.baseDn}`, `uid=admin,ou=people,${after.baseDn}`]
+    t.equal((await ldapTools(after).as(ben, 'seven-quiet-lanterns', 'ldapwhoami', [])).code, 0)
+    t.equal((await ldapTools(after).as(root, adminPassword, 'ldapwhoami', [])).code, 0)
+  })
+
+  t.test('one that cannot verify our hashes is named at the start, with what to do', async (t) => {
+    const slapd = await testSlapd(t, { argon2: false })
+    const { call, token, logs } = await steward(t, { directory: slapd })
+    t.match(await call('addUser', { token, body: person('ada') }), { code: 0, msg: 'success' })
+    t.match(logs.join(''), /people cannot sign in to the directory: .*load its argon2 module/)
+  })
+})
