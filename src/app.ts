@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import cors from '@fastify/cors'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
@@ -66,7 +67,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     routerOptions: { maxParamLength: 1024 },
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,
-    http: { headersTimeout: 20_000 },
+    // Node's own answers to a request without a host, and to one that expects something, are empty: ours say why.
+    http: { headersTimeout: 20_000, requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     frameworkErrors: answerUnroutable({ documentOf, basePath: config.basePath, journal }),
@@ -78,7 +80,11 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateReply('envelopeCode', null)
 
   const isStopping = stopGracefully(app)
-  app.addHook('onRequest', setHeaders)
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  app.addHook('onRequest', (request, reply, done) => {
+    setHeaders(request, reply)
+    done(refusalOf(request.raw))
+  })
   app.addHook('onRequest', (_request, _reply, done) =>
     isStopping() ? done(new AppError('unavailable', 'the service is stopping', { retryAfter: 5 })) : done(),
   )
@@ -116,6 +122,15 @@ const stopGracefully = (app: FastifyInstance): (() => boolean) => {
   })
   app.addHook('onClose', async () => clearInterval(sweep))
   return () => sweep !== undefined
+}
+
+/** What HTTP itself forbids (RFC 9112 section 3.2) or leaves to us (RFC 9110 section 10.1.1). */
+const refusalOf = ({ httpVersion, headers: { host, expect } }: IncomingMessage): AppError | undefined => {
+  if (host === undefined && httpVersion === '1.1') return new AppError('invalid', 'the header Host is missing')
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    return new AppError('invalid', 'the header Expect may only say 100-continue')
+  }
+  return undefined
 }
 
 /** Fastify reads a hop count as "trust nobody"; TRUST_PROXY=2 means the two proxies nearest to us. */

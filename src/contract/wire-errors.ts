@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { securityHeaders, setHeaders } from '../security-headers.ts'
 import { apiRoot, type ContractDocument } from './document.ts'
 import { envelope, sendFailure } from './envelope.ts'
 import { toAppError } from './failures.ts'
@@ -22,7 +24,7 @@ export const answerUnroutable =
     const known = toAppError(error, request.id)
     // Fastify logs only what it could route.
     request.log.info(requestLine(request, known.code), 'request')
-    reply.header('x-request-id', request.id)
+    setHeaders(request, reply)
     sendFailure(reply, document?.envelope ?? 'msg', known, known.code)
     // It ran through no hook and did nothing: noted where that is possible, not refused where it is not.
     if (document && journal?.accepts()) {
@@ -49,7 +51,8 @@ export const answerUnparsable = (error: NodeJS.ErrnoException, socket: Socket): 
     `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
-    'cache-control: no-store',
+    ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
+    `x-request-id: ${randomUUID()}`,
     'connection: close',
   ]
   socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)

@@ -261,6 +261,15 @@ t.test('what is no HTTP is answered and hung up on', async (t) => {
     t.equal(statusCode, status, bytes.slice(0, 20))
     t.match(JSON.parse(body), { code: status, data: null, msg: String })
     t.match(headers, { 'content-type': 'application/json; charset=utf-8', connection: 'close' })
+    t.match(headers, { 'x-request-id': String, 'x-content-type-options': 'nosniff' })
+  }
+  for (const [lines, msg] of [
+    ['connection: close', 'the header Host is missing'],
+    ['host: x\r\nexpect: a miracle\r\nconnection: close', 'the header Expect may only say 100-continue'],
+  ]) {
+    const { statusCode, headers, body } = await exchange(port, `GET /api/ping HTTP/1.1\r\n${lines}\r\n\r\n`)
+    t.match(JSON.parse(body), { code: 400, msg, data: null })
+    t.match([statusCode, headers['x-request-id']], [200, String])
   }
   const cut = await exchange(
     port,

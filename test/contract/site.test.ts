@@ -99,7 +99,7 @@ t.test('under a base path everything moves along', async (t) => {
 
 t.test('every answer carries the headers a browser should see', async (t) => {
   const { app } = await service(t)
-  for (const url of ['/api/ping', '/api/nothing', '/docs', '/elsewhere']) {
+  for (const url of ['/api/ping', '/api/nothing', '/docs', '/elsewhere', '/api/books/%zz']) {
     t.match((await app.inject({ url })).headers, {
       'x-content-type-options': 'nosniff',
       'x-frame-options': String,
