@@ -40,7 +40,7 @@ const patienceAtEnd = 3000
 export const openMirror = async ({ config, database, rootPassword, log }: MirrorOptions): Promise<Mirror> => {
   const { ldap, groupClass, passwordScheme } = config
   const { db } = database
-  if (ldap === null) return { reconciler: noDirectory, address: null, hurry: () => {}, close: async () => {} }
+  if (ldap === null) return { reconciler: noDirectory(db), address: null, hurry: () => {}, close: async () => {} }
 
   const place =
     ldap.kind === 'external'

@@ -86,3 +86,12 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.match(logs.join(''), /people cannot sign in to the directory: .*load its argon2 module/)
   })
 })
+
+t.test('without a directory changes are saved, and every record says why it is in none', async (t) => {
+  const { call, token } = await steward(t, { directory: 'none' })
+  t.match(await call('addUser', { token, body: person('ada') }), { code: 0, msg: 'success' })
+  const { data } = await call('listUsers', { token, query: { username: 'ada' } })
+  t.match(data.users, [{ syncState: 2, syncError: /^no directory is configured: set LDAP_URL/ }])
+  const run = await call('syncSqlGroups', { token, body: {} })
+  t.match(run.data, { total: 0, problems: [{ reason: 'no directory is configured', advice: /LDAP_URL/ }] })
+})
