@@ -214,7 +214,9 @@ export interface paths {
         put?: never;
         /**
          * Change a user
-         * @description Password and status have operations of their own. `departmentId` and `roleIds` are always the whole new list.
+         * @description Password and status have operations of their own. `departmentId` and `roleIds` are always the whole new list. 403 for
+         *     users as strong as the caller or stronger, for roles that he could not grant, for a new mail address of somebody who may
+         *     do what the caller may not (codes are mailed there), and where it would leave no enabled administrator.
          */
         post: operations["updateUser"];
         delete?: never;
@@ -234,7 +236,8 @@ export interface paths {
         put?: never;
         /**
          * Delete users
-         * @description Their sessions end and their directory entries are removed.
+         * @description Their sessions end and their directory entries are removed. All or none: 403 for oneself, for users as strong as the
+         *     caller or stronger, and where it would leave no enabled administrator.
          */
         post: operations["deleteUsers"];
         delete?: never;
@@ -309,7 +312,8 @@ export interface paths {
         /**
          * Enable or disable a user
          * @description Disabling ends the user's sessions and parks his directory entry, without password and memberships. Enabling puts it
-         *     back whole.
+         *     back whole. 403 for disabling oneself, for users as strong as the caller or stronger, and where it would leave no
+         *     enabled administrator.
          */
         post: operations["changeUserStatus"];
         delete?: never;
@@ -427,7 +431,11 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a group */
+        /**
+         * Add a group
+         * @description Groups nest 32 deep at most. 409 for a name that another group below the same parent has, or that the directory needs
+         *     itself (`people` and `disabled` of type `ou`, `nobody` of type `cn`, at the top).
+         */
         post: operations["addGroup"];
         delete?: never;
         options?: never;
@@ -464,7 +472,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete groups */
+        /**
+         * Delete groups
+         * @description All or none; 409 where one has groups below it that are not deleted with it.
+         */
         post: operations["deleteGroups"];
         delete?: never;
         options?: never;
@@ -517,7 +528,8 @@ export interface paths {
         put?: never;
         /**
          * Add users to a group
-         * @description Users that are members already stay members.
+         * @description Users that are members already stay members. 403 for users as strong as the caller or stronger: where somebody belongs
+         *     decides what applications let him do.
          */
         post: operations["addGroupUsers"];
         delete?: never;
@@ -535,7 +547,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Remove users from a group */
+        /**
+         * Remove users from a group
+         * @description 403 for users as strong as the caller or stronger.
+         */
         post: operations["removeGroupUsers"];
         delete?: never;
         options?: never;
