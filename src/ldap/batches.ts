@@ -24,17 +24,22 @@ export interface Batches {
 
 interface BatchesOptions {
   ledger: Ledger
-  makeEqual: (claim: Claim) => AsyncIterable<Converged[]>
+  makeEqual: (claim: Claim, isHeld: () => boolean) => AsyncIterable<Converged[]>
   /** Resolves when the directory can be written to. */
   ready: () => Promise<void>
   stopped: () => boolean
+  /** Milliseconds since 1970. */
+  now?: (() => number) | undefined
 }
+
+/** A lease counts as lost when so many milliseconds of it are left: a write takes its time, too. */
+const leaseMargin = 2000
 
 export const batchSize: Readonly<Record<RecordKind, number>> = { user: 1000, group: 50 }
 /** How many batches are under way at once. Groups depend on each other's places and go one at a time. */
 const lanes: Readonly<Record<RecordKind, number>> = { user: 2, group: 1 }
 
-export const openBatches = ({ ledger, makeEqual, ready, stopped }: BatchesOptions): Batches => {
+export const openBatches = ({ ledger, makeEqual, ready, stopped, now = Date.now }: BatchesOptions): Batches => {
   /** Claims to be given back as soon as the database, which was away, is there again. */
   const unreleased: Claim[] = []
 
@@ -49,16 +54,24 @@ export const openBatches = ({ ledger, makeEqual, ready, stopped }: BatchesOption
   const step: Batches['step'] = async (kind, scope, took = () => {}) => {
     await ready()
     const owner = randomUUID()
+    // From before it was asked for: on the way there and back it may have taken any time.
+    let heldSince = now()
+    const isHeld = (): boolean => now() < heldSince + leaseSeconds * 1000 - leaseMargin
     const claim = await ledger.claim(kind, owner, scope, batchSize[kind]).catch((error: unknown) => {
       // The database may have taken it down and gone away before it could say so.
       unreleased.push({ kind, owner, ids: [] })
       throw error
     })
     if (claim.ids.length === 0) return []
-    const renewal = setInterval(() => ledger.renew(claim).catch(() => undefined), (leaseSeconds * 1000) / 3)
+    const renew = async (): Promise<void> => {
+      const asked = now()
+      await ledger.renew(claim)
+      heldSince = asked
+    }
+    const renewal = setInterval(() => renew().catch(() => undefined), (leaseSeconds * 1000) / 3)
     try {
       const all: Converged[] = []
-      for await (const reached of makeEqual(claim)) {
+      for await (const reached of makeEqual(claim, isHeld)) {
         await ledger.record(claim, reached)
         took(reached)
         all.push(...reached)

@@ -38,12 +38,14 @@ const userAttributeNames = [
  * Makes the entries of a claimed batch equal to their rows: read, compare, write only what differs. It is
  * level-triggered: whatever happened before, and however often it runs, the end is the same. A refused record does not
  * touch the others.
+ * @param isHeld whether the lease is: without it nothing is written any more, because somebody else may be writing
  * @returns what became of some of them, to be written down before the others are gone on with: removals make room
  * @throws DirectoryError `unavailable` without a code when the directory is out of reach: then nothing is known of
  * the others but that `targetDn` says where their entries may be.
  */
-export const converge = ({ directory, ledger, groupClass, passwordReadable, surprised }: ConvergeOptions) =>
-  async function* (claim: Claim): AsyncGenerator<Converged[]> {
+export const converge = ({ directory: unguarded, ledger, groupClass, passwordReadable, surprised }: ConvergeOptions) =>
+  async function* (claim: Claim, isHeld: () => boolean): AsyncGenerator<Converged[]> {
+    const directory = writtenWhile(isHeld, unguarded)
     const { baseDn } = directory
     const items: Item[] =
       claim.kind === 'user'
@@ -116,6 +118,24 @@ export const converge = ({ directory, ledger, groupClass, passwordReadable, surp
     settled.push(...(await allDone(allowed.map(async (one) => early.get(one) ?? oneByOne(one)))))
     if (settled.length > 0) yield settled
   }
+
+/** Nobody writes what is not his to write: a process may have stood still, or been cut off from the database. */
+const writtenWhile = (isHeld: () => boolean, directory: Directory): Directory => {
+  const requireHeld = (): void => {
+    if (!isHeld()) throw new DirectoryError('unavailable', 'this process stood still for so long that others took over')
+  }
+  return {
+    ...directory,
+    async write(change) {
+      requireHeld()
+      await directory.write(change)
+    },
+    async transact(writes) {
+      requireHeld()
+      await directory.transact(writes)
+    },
+  }
+}
 
 /**
  * An interrupted write took it elsewhere, or was to: where it is, is noted before anything else, or the next interruption

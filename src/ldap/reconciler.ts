@@ -38,6 +38,8 @@ export interface ReconcilerOptions {
   /** Runs once per connection, after the layout is there: learns whether hashes verify and `userPassword` is readable. */
   greet: () => Promise<{ passwordReadable: boolean }>
   log: Logger
+  /** Milliseconds since 1970, by which leases are judged. */
+  now?: () => number
 }
 
 const problemsLogged = 5
@@ -50,7 +52,7 @@ const ownRecords = 200
 /** Longest pause between attempts to reach a directory that is out of reach, milliseconds. */
 const longestPause = 10_000
 
-export const openReconciler = ({ db, directory, groupClass, greet, log }: ReconcilerOptions): Reconciler => {
+export const openReconciler = ({ db, directory, groupClass, greet, log, now }: ReconcilerOptions): Reconciler => {
   const book = ledger(db, directory.baseDn)
   let passwordReadable = true
   const makeEqual = converge({
@@ -136,7 +138,7 @@ export const openReconciler = ({ db, directory, groupClass, greet, log }: Reconc
       .explain(outOfReachBecause)
       .catch((error: unknown) => log.warn({ error: errorRecord(error) }, 'the database did not take a note'))
 
-  const batches = openBatches({ ledger: book, makeEqual, ready, stopped: () => stopped })
+  const batches = openBatches({ ledger: book, makeEqual, ready, stopped: () => stopped, now })
   const runs = directoryRuns({ db, directory, ledger: book, batches })
 
   const track = <T>(work: Promise<T>): Promise<T> => {

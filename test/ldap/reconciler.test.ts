@@ -38,6 +38,7 @@ interface Stage {
 type StageOptions = {
   transactions?: boolean
   started?: boolean
+  now?: () => number
   /** Whether the directory shows passwords to us (default true). */
   passwordReadable?: boolean
   slapd?: TestSlapd
@@ -76,7 +77,14 @@ const stage = async (t: Test, options: StageOptions = {}): Promise<Stage> => {
     ...options.faults?.(real),
   }
   const greet = async () => ({ passwordReadable: options.passwordReadable ?? true })
-  const reconciler = openReconciler({ db, directory, groupClass: 'groupOfNames', greet, log: silent })
+  const reconciler = openReconciler({
+    db,
+    directory,
+    groupClass: 'groupOfNames',
+    greet,
+    log: silent,
+    now: options.now ?? Date.now,
+  })
   if (options.started !== false) reconciler.start()
   t.teardown(async () => {
     await reconciler.stop()
@@ -335,6 +343,35 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await book.release(slow, '')
     await s.quiet()
     t.match(await s.reconciler.synchronize('group', 'all'), { total: 3, unchanged: 3, skipped: 0 })
+  })
+
+  t.test('a process that stood still for longer than its lease writes nothing any more', async (t) => {
+    let late = 0
+    const written: string[] = []
+    const s = await stage(t, {
+      now: () => Date.now() + late,
+      started: false,
+      faults: (real) => ({
+        read: async (dn, attributes) => {
+          if (dn.startsWith('uid=ada')) late += 20_000
+          return real.read(dn, attributes)
+        },
+        write: async (change) => {
+          written.push(change.kind)
+          await real.write(change)
+        },
+      }),
+    })
+    const [ada] = await s.addUsers('ada')
+    t.equal(await s.reconciler.settle([{ kind: 'user', id: ada?.id ?? 0, version: 1 }]), true, 'nothing is read of it')
+    written.length = 0
+    await s.db
+      .update(users)
+      .set({ nickname: 'Ada' })
+      .where(eq(users.id, ada?.id ?? 0))
+    t.equal(await s.reconciler.settle(await s.change('user', ada?.id ?? 0), 500), false)
+    t.strictSame(written, [])
+    t.match(await entryOf(s, 'user', ada?.id ?? 0), { leaseOwner: null, error: /stood still/, nextAt: Date })
   })
 
   t.test('one that is touched after it was deleted stays deleted', async (t) => {
