@@ -126,7 +126,8 @@ const stopGracefully = (app: FastifyInstance): (() => boolean) => {
 
 /** What HTTP itself forbids (RFC 9112 section 3.2) or leaves to us (RFC 9110 section 10.1.1). */
 const refusalOf = ({ httpVersion, headers: { host, expect } }: IncomingMessage): AppError | undefined => {
-  if (host === undefined && httpVersion === '1.1') return new AppError('invalid', 'the header Host is missing')
+  if (httpVersion !== '1.1') return undefined
+  if (host === undefined) return new AppError('invalid', 'the header Host is missing')
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
     return new AppError('invalid', 'the header Expect may only say 100-continue')
   }

@@ -20,5 +20,6 @@ export const directoryFields = {
 
 /** Whether the `syncState` of a record is the one given: those that are on their way are few, and have an index. */
 export const hasSyncState = (kind: RecordKind, id: Column, syncState: number | Placeholder): SQL =>
-  sql`(${id} in (select ${directoryEntries.recordId} from ${directoryEntries}
-    where ${directoryEntries.kind} = ${kind} and ${directoryEntries.version} <> ${directoryEntries.syncedVersion})) = (${syncState}::int = 2)`
+  sql`case when ${id} in (select ${directoryEntries.recordId} from ${directoryEntries}
+    where ${directoryEntries.kind} = ${kind} and ${directoryEntries.version} <> ${directoryEntries.syncedVersion})
+    then 2 else 1 end = ${syncState}`

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { allDone } from '../all-done.ts'
+import type { Permit } from './directory.ts'
 import { isUnavailable } from './directory-error.ts'
 import { type Ledger, leaseSeconds, type Scope } from './ledger.ts'
 import type { Claim } from './ledger-claim.ts'
@@ -22,9 +23,12 @@ export interface Batches {
   giveBackLate(): Promise<void>
 }
 
+/** Nothing is wrong with the directory: what is left of the batch is taken up again, here or by others. */
+class LeaseLost extends Error {}
+
 interface BatchesOptions {
   ledger: Ledger
-  makeEqual: (claim: Claim, isHeld: () => boolean) => AsyncIterable<Converged[]>
+  makeEqual: (claim: Claim, permit: Permit) => AsyncIterable<Converged[]>
   /** Resolves when the directory can be written to. */
   ready: () => Promise<void>
   stopped: () => boolean
@@ -56,7 +60,10 @@ export const openBatches = ({ ledger, makeEqual, ready, stopped, now = Date.now 
     const owner = randomUUID()
     // From before it was asked for: on the way there and back it may have taken any time.
     let heldSince = now()
-    const isHeld = (): boolean => now() < heldSince + leaseSeconds * 1000 - leaseMargin
+    const hasLease = (): boolean => now() >= heldSince && now() < heldSince + leaseSeconds * 1000 - leaseMargin
+    const permit = (): void => {
+      if (!hasLease()) throw new LeaseLost('this process stood still for so long that others may have taken over')
+    }
     const claim = await ledger.claim(kind, owner, scope, batchSize[kind]).catch((error: unknown) => {
       // The database may have taken it down and gone away before it could say so.
       unreleased.push({ kind, owner, ids: [] })
@@ -65,19 +72,24 @@ export const openBatches = ({ ledger, makeEqual, ready, stopped, now = Date.now 
     if (claim.ids.length === 0) return []
     const renew = async (): Promise<void> => {
       const asked = now()
-      await ledger.renew(claim)
-      heldSince = asked
+      const renewed = await ledger.renew(claim)
+      // Once lost, it stays lost: somebody may have written meanwhile.
+      if (renewed && hasLease()) heldSince = asked
     }
     const renewal = setInterval(() => renew().catch(() => undefined), (leaseSeconds * 1000) / 3)
+    const all: Converged[] = []
     try {
-      const all: Converged[] = []
-      for await (const reached of makeEqual(claim, isHeld)) {
+      for await (const reached of makeEqual(claim, permit)) {
         await ledger.record(claim, reached)
         took(reached)
         all.push(...reached)
       }
       return all
     } catch (error) {
+      if (error instanceof LeaseLost) {
+        await giveBack(claim, error.message)
+        return all
+      }
       await giveBack(claim, isUnavailable(error) ? error.message : 'internal error, see the log')
       throw error
     } finally {

@@ -1,5 +1,5 @@
 import { allDone } from '../all-done.ts'
-import type { Directory } from './directory.ts'
+import type { Directory, Permit } from './directory.ts'
 import { DirectoryError } from './directory.ts'
 import { parseDn } from './dn.ts'
 import { type GroupClass, memberAttribute } from './entry-shape.ts'
@@ -38,14 +38,18 @@ const userAttributeNames = [
  * Makes the entries of a claimed batch equal to their rows: read, compare, write only what differs. It is
  * level-triggered: whatever happened before, and however often it runs, the end is the same. A refused record does not
  * touch the others.
- * @param isHeld whether the lease is: without it nothing is written any more, because somebody else may be writing
+ * @param permit throws when the lease is lost: nothing is written any more, because somebody else may be writing
  * @returns what became of some of them, to be written down before the others are gone on with: removals make room
  * @throws DirectoryError `unavailable` without a code when the directory is out of reach: then nothing is known of
  * the others but that `targetDn` says where their entries may be.
  */
 export const converge = ({ directory: unguarded, ledger, groupClass, passwordReadable, surprised }: ConvergeOptions) =>
-  async function* (claim: Claim, isHeld: () => boolean): AsyncGenerator<Converged[]> {
-    const directory = writtenWhile(isHeld, unguarded)
+  async function* (claim: Claim, permit: Permit): AsyncGenerator<Converged[]> {
+    const directory: Directory = {
+      ...unguarded,
+      write: (change) => unguarded.write(change, permit),
+      transact: (writes) => unguarded.transact(writes, permit),
+    }
     const { baseDn } = directory
     const items: Item[] =
       claim.kind === 'user'
@@ -66,15 +70,18 @@ export const converge = ({ directory: unguarded, ledger, groupClass, passwordRea
       return null
     }
 
+    /** Where an interrupted write took it is looked up all the same: what is below it waits for that. */
+    const wait = async (item: Item): Promise<Converged> => {
+      const waits = { ...outcome(item, 'waiting', 'failed'), error: item.waiting }
+      return item.targetDn === null ? { ...waits, unseen: true } : { ...waits, dn: (await find(item))?.dn ?? null }
+    }
+
     const settled: Converged[] = []
     const removals: Planned[] = []
     const others: Planned[] = []
     const look = async (item: Item): Promise<void> => {
-      if (item.waiting !== '') {
-        settled.push({ ...outcome(item, 'waiting', 'failed'), unseen: true, error: item.waiting })
-        return
-      }
       try {
+        if (item.waiting !== '') return void settled.push(await wait(item))
         const found = await find(item)
         const planned = { item, found, writes: plan(item, found, passwordReadable()) }
         if (isUnsettled(planned)) settled.push({ ...retry(planned), delay: 0, error: 'a write of it was interrupted' })
@@ -91,6 +98,7 @@ export const converge = ({ directory: unguarded, ledger, groupClass, passwordRea
         claim,
         planned.flatMap((one) => intentOf(claim.kind, one)),
       )
+      // Whoever needs none was not asked about.
       return ({ item }) => permissions.get(item.id) ?? 'noted'
     }
     for (const together of deepestFirst(removals)) {
@@ -119,24 +127,6 @@ export const converge = ({ directory: unguarded, ledger, groupClass, passwordRea
     if (settled.length > 0) yield settled
   }
 
-/** Nobody writes what is not his to write: a process may have stood still, or been cut off from the database. */
-const writtenWhile = (isHeld: () => boolean, directory: Directory): Directory => {
-  const requireHeld = (): void => {
-    if (!isHeld()) throw new DirectoryError('unavailable', 'this process stood still for so long that others took over')
-  }
-  return {
-    ...directory,
-    async write(change) {
-      requireHeld()
-      await directory.write(change)
-    },
-    async transact(writes) {
-      requireHeld()
-      await directory.transact(writes)
-    },
-  }
-}
-
 /**
  * An interrupted write took it elsewhere, or was to: where it is, is noted before anything else, or the next interruption
  * loses it, or takes what is at the other place for it.
@@ -151,8 +141,7 @@ const isUnsettled = ({ item, found }: Planned): boolean => {
 const intentOf = (kind: RecordKind, { item, found, writes }: Planned): Intent[] => {
   const { id, dn: from, targetDn: fromTarget, wanted } = item
   const stays = wanted?.dn === from
-  if (writes.length === 0 && (stays || wanted === null)) return []
-  if (kind === 'user' && stays) return []
+  if (wanted === null ? found === null : stays && (kind === 'user' || writes.length === 0)) return []
   return [{ id, dn: wanted?.dn ?? null, from, fromTarget, found: found !== null }]
 }
 

@@ -57,6 +57,9 @@ export interface SearchOptions {
 }
 
 /** An LDAP directory. Every method throws DirectoryError and nothing else. */
+/** Asked at the last moment before a write is sent, or a transaction ended with success: what it throws prevents that. */
+export type Permit = () => void
+
 export interface Directory {
   readonly baseDn: string
   features(): Promise<Features>
@@ -64,14 +67,14 @@ export interface Directory {
   read(dn: string, attributes: string[]): Promise<Entry | null>
   /** The entries, a page at a time, so that memory is bounded; nothing at all where the base does not exist. */
   search(base: string, options: SearchOptions): AsyncIterable<Entry[]>
-  write(change: Write): Promise<void>
+  write(change: Write, permit?: Permit): Promise<void>
   /**
    * All of them or none (RFC 5805); only where features().transactions. A refused write is thrown with its `index`
    * where the server tells. `unavailable` leaves open whether they were carried out. Has a fixed cost of 50 ms, so it
    * pays from about a hundred writes on; best kept to adds and modifies, whose order does not matter. What `newIn` finds
    * something in has to be written by itself first, or the transaction is `refused` before it is sent.
    */
-  transact(writes: Write[]): Promise<void>
+  transact(writes: Write[], permit?: Permit): Promise<void>
   /** What the directory has not stored yet, as far as we know, and a write would bring (see familiar-attributes.ts). */
   newIn(write: Write): string[]
   /** Called when the directory is reached for the first time, and whenever it is reached again after a loss. */
@@ -150,20 +153,23 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
       }
     },
 
-    async write(change) {
+    async write(change, permit) {
       if (change.kind === 'modify' && change.changes.length === 0) return
       const build = prepareWrite(change)()
-      const answer = await session.shared((connection) => connection.request(build))
+      const answer = await session.shared((connection) => {
+        permit?.()
+        return connection.request(build)
+      })
       if (answer.code !== resultCodes.success) throw outcomeError(answer, describeWrite(change))
       familiar.learn(change)
     },
 
-    async transact(writes) {
+    async transact(writes, permit) {
       if (writes.length === 0) return
       const { connection, release } = await session.exclusive()
       try {
         refuseNew(writes)
-        await runTransaction(connection, writes)
+        await runTransaction(connection, writes, permit)
       } finally {
         release()
       }

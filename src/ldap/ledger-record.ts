@@ -49,16 +49,24 @@ export const record = async (db: Db, claim: Claim, reached: readonly Reached[]):
   await withoutDeadlock(() => db.transaction((tx) => writeDown(tx, claim, reached)))
 }
 
+/**
+ * Nobody writes down that the groups above these have arrived, until these are written down. It comes before the rows
+ * themselves are locked: whoever writes a group down comes to those below it last.
+ */
+const holdParents = async (tx: Tx, ids: readonly number[]): Promise<void> => {
+  if (ids.length === 0) return
+  await tx.execute(sql`
+    select from directory_entries e where e.kind = 'group'
+      and e.record_id in (select g.parent_id from groups g where g.id in (${idList(ids)}))
+    order by e.record_id for share`)
+}
+
 const writeDown = async (tx: Tx, claim: Claim, reached: readonly Reached[]): Promise<void> => {
   const { kind, owner } = claim
-  // Before the rows themselves, as whoever writes a group down comes to those below it last.
-  const waiting = reached.filter((one) => one.outcome === 'waiting').map((one) => one.id)
-  if (waiting.length > 0) {
-    await tx.execute(sql`
-      select from directory_entries e where e.kind = 'group'
-        and e.record_id in (select g.parent_id from groups g where g.id in (${idList(waiting)}))
-      order by e.record_id for share`)
-  }
+  await holdParents(
+    tx,
+    reached.filter((one) => one.outcome === 'waiting').map((one) => one.id),
+  )
   const before = await tx.execute<Place & { id: string; mine: boolean }>(sql`
     select e.record_id as id, e.dn, e.target_dn as "targetDn", e.lease_owner is not distinct from ${owner} as mine
     from directory_entries e

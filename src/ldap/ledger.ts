@@ -35,7 +35,8 @@ export const ledger = (db: Db, baseDn: string) => ({
       scope === 'due'
         ? sql`${pending} and e.next_at <= now()`
         : sql`e.record_id in (${idList(scope.ids)}) and (${!scope.onlyPending} or ${pending})`
-    const ordered = kind === 'group' ? sql`and ${parentSettled}` : sql``
+    // A group that an interrupted write may have taken elsewhere does not wait: others wait to know where it is.
+    const ordered = kind === 'group' ? sql`and (e.target_dn is not null or ${parentSettled})` : sql``
     const rows = await db.execute<{ id: string }>(sql`
       update directory_entries set lease_until = now() + make_interval(secs => ${leaseSeconds}), lease_owner = ${owner}
       where kind = ${kind} and record_id in (
@@ -46,10 +47,18 @@ export const ledger = (db: Db, baseDn: string) => ({
     return { kind, owner, ids: rows.map((row) => Number(row.id)).sort((a, b) => a - b) }
   },
 
-  async renew(claim: Claim): Promise<void> {
-    await db.execute(sql`
-      update directory_entries e set lease_until = now() + make_interval(secs => ${leaseSeconds})
-      where e.kind = ${claim.kind} and e.record_id in (${held(claim, sql`for update skip locked`)})`)
+  /** @returns whether all that is left of the batch was renewed: rows that others have locked are passed over */
+  async renew(claim: Claim): Promise<boolean> {
+    const rows = await db.execute(sql`
+      with renewed as (
+        update directory_entries e set lease_until = now() + make_interval(secs => ${leaseSeconds})
+        where e.kind = ${claim.kind} and e.record_id in (${held(claim, sql`for update skip locked`)})
+        returning e.record_id
+      )
+      select from directory_entries e
+      where e.kind = ${claim.kind} and e.record_id in (${held(claim, sql``)})
+        and e.record_id not in (select record_id from renewed) limit 1`)
+    return rows.length === 0
   },
 
   users: (ids: readonly number[]) => readUsers(db, ids),

@@ -3,7 +3,7 @@ import { Ber, BerReader, BerWriter, Control, ExtendedRequest } from 'ldapts'
 import { allDone } from '../all-done.ts'
 import type { Connection, RequestBuilder } from './connection.ts'
 import type { Answer } from './connection-answer.ts'
-import type { Write } from './directory.ts'
+import type { Permit, Write } from './directory.ts'
 import { DirectoryError } from './directory-error.ts'
 import { parentDn } from './dn.ts'
 import { outcomeError, resultCodes } from './result-code.ts'
@@ -38,9 +38,10 @@ class TransactionControl extends Control {
 
 /**
  * Carries out all writes or none (RFC 5805), on a connection that nobody else uses meanwhile.
+ * @param permit asked before the end, which is when they are carried out
  * @throws DirectoryError of the first write that is refused, with its `index` where the server tells
  */
-export const runTransaction = async (connection: Connection, writes: Write[]): Promise<void> => {
+export const runTransaction = async (connection: Connection, writes: Write[], permit?: Permit): Promise<void> => {
   const groups = independentGroups(writes.map(toStep))
   const started = await connection.request((messageId) => new ExtendedRequest({ messageId, oid: startTransactionOid }))
   if (started.code !== resultCodes.success) throw outcomeError(started, 'start a transaction')
@@ -48,12 +49,13 @@ export const runTransaction = async (connection: Connection, writes: Write[]): P
 
   try {
     await sendAll(connection, groups, new TransactionControl(identifier))
+    await delay(settling)
+    permit?.()
   } catch (error) {
     await delay(settling)
     if (connection.alive) await endTransaction(connection, identifier, false)
     throw error
   }
-  await delay(settling)
   const ended = await endTransaction(connection, identifier, true)
   if (ended.code === resultCodes.success) return
   const messageId = refusedMessageId(ended.value)
