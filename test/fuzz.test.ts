@@ -20,7 +20,7 @@ import { steward, type TestSteward } from './steward.ts'
 type Id = keyof Operations
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_131)
-const numRuns = Number(process.env.FUZZ_RUNS ?? 25)
+const numRuns = Number(process.env.FUZZ_RUNS ?? 15)
 t.comment(`FUZZ_SEED=${seed} FUZZ_RUNS=${numRuns}`)
 
 const newPassword = /^(password|newPassword): (must have 8 to 128|is one of the commonest)/
