@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { belowMoving, type Claim, held, moving, pending } from './ledger-claim.ts'
@@ -40,14 +40,13 @@ export const intend = async (
   intents: readonly Intent[],
 ): Promise<ReadonlyMap<number, Permission>> => {
   if (intents.length === 0) return new Map()
-  const note = sql`
+  const note = (ours: readonly Intent[]): SQL => sql`
     with ${moving(claim)}, wanted as (
-      select * from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb)
+      select * from jsonb_to_recordset(${JSON.stringify(ours)}::jsonb)
         as w(id bigint, dn text, "from" text, "fromTarget" text, found boolean)
     ), certain as (
       select w.* from wanted w join directory_entries e on e.kind = ${claim.kind} and e.record_id = w.id
-      where e.lease_owner = ${claim.owner}
-        and e.dn is not distinct from w."from" and e.target_dn is not distinct from w."fromTarget"
+      where e.dn is not distinct from w."from" and e.target_dn is not distinct from w."fromTarget"
         and (w.found or not (${belowMoving}))
     ), holders as (
       select w.id, bool_or(${pending} and e.next_at is not null and not e.deleted) as leaving from certain w
@@ -65,12 +64,15 @@ export const intend = async (
   const rows = await withoutDeadlock(() =>
     db.transaction(async (tx) => {
       // Statements of their own: the one that notes sees what was committed while these waited.
-      await tx.execute(held(claim))
+      const locked = await tx.execute<{ record_id: string }>(held(claim))
+      const ours = new Set(locked.map((row) => Number(row.record_id)))
       await tx.execute(sql`select pg_advisory_xact_lock(${placesLock})`)
-      return tx.execute<{ id: string; permission: Permission }>(note)
+      const asked = intents.filter(({ id }) => ours.has(id))
+      return tx.execute<{ id: string; permission: Permission }>(note(asked))
     }),
   )
-  return new Map(rows.map(({ id, permission }) => [Number(id), permission]))
+  const permissions = new Map(rows.map(({ id, permission }) => [Number(id), permission]))
+  return new Map(intents.map(({ id }) => [id, permissions.get(id) ?? 'uncertain']))
 }
 
 /** Whether an entry is another record's, or may be. */

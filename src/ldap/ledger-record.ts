@@ -4,7 +4,7 @@ import { withoutDeadlock } from '../db/deadlock.ts'
 import { belowMoving, type Claim, moving, pending } from './ledger-claim.ts'
 import type { Row } from './ledger-rows.ts'
 import { carriedAlong, type Move } from './subtree-moves.ts'
-import { idList, type RecordKind } from './touch.ts'
+import { anyOf, idList, type RecordKind } from './touch.ts'
 
 /** What became of one record. */
 export interface Reached {
@@ -70,10 +70,16 @@ const writeDown = async (tx: Tx, claim: Claim, reached: readonly Reached[]): Pro
   const before = await tx.execute<Place & { id: string; mine: boolean }>(sql`
     select e.record_id as id, e.dn, e.target_dn as "targetDn", e.lease_owner is not distinct from ${owner} as mine
     from directory_entries e
-    where e.kind = ${kind} and e.record_id in (${idList(reached.map((one) => one.id))})
+    where e.kind = ${kind} and e.record_id = ${anyOf(reached.map((one) => one.id))}
     order by e.record_id for update`)
-  const places = new Map(before.map((row) => [Number(row.id), row]))
-  const outcomes = JSON.stringify(reached.map((one) => whereItIs(one, places.get(one.id))))
+  // From here on nobody else can change which are ours.
+  const places = new Map(before.filter((row) => row.mine).map((row) => [Number(row.id), row]))
+  const outcomes = JSON.stringify(
+    reached.flatMap((one) => {
+      const place = places.get(one.id)
+      return place ? [whereItIs(one, place)] : []
+    }),
+  )
   // An entry that went along with a group above it meanwhile is where the ledger says by now, or will say: whatever
   // was seen of it at its old place, or not seen there, is looked at again. Removals are judged before the groups they
   // lie in are written down.
@@ -81,7 +87,7 @@ const writeDown = async (tx: Tx, claim: Claim, reached: readonly Reached[]): Pro
     with ${moving(claim)}, removed as (
       select e.record_id, (e.deleted or ${orphaned}) and not o.carried and not (${belowMoving}) as certain
       from jsonb_to_recordset(${outcomes}::jsonb) as o(id bigint, outcome text, carried boolean)
-      join directory_entries e on e.kind = ${kind} and e.record_id = o.id and e.lease_owner = ${owner}
+      join directory_entries e on e.kind = ${kind} and e.record_id = o.id
       where o.outcome = 'removed'
     ), gone as (
       delete from directory_entries e using removed r
@@ -96,7 +102,7 @@ const writeDown = async (tx: Tx, claim: Claim, reached: readonly Reached[]): Pro
         case when o.outcome = 'in_sync' then greatest(e.synced_version, o.version) else e.synced_version end as synced
       from jsonb_to_recordset(${outcomes}::jsonb) as o(id bigint, version bigint, outcome text, dn text,
         carried boolean, unseen boolean, "entryCsn" text, error text, delay float8)
-      join directory_entries e on e.kind = ${kind} and e.record_id = o.id and e.lease_owner = ${owner}
+      join directory_entries e on e.kind = ${kind} and e.record_id = o.id
       where o.outcome <> 'removed'
     )
     update directory_entries e set
@@ -156,8 +162,7 @@ type Place = Pick<Row<unknown>, 'dn' | 'targetDn'>
  * With its place as the ledger has it by now: `carried`, when a group above it was moved since the work began. What was
  * itself taken elsewhere went along with the place that was noted for it.
  */
-const whereItIs = (one: Reached, ledger: Place | undefined): Reached & { carried: boolean } => {
-  const { dn = null, targetDn = null } = ledger ?? {}
+const whereItIs = (one: Reached, { dn, targetDn }: Place): Reached & { carried: boolean } => {
   if (one.outcome === 'removed') return { ...one, carried: dn !== one.from || targetDn !== one.fromTarget }
   if (one.dn !== null && one.dn !== one.from) {
     return { ...one, dn: targetDn ?? one.dn, carried: targetDn !== null && targetDn !== one.dn }
