@@ -104,8 +104,8 @@ t.test('all bad settings are named at once, and no secret is repeated', async (t
 
 t.test('the base of the directory is a DN, however it is spelled', async (t) => {
   const directory = { LDAP_URL: 'ldap://localhost', LDAP_BIND_DN: 'cn=admin', LDAP_BIND_PASSWORD: 'secret-d' }
-  const baseDn = 'ou=Wine\\2c Beer , dc=example, dc=org'
-  t.match(parseConfig({ ...directory, LDAP_BASE_DN: baseDn }).ldap, { baseDn: 'ou=Wine\\, Beer,dc=example,dc=org' })
+  const baseDn = 'ou=Wine\\, Beer , dc=example, dc=org'
+  t.match(parseConfig({ ...directory, LDAP_BASE_DN: baseDn }).ldap, { baseDn: 'ou=Wine\\2c Beer,dc=example,dc=org' })
   t.match(problemsOf({ ...directory, LDAP_BASE_DN: 'example.org' }), [/^LDAP_BASE_DN: expected a DN/])
   t.match(problemsOf(directory), [/^LDAP_BASE_DN: required/])
 })
