@@ -157,7 +157,8 @@ const mayStepAside = (kind: RecordKind, { item, found, writes: [first] }: Planne
 
 /** One that cannot go where it is to be, yet. */
 const held = (one: Planned, permission: Exclude<Permission, 'noted'>): Converged => {
-  if (permission === 'uncertain') return { ...retry(one), unseen: true, error: 'it is being moved, or a group above it' }
+  if (permission === 'uncertain')
+    return { ...retry(one), unseen: true, error: 'it is being moved, or a group above it' }
   const waits = nameTaken(one)
   return permission === 'leaving' ? { ...waits, delay: Math.min(waits.delay, 2000) } : waits
 }

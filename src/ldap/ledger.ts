@@ -24,6 +24,12 @@ const parentSettled = sql`not exists (
   select from groups g join directory_entries p on p.kind = 'group' and p.record_id = g.parent_id
   where g.id = e.record_id and p.version <> p.synced_version and p.next_at is not null)`
 
+/**
+ * Whether a row is one of those that `locked` has: those are locked once, before. In a subquery they would be looked for
+ * and locked anew for each row, where the server takes that for cheaper.
+ */
+const isLocked = sql`record_id = any (array(select record_id from locked))`
+
 /** Users before groups, as wherever both are. */
 const lockedWhere = (condition: SQL): SQL => sql`
   select e.kind, e.record_id from directory_entries e where ${condition} order by e.kind desc, e.record_id for update`
@@ -38,11 +44,12 @@ export const ledger = (db: Db, baseDn: string) => ({
     // A group that an interrupted write may have taken elsewhere does not wait: others wait to know where it is.
     const ordered = kind === 'group' ? sql`and (e.target_dn is not null or ${parentSettled})` : sql``
     const rows = await db.execute<{ id: string }>(sql`
-      update directory_entries set lease_until = now() + make_interval(secs => ${leaseSeconds}), lease_owner = ${owner}
-      where kind = ${kind} and record_id in (
+      with locked as (
         select e.record_id from directory_entries e
         where e.kind = ${kind} and ${free} and ${condition} ${ordered}
         order by e.deleted desc, e.next_at, e.record_id limit ${limit} for update skip locked)
+      update directory_entries set lease_until = now() + make_interval(secs => ${leaseSeconds}), lease_owner = ${owner}
+      where kind = ${kind} and ${isLocked}
       returning record_id as id`)
     return { kind, owner, ids: rows.map((row) => Number(row.id)).sort((a, b) => a - b) }
   },
@@ -50,14 +57,11 @@ export const ledger = (db: Db, baseDn: string) => ({
   /** @returns whether all that is left of the batch was renewed: rows that others have locked are passed over */
   async renew(claim: Claim): Promise<boolean> {
     const rows = await db.execute(sql`
-      with renewed as (
-        update directory_entries e set lease_until = now() + make_interval(secs => ${leaseSeconds})
-        where e.kind = ${claim.kind} and e.record_id in (${held(claim, sql`for update skip locked`)})
-        returning e.record_id
+      with locked as (${held(claim, sql`for update skip locked`)}), renewed as (
+        update directory_entries set lease_until = now() + make_interval(secs => ${leaseSeconds})
+        where kind = ${claim.kind} and ${isLocked}
       )
-      select from directory_entries e
-      where e.kind = ${claim.kind} and e.record_id in (${held(claim, sql``)})
-        and e.record_id not in (select record_id from renewed) limit 1`)
+      (${held(claim, sql``)}) except select record_id from locked`)
     return rows.length === 0
   },
 
@@ -70,9 +74,10 @@ export const ledger = (db: Db, baseDn: string) => ({
   /** Gives a batch back when the directory could not be reached: nothing is known, so nothing but the reason changes. */
   async release(claim: Claim, error: string): Promise<void> {
     await db.execute(sql`
+      with locked as (${held(claim)})
       update directory_entries e set lease_until = null, lease_owner = null,
         error = case when ${pending} then ${error} else e.error end
-      where e.kind = ${claim.kind} and e.record_id in (${held(claim)})`)
+      where kind = ${claim.kind} and ${isLocked}`)
   },
 
   /** Those that are deleted, and whose entry is, too. */

@@ -18,7 +18,7 @@ export const escalateOverdue = async ({ db, outbox }: { db: Db; outbox: Outbox }
   await db.transaction(async (tx) => {
     const rows = await tx.execute<{ id: string }>(sql`
       update alerts set escalated_at = now()
-      where id in (select id from alerts where ${overdue} order by id for update) and ${overdue}
+      where id = any (array(select id from alerts where ${overdue} order by id for update)) and ${overdue}
       returning id`)
     await outbox.announce(
       tx,

@@ -23,7 +23,7 @@ export const markSilentDevices = async ({ db, outbox, timeout }: SilenceOptions)
   await db.transaction(async (tx) => {
     const rows = await tx.execute<{ id: string; name: string; location: string }>(sql`
       update devices set status = 'offline', updated_at = now()
-      where id in (select id from devices where ${silent} order by id limit 1000 for update) and ${silent}
+      where id = any (array(select id from devices where ${silent} order by id limit 1000 for update)) and ${silent}
       returning id, name, location`)
     const devices: AlarmingDevice[] = rows.map((row) => ({ ...row, id: Number(row.id) }))
     await raiseAlerts(

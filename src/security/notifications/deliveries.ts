@@ -27,8 +27,8 @@ export const deliveries = (db: Db) => ({
   async claim(): Promise<Delivery[]> {
     const rows = await db.execute<Delivery & Record<string, unknown>>(sql`
       update notifications set attempts = attempts + 1, next_at = now() + make_interval(secs => ${leaseSeconds})
-      where id in (
-        select id from notifications where next_at <= now() order by next_at, id limit ${batch} for update skip locked)
+      where id = any (array(
+        select id from notifications where next_at <= now() order by next_at, id limit ${batch} for update skip locked))
       returning id, channel, content, attempts`)
     return rows.map((row) => ({ ...row, id: Number(row.id) }))
   },
