@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { testDatabase } from '../database.ts'
 import { person } from '../directory/console.ts'
@@ -34,10 +35,15 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       const { call, token, logs } = await steward(t, { directory: slapd, env: settings })
       const team = await call('addGroup', { token, body: { groupName: 'Team', groupType: 'cn', parentId: 0 } })
       const empty = await call('addGroup', { token, body: { groupName: 'Empty', groupType: 'cn', parentId: 0 } })
-      t.match([team, empty], [{ msg: 'success' }, { msg: 'success' }])
+      t.match([team, empty], [{ code: 0 }, { code: 0 }])
       const password = 'grün & 密码: soup of the day'
       const ada = person('ada', { departmentId: [team.data.id], password })
-      t.match(await call('addUser', { token, body: ada }), { code: 0, msg: 'success' })
+      t.match(await call('addUser', { token, body: ada }), { code: 0 })
+      // On a busy machine the first connection may take longer than a request waits.
+      const behind = { token, query: { syncState: 2 } }
+      while ((await call('listUsers', behind)).data.total + (await call('listGroups', behind)).data.total > 0) {
+        await delay(100)
+      }
 
       const dn = `uid=ada,ou=people,${slapd.baseDn}`
       const tools = ldapTools(slapd)
@@ -67,7 +73,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     const team = await call('addGroup', { token, body: { groupName: 'Team', groupType: 'cn', parentId } })
     for (const username of ['ada', 'ben', 'cleo']) {
       const body = person(username, { departmentId: [team.data.id], password: 'seven-quiet-lanterns' })
-      t.match(await call('addUser', { token, body }), { msg: 'success' })
+      t.match(await call('addUser', { token, body }), { code: 0 })
     }
     await before.stop()
     t.match(await call('deleteUsers', { token, body: { userIds: [2] } }), { code: 0 })
@@ -82,7 +88,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
   t.test('one that cannot verify our hashes is named at the start, with what to do', async (t) => {
     const slapd = await testSlapd(t, { argon2: false })
     const { call, token, logs } = await steward(t, { directory: slapd })
-    t.match(await call('addUser', { token, body: person('ada') }), { code: 0, msg: 'success' })
+    t.match(await call('addUser', { token, body: person('ada') }), { code: 0 })
     t.match(logs.join(''), /people cannot sign in to the directory: .*load its argon2 module/)
   })
 })
