@@ -56,10 +56,10 @@ export interface SearchOptions {
   pageSize?: number
 }
 
-/** An LDAP directory. Every method throws DirectoryError and nothing else. */
 /** Asked at the last moment before a write is sent, or a transaction ended with success: what it throws prevents that. */
 export type Permit = () => void
 
+/** An LDAP directory. Every method throws DirectoryError, and what a permit throws, and nothing else. */
 export interface Directory {
   readonly baseDn: string
   features(): Promise<Features>

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { anyOf, type RecordKind } from './touch.ts'
+import { anyOfIds, type RecordKind } from './touch.ts'
 
 // What the statements of the ledger have in common; in all of them `e` is a row of directory_entries.
 
@@ -19,7 +19,7 @@ export const pending = sql`e.version <> e.synced_version`
  */
 export const held = ({ kind, owner, ids }: Claim, lock = sql`for update`): SQL => sql`
   select record_id from directory_entries
-  where kind = ${kind} and lease_owner = ${owner} ${ids.length > 0 ? sql`and record_id = ${anyOf(ids)}` : sql``}
+  where kind = ${kind} and lease_owner = ${owner} ${ids.length > 0 ? sql`and record_id = ${anyOfIds(ids)}` : sql``}
   order by record_id ${lock}`
 
 /** Groups that are being moved, by others or by a write that was interrupted: what is below them may be elsewhere. */

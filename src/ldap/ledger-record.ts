@@ -4,7 +4,7 @@ import { withoutDeadlock } from '../db/deadlock.ts'
 import { belowMoving, type Claim, moving, pending } from './ledger-claim.ts'
 import type { Row } from './ledger-rows.ts'
 import { carriedAlong, type Move } from './subtree-moves.ts'
-import { anyOf, idList, type RecordKind } from './touch.ts'
+import { anyOfIds, idList, type RecordKind } from './touch.ts'
 
 /** What became of one record. */
 export interface Reached {
@@ -70,7 +70,7 @@ const writeDown = async (tx: Tx, claim: Claim, reached: readonly Reached[]): Pro
   const before = await tx.execute<Place & { id: string; mine: boolean }>(sql`
     select e.record_id as id, e.dn, e.target_dn as "targetDn", e.lease_owner is not distinct from ${owner} as mine
     from directory_entries e
-    where e.kind = ${kind} and e.record_id = ${anyOf(reached.map((one) => one.id))}
+    where e.kind = ${kind} and e.record_id = ${anyOfIds(reached.map((one) => one.id))}
     order by e.record_id for update`)
   // From here on nobody else can change which are ours.
   const places = new Map(before.filter((row) => row.mine).map((row) => [Number(row.id), row]))

@@ -3,7 +3,7 @@ import type { Db } from '../db/client.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import { pending } from './ledger-claim.ts'
 import { peopleDn } from './places.ts'
-import { anyOf } from './touch.ts'
+import { anyOfIds } from './touch.ts'
 
 /** What the ledger knows of one record's entry at the moment its row was read. */
 export interface Row<Facts> {
@@ -35,7 +35,7 @@ export const readUsers = async (db: Db, ids: readonly number[]): Promise<UserRow
       'departments', (select coalesce(jsonb_agg(g.group_name order by g.group_name, g.id), '[]')
         from group_members m join groups g on g.id = m.group_id where m.user_id = u.id)) end as facts
     from directory_entries e left join users u on u.id = e.record_id
-    where e.kind = 'user' and e.record_id = ${anyOf(ids)}`)
+    where e.kind = 'user' and e.record_id = ${anyOfIds(ids)}`)
   return rows.map((row) => toRow(row, row.facts))
 }
 
@@ -54,7 +54,7 @@ export const readGroups = async (db: Db, baseDn: string, ids: readonly number[])
     from directory_entries e
     left join groups g on g.id = e.record_id
     left join directory_entries p on p.kind = 'group' and p.record_id = g.parent_id
-    where e.kind = 'group' and e.record_id = ${anyOf(ids)}`)
+    where e.kind = 'group' and e.record_id = ${anyOfIds(ids)}`)
   return rows.map((row) => toRow(row, row.facts))
 }
 

@@ -5,7 +5,7 @@ import { type Claim, held, pending } from './ledger-claim.ts'
 import { type Intent, intend, isHeld } from './ledger-places.ts'
 import { type Reached, record } from './ledger-record.ts'
 import { readGroups, readUsers } from './ledger-rows.ts'
-import { anyOf, idList, type RecordKind, type Touched } from './touch.ts'
+import { anyOfIds, idList, type RecordKind, type Touched } from './touch.ts'
 
 /**
  * The SQL half of the reconciler: who is due, what their entries should be, what was reached. Every statement takes
@@ -40,7 +40,7 @@ export const ledger = (db: Db, baseDn: string) => ({
     const condition: SQL =
       scope === 'due'
         ? sql`${pending} and e.next_at <= now()`
-        : sql`e.record_id = ${anyOf(scope.ids)} and (${!scope.onlyPending} or ${pending})`
+        : sql`e.record_id = ${anyOfIds(scope.ids)} and (${!scope.onlyPending} or ${pending})`
     // A group that an interrupted write may have taken elsewhere does not wait: others wait to know where it is.
     const ordered = kind === 'group' ? sql`and (e.target_dn is not null or ${parentSettled})` : sql``
     const rows = await db.execute<{ id: string }>(sql`

@@ -15,10 +15,10 @@ export const idList = (ids: readonly number[]): SQL =>
   sql`select value::bigint as id from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)`
 
 /**
- * For `id = ${anyOf(ids)}`: each id is looked up by its index. A join with `idList` may be carried out by comparing all
+ * For `id = ${anyOfIds(ids)}`: each id is looked up by its index. A join with `idList` may be carried out by comparing all
  * with all, where the server has not counted the rows of a table that was empty a moment ago.
  */
-export const anyOf = (ids: readonly number[]): SQL => sql`any (array(${idList(ids)}))`
+export const anyOfIds = (ids: readonly number[]): SQL => sql`any (array(${idList(ids)}))`
 
 /**
  * Marks records as changed: their entries are due at once. Call it inside the transaction that changes the rows, so
