@@ -4,6 +4,7 @@ export type ErrorKind =
   | 'unauthenticated'
   | 'forbidden'
   | 'not_found'
+  | 'method_not_allowed'
   | 'conflict'
   | 'too_large'
   | 'unsupported_media'
@@ -18,6 +19,7 @@ export const errorCodes: Readonly<Record<ErrorKind, number>> = {
   unauthenticated: 401,
   forbidden: 403,
   not_found: 404,
+  method_not_allowed: 405,
   conflict: 409,
   too_large: 413,
   unsupported_media: 415,
@@ -48,6 +50,8 @@ export interface AppErrorOptions {
   details?: FieldProblem[]
   /** Seconds until a new try makes sense; becomes `Retry-After`. */
   retryAfter?: number
+  /** Goes to the client in place of details: what the operation came to, although it failed. Never a secret. */
+  data?: object
   /** Goes to the client in place of details, with a `WWW-Authenticate` header. */
   challenge?: Challenge
 }
@@ -56,14 +60,16 @@ export interface AppErrorOptions {
 export class AppError extends Error {
   readonly kind: ErrorKind
   readonly details: FieldProblem[] | undefined
+  readonly data: object | undefined
   readonly retryAfter: number | undefined
   readonly challenge: Challenge | undefined
 
-  constructor(kind: ErrorKind, message: string, { cause, details, retryAfter, challenge }: AppErrorOptions = {}) {
+  constructor(kind: ErrorKind, message: string, { cause, details, data, retryAfter, challenge }: AppErrorOptions = {}) {
     super(message, { cause })
     this.name = 'AppError'
     this.kind = kind
     this.details = details
+    this.data = data
     this.retryAfter = retryAfter
     this.challenge = challenge
   }
@@ -93,4 +99,14 @@ export const invalidInput = (problems: readonly FieldProblem[]): AppError => {
     .map(({ field, message }) => ({ field: field.slice(0, maxFieldLength), message }))
   const [first] = details
   return new AppError('invalid', first ? `${first.field}: ${first.message}` : 'the request is not valid', { details })
+}
+
+/** Thrown with every bad setting at once, one line each. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+  constructor(problems: readonly string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
 }

@@ -1,4 +1,4 @@
-import { ConfigError } from './config.ts'
+import { ConfigError } from './errors.ts'
 
 export interface Listening {
   host: string

@@ -2,7 +2,8 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { ConfigError, parseConfig, readEnvironment } from '../src/config.ts'
+import { parseConfig, readEnvironment } from '../src/config/config.ts'
+import { ConfigError } from '../src/errors.ts'
 
 type Environment = Record<string, string>
 
@@ -33,10 +34,36 @@ t.test('without a setting everything has a value', async (t) => {
     syncMaxRemovals: { records: 20, share: 0.1 },
     syncWins: 'source',
     dailyCalories: 2000,
+    backupUnpackLimit: 64 * 1024 ** 3,
     connectors: { exta: 'dingtalk', extb: 'feishu', extc: 'wecom', extldap: 'ldap' },
     sources: { exta: null, extb: null, extc: null, extldap: null },
     schedules: { exta: null, extb: null, extc: null, extldap: null },
   })
+})
+
+t.test('a number of bytes', async (t) => {
+  for (const [text, bytes] of [
+    ['1048576', 1024 ** 2],
+    ['500M', 500 * 1024 ** 2],
+    ['2gb', 2 * 1024 ** 3],
+    ['1T', 1024 ** 4],
+  ] as const) {
+    t.equal(parseConfig({ BACKUP_UNPACK_LIMIT: text }).backupUnpackLimit, bytes)
+  }
+  for (const wrong of ['lots', '-1', '1.5G', '1023K', '999999999999T', '5 G']) {
+    t.match(problemsOf({ BACKUP_UNPACK_LIMIT: wrong }), [/^BACKUP_UNPACK_LIMIT: expected a number of bytes such as/])
+  }
+})
+
+t.test('entries of the operation log are kept for days, or for ever', async (t) => {
+  const day = 86_400_000
+  t.equal(parseConfig({}).logRetention, 400 * day)
+  t.equal(parseConfig({ LOG_RETENTION: '30d' }).logRetention, 30 * day)
+  t.equal(parseConfig({ LOG_RETENTION: '48h' }).logRetention, 2 * day)
+  t.equal(parseConfig({ LOG_RETENTION: 'off' }).logRetention, null)
+  for (const wrong of ['0', '23h', '3651d', '-1d', 'never', '400 days']) {
+    t.match(problemsOf({ LOG_RETENTION: wrong }), [/^LOG_RETENTION: expected off, or a duration such as 400d/])
+  }
 })
 
 t.test('an empty variable is an unset one', async (t) => {
@@ -53,6 +80,18 @@ t.test('the environment overlays .env', async (t) => {
   const { EXTA_APP_KEY, PATH } = readEnvironment(folder)
   t.equal(EXTA_APP_KEY, 'from-file')
   t.equal(PATH, process.env.PATH)
+})
+
+t.test('a setting can be the content of a file, so that a secret is in no environment', async (t) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'steward-secret-')), 'jwt')
+  const secret = 'kP2vX9qLw7TzN4bRf8JcY1mHd6GsA3uE'
+  writeFileSync(file, `${secret}\n`)
+  t.equal(parseConfig({ JWT_SECRET_FILE: file }).jwtSecret, secret)
+  t.equal(parseConfig({ JWT_SECRET: secret, JWT_SECRET_FILE: '' }).jwtSecret, secret)
+  t.same(problemsOf({ JWT_SECRET: secret, JWT_SECRET_FILE: file, SMTP_URL_FILE: `${file}-missing` }), [
+    'JWT_SECRET_FILE: goes without JWT_SECRET',
+    `SMTP_URL_FILE: cannot be read (ENOENT: no such file or directory, open '${file}-missing')`,
+  ])
 })
 
 t.test('a Redis is a host, perhaps with a password and a database', async (t) => {
@@ -74,6 +113,7 @@ t.test('all bad settings are named at once, and no secret is repeated', async (t
     TIME_ZONE: 'Mars/Olympus',
     ADMIN_PASSWORD: 'pw-7-ch',
     DRIFT_INTERVAL: '5 minutes',
+    DEFAULT_REGION: 'China',
     LDAP_URL: 'ldaps://ldap.example.com',
     LDAP_STARTTLS: 'on',
     LDAP_CA_FILE: '/nowhere/ca.pem',
@@ -82,9 +122,12 @@ t.test('all bad settings are named at once, and no secret is repeated', async (t
     EXTA_URL: 'http://user:secret-u@oapi.example.com',
     SYNC_MAX_REMOVALS: 'many',
     SYNC_WINS: 'nobody',
+    BACKUP_UNPACK_LIMIT: '512',
   })
   t.same(problems.map((problem) => problem.split(':', 1)[0]).sort(), [
     'ADMIN_PASSWORD',
+    'BACKUP_UNPACK_LIMIT',
+    'DEFAULT_REGION',
     'DIET_DAILY_CALORIES',
     'DRIFT_INTERVAL',
     'EXTA_URL',

@@ -110,7 +110,7 @@ t.test('the demo', async (t) => {
 
   await t.test('has its database for itself', async (t) => {
     const env = { DATA_DIR: dataDir, EXTA_APP_KEY: 'key', EXTA_APP_SECRET: 'secret' }
-    const sync = run(built('sync-command'), { args: ['exta'], env })
+    const sync = run(built('commands/sync'), { args: ['exta'], env })
     t.equal(await sync.ended, 2)
     t.match(sync.stderr, /DATA_DIR: the service that runs on .* has the embedded database .* \/docs, or stop it first/)
     t.match(await call('ping'), { code: 0 })
@@ -137,7 +137,7 @@ t.test('npm run sync', async (t) => {
     EXTA_API_URL: cloud.url,
   }
   const sync = async (...args: string[]) => {
-    const ran = run(built('sync-command'), { args, env })
+    const ran = run(built('commands/sync'), { args, env })
     return { code: await ran.ended, stdout: ran.stdout, stderr: ran.stderr }
   }
 
@@ -191,7 +191,7 @@ t.test('npm run sync', async (t) => {
 
   await t.test('ends a run by Ctrl-C', async (t) => {
     cloud.faults = [{ kind: 'slow', delay: 20_000 }]
-    const stopped = run(built('sync-command'), { args: ['exta'], env })
+    const stopped = run(built('commands/sync'), { args: ['exta'], env })
     await printed(stopped, /departments: starting/)
     stopped.child.kill('SIGINT')
     t.equal(await stopped.ended, 1)

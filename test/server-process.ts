@@ -44,6 +44,13 @@ export const dataFolder = async (t: Test): Promise<string> => {
 }
 
 /** Starts the service and waits for its first answer. Nothing of this process's own environment reaches it. */
+/**
+ * The errors that a process has logged, but for those a test has brought about: after a kill the next process says that
+ * the last entries of the operation log may be missing.
+ */
+export const errorsIn = (output: string, expected = /ended without a stop/): string[] =>
+  output.split('\n').filter((line) => /"level":(50|60)/.test(line) && !expected.test(line))
+
 export const startServer = async (t: Test, environment: Environment): Promise<ServerProcess> => {
   const server = launch(t, environment)
   const url = await server.address()
@@ -72,7 +79,7 @@ export const runServer = async (t: Test, environment: Environment): Promise<Exit
 }
 
 const launch = (t: Test, environment: Environment) => {
-  const child = spawn(process.execPath, built('server'), {
+  const child = spawn(process.execPath, built('main/server'), {
     // A folder without a .env.
     cwd: tmpdir(),
     env: { PATH: process.env.PATH ?? '', ...defaults, ...environment },

@@ -27,6 +27,7 @@ export interface SlapdIdentity {
 }
 
 export const constraintDn = 'olcOverlay={0}constraint,olcDatabase={1}mdb,cn=config'
+export const databaseDn = 'olcDatabase={1}mdb,cn=config'
 export const configIdentity = { bindDn: 'cn=config', bindPassword: 'config' }
 
 type Values = string | readonly string[]

@@ -12,6 +12,7 @@ import {
   baseEntry,
   configIdentity,
   constraintDn,
+  databaseDn,
   type SlapdIdentity,
   type SlapdOptions,
   slapdConfiguration,
@@ -32,6 +33,8 @@ export interface TestSlapd extends SlapdIdentity, OwnServer {
   ldapsearch(...args: string[]): Promise<string>
   /** From now on a value of `attribute` that contains `character` is refused (constraintViolation, 19). */
   refuse(attribute: string, character: string): Promise<void>
+  /** Refuses every write from now on (unwillingToPerform, 53), or no more. */
+  readOnly(on: boolean): Promise<void>
   /** Takes every `refuse` back. */
   accept(): Promise<void>
   /** Requests of each kind that it has begun to carry out since it was started, refused ones too. */
@@ -89,9 +92,9 @@ export const testSlapd = async (t: Pick<Test, 'teardown'>, options: SlapdOptions
     const { stdout } = await run(name, [...login, ...args], { env: environment, maxBuffer: 2 ** 28 })
     return stdout
   }
-  const configure = async (changes: string[]): Promise<void> => {
+  const configure = async (changes: string[], dn = constraintDn): Promise<void> => {
     const file = join(folder, 'change.ldif')
-    await writeFile(file, [`dn: ${constraintDn}`, 'changetype: modify', ...changes, ''].join('\n'))
+    await writeFile(file, [`dn: ${dn}`, 'changetype: modify', ...changes, ''].join('\n'))
     await tool('ldapmodify', configIdentity, ['-f', file])
   }
 
@@ -104,6 +107,7 @@ export const testSlapd = async (t: Pick<Test, 'teardown'>, options: SlapdOptions
     ldapsearch: (...args) => tool('ldapsearch', identity, ['-LLL', '-o', 'ldif-wrap=no', ...args]),
     refuse: (attribute, character) =>
       configure(['add: olcConstraintAttribute', `olcConstraintAttribute: ${attribute} regex ^[^${character}]*$`]),
+    readOnly: (on) => configure(['replace: olcReadOnly', `olcReadOnly: ${on ? 'TRUE' : 'FALSE'}`], databaseDn),
     accept: () => configure(['replace: olcConstraintAttribute']),
     operations: async () => {
       const counters = ['-LLL', '-b', 'cn=Operations,cn=Monitor', '-s', 'one', 'monitorOpInitiated']

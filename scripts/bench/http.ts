@@ -28,7 +28,7 @@ const endedBy = (stage: Stage, child: ChildProcess): void =>
 
 /** The service as it is shipped. */
 const startOurs = async (stage: Stage, env: Record<string, string>): Promise<string> => {
-  const server = fileURLToPath(new URL('../../dist/server.js', import.meta.url))
+  const server = fileURLToPath(new URL('../../dist/main/server.js', import.meta.url))
   const child = spawn(process.execPath, [server], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -6,6 +6,7 @@ import { wecomSource } from '../../src/sources/wecom.ts'
 import { defaultRelations } from '../../src/sync/mapping/defaults.ts'
 import { openSync } from '../../src/sync/open-sync.ts'
 import { openRuns, type RunReport } from '../../src/sync/runs.ts'
+import { mobileKeys } from '../../src/text/identity-keys.ts'
 import { silent } from '../../test/database.ts'
 import { generateOrganisation } from '../fakes/organisation.ts'
 import { startFakeWecom } from '../fakes/wecom.ts'
@@ -56,9 +57,10 @@ const imported = async ({ url, settings }: Task): Promise<Measured> => {
       sources: { exta: null, extb: null, extc: source, extldap: null },
       change: (change) => db.transaction(change),
       endSessions: async () => {},
+      mobileKey: mobileKeys('CN'),
     })
     const run = async (kind: RunReport['kind'], expected: (report: RunReport) => boolean): Promise<void> => {
-      const told = await sync.run({ slot: 'extc', kind, dryRun: false, creator: 'bench' })
+      const told = await sync.run({ slot: 'extc', kind, dryRun: false, creator: 'bench', actor: 'operator' })
       if (told.state !== 'done' || told.failed > 0 || !expected(told)) throw new Error(JSON.stringify(told))
     }
     const pass = async (expected: (report: RunReport) => boolean): Promise<void> => {

@@ -1,11 +1,13 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../src/db/client.ts'
 import { openDatabase } from '../../src/db/client.ts'
 import { type Directory, openDirectory } from '../../src/ldap/directory.ts'
-import { openReconciler, type Reconciler } from '../../src/ldap/reconciler.ts'
-import { touchSelected } from '../../src/ldap/touch.ts'
+import { openSchemeProofs } from '../../src/mirror/password-scheme.ts'
+import { openReconciler, type Reconciler } from '../../src/mirror/reconciler.ts'
+import { touchSelected } from '../../src/mirror/touch.ts'
 import { silent } from '../../test/database.ts'
 import { startPostgres } from '../../test/postgres-server.ts'
 import type { TestSlapd } from '../../test/slapd.ts'
@@ -48,7 +50,8 @@ export const connectTo = (
     db,
     directory,
     groupClass: 'groupOfNames',
-    greet: async () => ({ passwordReadable: true }),
+    greet: async () => openSchemeProofs(options),
+    passwords: { key: randomBytes(32), scheme: 'ARGON2', adopt: null },
     log: silent,
   })
   stage.teardown(async () => {

@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url'
 import { median, onStage, report, type Stage } from './stage.ts'
 
 /**
- * From `node dist/server.js` to the first answer, on a data directory that has been used before, against a process that
+ * From `node dist/main/server.js` to the first answer, on a data directory that has been used before, against a process that
  * does nothing but open the same database with PGlite. Run `npm run build` first.
  */
 const rounds = Number(process.argv[2] ?? 5)
 const goal = 3000
 
-const server = fileURLToPath(new URL('../../dist/server.js', import.meta.url))
+const server = fileURLToPath(new URL('../../dist/main/server.js', import.meta.url))
 const openOnly = `
   import { PGlite } from '@electric-sql/pglite'
   import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'

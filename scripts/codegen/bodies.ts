@@ -47,7 +47,7 @@ type Media = NonNullable<Operation['media']>
 const isMedia = (type: string | undefined): type is Media => type === 'text/html' || type === 'application/octet-stream'
 
 /**
- * The success envelope of the 200 answer: itself, or what stands beside the failure in a oneOf. Where the status is the
+ * The success envelope of the 200 answer: itself, or what stands beside the failures in a oneOf. Where the status is the
  * outcome, a success may also be a page or a file.
  */
 export const translateReply = (source: Source, schemas: Schemas, operation: JsonObject, path: Path): Reply => {
@@ -69,12 +69,13 @@ export const translateReply = (source: Source, schemas: Schemas, operation: Json
   const [type, ...otherTypes] = entriesOf(response.value.content).map(([name]) => name)
   if (style === 'message' && otherTypes.length === 0 && isMedia(type)) return { ...none, media: type }
   const [written, where] = jsonSchema(source, response.value.content, response.path)
+  const body = schemas.flatten(written, where)
   const branches =
-    isObject(written) && Array.isArray(written.oneOf)
-      ? written.oneOf.map((branch, index): [Json, Path] => [branch, [...where, 'oneOf', index]])
+    body !== null && Array.isArray(body.value.oneOf)
+      ? body.value.oneOf.map((branch, index): [Json, Path] => [branch, [...body.path, 'oneOf', index]])
       : [[written, where] as const]
-  if (style === 'msg' ? branches.length !== 2 : branches.length > 2) {
-    refuse(where, 'expected oneOf: the success and the failure')
+  if (style === 'msg' ? branches.length < 2 : branches.length > 2) {
+    refuse(where, 'expected oneOf: the success and the failures')
   }
   const code = style === 'msg' ? 0 : 200
   const successes = branches.filter(([branch, place]) => {

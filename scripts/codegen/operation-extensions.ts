@@ -2,7 +2,8 @@ import type { Operation } from '../../src/contract/document.ts'
 import type { Reply } from './bodies.ts'
 import { readCache, readCacheDrop } from './caches.ts'
 import { readRateLimit } from './rate-limits.ts'
-import { isObject, type JsonObject, type Path, type Source } from './source.ts'
+import type { Schemas } from './schemas.ts'
+import { isObject, type Json, type JsonObject, type Path, type Source } from './source.ts'
 
 /** What decides where an extension means something. */
 export interface Extended {
@@ -11,6 +12,7 @@ export interface Extended {
   /** Whether it takes parameters. */
   asks: boolean
   reply: Reply
+  schemas: Pick<Schemas, 'flatten'>
 }
 
 type Extensions = Pick<Operation, 'rateLimit' | 'cache' | 'dropsCache' | 'stream'>
@@ -50,9 +52,13 @@ export const readExtensions = (
     const properties = data !== null && isObject(data.properties) ? data.properties : {}
     const list = properties[String(stream)]
     const isList = isObject(list) && list.type === 'array'
-    if (isList && Object.keys(properties).sort().join() === [String(stream), 'total'].sort().join()) {
-      found.stream = String(stream)
-    } else refuse([...path, 'x-stream'], 'expected the name of the list in data, beside it only total')
+    // What stands beside the list is sent before it, as it is, but for the total.
+    const others = Object.entries(properties).filter(([name]) => name !== stream && name !== 'total')
+    const typeOf = (schema: Json): Json | undefined => extended.schemas.flatten(schema, path)?.value.type
+    const arePlain = others.every(([, schema]) => ['string', 'integer', 'boolean'].includes(String(typeOf(schema))))
+    if (isList && arePlain && 'total' in properties) found.stream = String(stream)
+    else
+      refuse([...path, 'x-stream'], 'expected the name of a list in data, beside it total and otherwise plain values')
   }
   return found
 }

@@ -123,7 +123,7 @@ const translateOperation = (
       response: response.schema,
     },
     ...(response.media && { media: response.media }),
-    ...readExtensions(source, operation, at, { method, secured, asks, reply: response }),
+    ...readExtensions(source, operation, at, { method, secured, asks, reply: response, schemas }),
   }
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { Constant } from './print.ts'
 import { entriesOf, isObject, type Json, type JsonObject, listOf, type Path, type Source } from './source.ts'
 
@@ -175,6 +176,33 @@ export const schemasOf = (source: Source): Schemas => {
     return { ...merged, properties, ...(required.size > 0 ? { required: [...required] } : {}) }
   }
 
+  /**
+   * One object schema for what any of the alternatives may hold. ajv removes undeclared fields while it looks for the
+   * alternative that fits, and then has removed too much; so which of them it is, the handler has to say.
+   */
+  const mergeOneOf = ({ oneOf, ...own }: JsonObject, path: Path): JsonObject => {
+    const at = [...path, 'oneOf']
+    for (const key of Object.keys(own)) if (!annotations.has(key)) refuse([...path, key], 'has no effect beside oneOf')
+    if ([...reach(oneOf)].some(isRecursive)) {
+      refuse(at, 'must not be recursive')
+      return {}
+    }
+    const branches = listOf(oneOf).flatMap((branch, index) => flatten(branch, [...at, index]) ?? [])
+    const properties: JsonObject = {}
+    for (const { value, path: where } of branches) {
+      if (value.type !== 'object') refuse(where, 'the alternatives of a oneOf must be objects')
+      for (const [name, property] of entriesOf(value.properties)) {
+        if (name in properties && !isDeepStrictEqual(properties[name], property)) {
+          refuse([...where, 'properties', name], 'is something else in another alternative')
+        }
+        properties[name] = property
+      }
+    }
+    const [first, ...others] = branches.map(({ value }) => listOf(value.required))
+    const required = (first ?? []).filter((name) => others.every((names) => names.includes(name)))
+    return { type: 'object', properties, ...(required.length > 0 && { required }) }
+  }
+
   const translate: Schemas['translate'] = (schema, path, { defaults = false } = {}) => {
     if (!isObject(schema)) {
       refuse(path, 'expected a schema')
@@ -187,6 +215,7 @@ export const schemasOf = (source: Source): Schemas => {
       return refer(String(schema.$ref), path)
     }
     if (schema.allOf !== undefined) return translate(mergeAllOf(schema, path), path)
+    if (schema.oneOf !== undefined) return translate(mergeOneOf(schema, path), path)
     const result: Schema = {}
     for (const [keyword, value] of Object.entries(schema)) {
       const at = [...path, keyword]

@@ -1,4 +1,4 @@
-import { parseDocument } from 'yaml'
+import { isMap, isSeq, parseDocument, Scalar, visit } from 'yaml'
 
 export type Json = null | boolean | number | string | Json[] | JsonObject
 export interface JsonObject {
@@ -36,6 +36,8 @@ export const readSource = (name: string, file: string, text: string): Source => 
   const document = parseDocument(text, { uniqueKeys: true, strict: true })
   for (const error of document.errors) problems.push(`${file}: ${error.message.split('\n')[0]}`)
   const content: unknown = document.errors.length === 0 ? document.toJS() : {}
+  if (problems.length === 0)
+    for (const problem of ambiguities(text, document, content)) problems.push(`${file}: ${problem}`)
   const source: Source = {
     name,
     file,
@@ -45,6 +47,36 @@ export const readSource = (name: string, file: string, text: string): Source => 
   }
   if (problems.length === 0 && source.root !== content) source.refuse([], 'not an OpenAPI document')
   return source
+}
+
+/** What parsers of YAML 1.1, which many tools still have (SnakeYAML, PyYAML), read otherwise or not at all. */
+const ambiguities = (text: string, document: ReturnType<typeof parseDocument>, content: unknown): string[] => {
+  const problems: string[] = []
+  visit(document, {
+    Scalar(_key, { type, source = '', range }, ancestors) {
+      const parent = ancestors.findLast((node) => isMap(node) || isSeq(node))
+      if (type !== Scalar.PLAIN || parent?.flow !== true || !/[?:]/.test(source)) return
+      const line = text.slice(0, range?.[0]).split('\n').length
+      problems.push(`line ${line}: quote ${source}, which YAML 1.1 cannot have in a flow collection`)
+    },
+  })
+  const older = parseDocument(text, { version: '1.1' })
+  if (older.errors.length > 0)
+    return [...problems, `YAML 1.1 cannot read it: ${older.errors[0]?.message.split('\n')[0]}`]
+  const place = firstDifference(content as Json, older.toJS() as Json)
+  return place === null ? problems : [...problems, `quote ${pointer(place)}, which YAML 1.1 reads otherwise`]
+}
+
+const firstDifference = (a: Json, b: Json, path: Path = []): Path | null => {
+  if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) return a === b ? null : path
+  const [left, right] = [Object.entries(a), Object.entries(b)]
+  if (left.length !== right.length) return path
+  for (const [index, [key, value]] of left.entries()) {
+    const [otherKey, other] = right[index] ?? []
+    const difference = otherKey === key ? firstDifference(value, other ?? null, [...path, key]) : [...path, key]
+    if (difference !== null) return difference
+  }
+  return null
 }
 
 export const isObject = (value: Json | undefined): value is JsonObject =>

@@ -1,3 +1,3 @@
 export { evolve } from './evolve.ts'
-export { type GenerateOptions, generateOrganisation } from './generate.ts'
+export { generateOrganisation } from './generate.ts'
 export * from './organisation-data.ts'

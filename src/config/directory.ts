@@ -1,33 +1,8 @@
+import type { EmbeddedPlace, ExternalDirectory } from '../mirror/directory-settings.ts'
 import { toInteger, type Variables } from './variables.ts'
 
-export const passwordSchemes = ['argon2', 'pbkdf2-sha512', 'ssha512'] as const
-export type PasswordScheme = (typeof passwordSchemes)[number]
-
-export interface ExternalDirectory {
-  kind: 'external'
-  /** ldap:// or ldaps:// */
-  url: string
-  baseDn: string
-  bindDn: string
-  bindPassword: string
-  /** LDAP_CA_FILE's content. */
-  ca: string | null
-  startTls: boolean
-  /** LDAP_TIMEOUT, milliseconds for one operation. */
-  timeout: number
-  /** LDAP_TRANSACTIONS: whether bulk writes may use transactions (RFC 5805) where the server offers them. */
-  transactions: boolean
-}
-
-export interface EmbeddedDirectory {
-  kind: 'embedded'
-  /** EMBEDDED_LDAP_PORT on 127.0.0.1; 0 takes any free one. */
-  port: number
-  baseDn: string
-}
-
 /** The directory that people and groups are mirrored into; null: none. */
-export const readDirectory = (variables: Variables): ExternalDirectory | EmbeddedDirectory | null => {
+export const readDirectory = (variables: Variables): ExternalDirectory | EmbeddedPlace | null => {
   const { problems, read, parse, url, dn, required, flag, file, duration } = variables
   const ldapUrl = url('LDAP_URL', ['ldap:', 'ldaps:'])
   const port = parse<number | 'off'>(

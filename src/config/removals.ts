@@ -1,11 +1,4 @@
-/** How much a run may disable or remove by itself: whichever of the two allows more. */
-export interface RemovalLimit {
-  records: number
-  /** Of the source's records: 0.1 is 10 %. */
-  share: number
-}
-
-export const defaultRemovals: RemovalLimit = { records: 20, share: 0.1 }
+import type { RemovalLimit } from '../sync/guard.ts'
 
 /** `20,10%`; of the two parts one may be left out, and then allows nothing. */
 export const toRemovals = (value: string): RemovalLimit | undefined => {

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { defaultUnpackLimit } from '../backups/unpack-limit.ts'
 import { isCron } from '../jobs/cron.ts'
 import type { Variables } from './variables.ts'
 
@@ -15,12 +16,14 @@ export interface SecurityConfig {
   backupDir: string
   /** BACKUP_KEY: what backups are encrypted with, then the keys it replaced; empty: they are not encrypted. */
   backupSecrets: string[]
+  /** BACKUP_UNPACK_LIMIT, bytes. */
+  backupUnpackLimit: number
   /** BACKUP_SCHEDULE: a cron expression, read in TIME_ZONE; null: none is made by itself. */
   backupSchedule: string | null
 }
 
 /** What the security center needs. */
-export const readSecurity = ({ read, parse, duration, secrets }: Variables): SecurityConfig => ({
+export const readSecurity = ({ read, parse, duration, secrets, bytes }: Variables): SecurityConfig => ({
   alertMail: parse('ALERT_MAIL', [], toAddresses, 'mail addresses without names, separated by commas'),
   alertWebhookUrl: parse<string | null>(
     'ALERT_WEBHOOK_URL',
@@ -37,6 +40,7 @@ export const readSecurity = ({ read, parse, duration, secrets }: Variables): Sec
   deviceTimeout: duration('DEVICE_TIMEOUT', 300_000, 1000),
   backupDir: resolve(read('BACKUP_DIR') ?? join(read('DATA_DIR') ?? './data', 'backups')),
   backupSecrets: secrets('BACKUP_KEY'),
+  backupUnpackLimit: bytes('BACKUP_UNPACK_LIMIT', defaultUnpackLimit, 1024 ** 2),
   backupSchedule: parse<string | null>(
     'BACKUP_SCHEDULE',
     '0 3 * * *',

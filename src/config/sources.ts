@@ -1,48 +1,12 @@
 import { isCron } from '../jobs/cron.ts'
 import { parseFilter } from '../ldap/filter-text.ts'
-import type { DingtalkSettings } from '../sources/dingtalk.ts'
-import type { FeishuSettings } from '../sources/feishu.ts'
-import type { LdapSourceSettings } from '../sources/ldap.ts'
+import { requiredVariables, type SourceConfig, type SourcesConfig, settingsOf, variable } from '../sources/settings.ts'
+import type { Slot } from '../sources/slot.ts'
 import type { Connector } from '../sources/source.ts'
-import type { WecomSettings } from '../sources/wecom.ts'
-import type { Slot } from '../sync/sync.ts'
 import { readable, type Variables } from './variables.ts'
-
-/** What a connector needs to reach its organisation. */
-export type SourceConfig =
-  | { connector: 'dingtalk'; settings: DingtalkSettings }
-  | { connector: 'feishu'; settings: FeishuSettings }
-  | { connector: 'wecom'; settings: WecomSettings }
-  | { connector: 'ldap'; settings: LdapSourceSettings }
-
-export interface SourcesConfig {
-  /** EXTA_CONNECTOR and so on, also where nothing else is set. */
-  connectors: Readonly<Record<Slot, Connector>>
-  /** null: not configured. */
-  sources: Readonly<Record<Slot, SourceConfig | null>>
-  /** EXTA_SCHEDULE and so on: cron expressions, read in TIME_ZONE; null: runs are started by hand only. */
-  schedules: Readonly<Record<Slot, string | null>>
-}
 
 /** Platforms in the cloud; any of them can be connected to any of the slots A, B and C. */
 const platforms = ['dingtalk', 'feishu', 'wecom'] as const
-
-/** The settings of each connector, without the slot they begin with. */
-const settingsOf: Readonly<Record<Connector, { required: readonly string[]; optional: readonly string[] }>> = {
-  dingtalk: { required: ['APP_KEY', 'APP_SECRET'], optional: ['URL', 'API_URL'] },
-  feishu: { required: ['APP_ID', 'APP_SECRET'], optional: ['URL'] },
-  wecom: { required: ['CORP_ID', 'SECRET'], optional: ['URL'] },
-  ldap: {
-    required: ['URL', 'BIND_DN', 'BIND_PASSWORD', 'BASE_DN'],
-    optional: ['USER_FILTER', 'GROUP_FILTER', 'PRESET', 'CA_FILE', 'STARTTLS', 'TIMEOUT'],
-  },
-}
-
-const variable = (slot: Slot, setting: string): string => `${slot.toUpperCase()}_${setting}`
-
-/** The variables without which a slot is not configured. */
-export const requiredVariables = (slot: Slot, connector: Connector): string[] =>
-  settingsOf[connector].required.map((setting) => variable(slot, setting))
 
 /** Reads the settings of all slots. One that has some of its settings, but not those it needs, is a problem. */
 export const readSources = (variables: Variables): SourcesConfig => {

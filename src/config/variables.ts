@@ -7,7 +7,10 @@ export type Environment = Readonly<Record<string, string | undefined>>
 export interface Variables {
   /** A line per problem, beginning with the variable's name. Values are never in it. */
   problems: string[]
-  /** The text; null where the variable is unset or empty: that is how a shell or a compose file clears one. */
+  /**
+   * The text, or the content of the file that `NAME_FILE` names, which is how secrets are mounted; null where both are
+   * unset or empty: that is how a shell or a compose file clears one.
+   */
   read: (name: string) => string | null
   /** @param convert undefined: not a value of this kind, so `expected` is noted and the fallback stands in */
   parse: <T>(name: string, fallback: T, convert: (value: string) => T | undefined, expected: string) => T
@@ -16,6 +19,8 @@ export interface Variables {
   /** Milliseconds. */
   duration: (name: string, fallback: number, minimum: number) => number
   integer: (name: string, fallback: number, minimum: number, maximum: number) => number
+  /** A number of bytes, with a unit in steps of 1024 where one is given. */
+  bytes: (name: string, fallback: number, minimum: number) => number
   /** @param protocols with their colon: `ldaps:` */
   url: (name: string, protocols: readonly string[]) => string | null
   /** @param why completes "required …" */
@@ -28,11 +33,33 @@ export interface Variables {
   file: (name: string) => string | null
 }
 
+const byteUnits: Readonly<Record<string, number>> = { K: 1024, M: 1024 ** 2, G: 1024 ** 3, T: 1024 ** 4 }
+
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 export const openVariables = (environment: Environment): Variables => {
   const problems: string[] = []
-  const read: Variables['read'] = (name) => environment[name]?.trim() || null
+  const ownText = (name: string): string | null => environment[name]?.trim() || null
+  const content = (name: string): string | null => {
+    const path = ownText(name)
+    if (path === null) return null
+    try {
+      return readFileSync(path, 'utf8')
+    } catch (error) {
+      problems.push(`${name}: cannot be read (${error instanceof Error ? error.message : String(error)})`)
+      return null
+    }
+  }
+  const texts = new Map<string, string | null>()
+  const read: Variables['read'] = (name) => {
+    const known = texts.get(name)
+    if (known !== undefined) return known
+    const own = ownText(name)
+    if (own !== null && ownText(`${name}_FILE`) !== null) problems.push(`${name}_FILE: goes without ${name}`)
+    const text = own ?? (content(`${name}_FILE`)?.trim() || null)
+    texts.set(name, text)
+    return text
+  }
   const parse: Variables['parse'] = (name, fallback, convert, expected) => {
     const value = read(name)
     if (value === null) return fallback
@@ -58,7 +85,7 @@ export const openVariables = (environment: Environment): Variables => {
         name,
         fallback,
         (value) => toDuration(value, minimum),
-        `a duration such as 90s, 30m or 2h, at least ${minimum / 1000} s`,
+        `a duration such as 90s, 30m, 2h or 7d, at least ${minimum / 1000} s`,
       ),
     integer: (name, fallback, minimum, maximum) =>
       parse(
@@ -66,6 +93,13 @@ export const openVariables = (environment: Environment): Variables => {
         fallback,
         (value) => toInteger(value, minimum, maximum),
         `a whole number from ${minimum} to ${maximum}`,
+      ),
+    bytes: (name, fallback, minimum) =>
+      parse(
+        name,
+        fallback,
+        (value) => toBytes(value, minimum),
+        `a number of bytes such as 500M or 64G, at least ${minimum}`,
       ),
     url: (name, protocols) =>
       parse<string | null>(
@@ -87,16 +121,7 @@ export const openVariables = (environment: Environment): Variables => {
         'a DN such as dc=example,dc=org',
       ),
     secrets: (name) => parse(name, [], toSecrets, 'secrets of at least 32 characters each, separated by spaces'),
-    file(name) {
-      const path = read(name)
-      if (path === null) return null
-      try {
-        return readFileSync(path, 'utf8')
-      } catch (error) {
-        problems.push(`${name}: cannot be read (${error instanceof Error ? error.message : String(error)})`)
-        return null
-      }
-    },
+    file: content,
   }
 }
 
@@ -124,7 +149,14 @@ const toSecrets = (value: string): string[] | undefined => {
   return secrets.every((secret) => secret.length >= 32) ? secrets : undefined
 }
 
-const toDuration = (value: string, minimum: number): number | undefined => {
+const toBytes = (value: string, minimum: number): number | undefined => {
+  const match = /^(\d{1,12})([KMGT])?B?$/i.exec(value)
+  const bytes = match ? Number(match[1]) * (byteUnits[match[2]?.toUpperCase() ?? ''] ?? 1) : Number.NaN
+  return bytes >= minimum && bytes <= Number.MAX_SAFE_INTEGER ? bytes : undefined
+}
+
+/** Milliseconds, at least `minimum` and at most ten years. */
+export const toDuration = (value: string, minimum: number): number | undefined => {
   const match = /^(\d{1,9})(ms|s|m|h|d)?$/.exec(value)
   const milliseconds = match ? Number(match[1]) * (units[match[2] ?? 's'] ?? Number.NaN) : Number.NaN
   return milliseconds >= minimum && milliseconds <= 3_650 * 86_400_000 ? milliseconds : undefined

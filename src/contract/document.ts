@@ -16,7 +16,7 @@ export interface Operation {
   path: string
   /** The same in Fastify's style: `/meals/:id/status`. */
   url: string
-  /** false where the document says `security: []`. */
+  /** false where the document wants no token, allows to be asked without one, or wants one that is not a user's. */
   secured: boolean
   schema: {
     body?: Schema

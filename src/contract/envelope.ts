@@ -44,16 +44,18 @@ export const sendFailure = (
   status: number,
 ): FastifyReply => {
   if (error.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfter)))
-  if (error.challenge) reply.header('www-authenticate', insufficientAuthentication(error.challenge))
+  if (error.kind === 'unauthenticated') reply.header('www-authenticate', howToAuthenticate(error.challenge))
   reply.envelopeCode = error.code
   return reply
     .code(status)
     .type(jsonType)
     .header('cache-control', 'no-store')
     .serializer(JSON.stringify)
-    .send(envelope(style, { code: error.code, message: error.message, data: error.challenge ?? error.details ?? null }))
+    .send(envelope(style, { code: error.code, message: error.message, data: failureData(error) }))
 }
 
-/** RFC 9470, section 3. */
-const insufficientAuthentication = ({ maxAge }: Challenge): string =>
-  `Bearer error="insufficient_user_authentication", max_age=${maxAge}`
+const failureData = ({ challenge, data, details }: AppError): unknown => challenge ?? data ?? details ?? null
+
+/** RFC 6750, section 3; with a challenge RFC 9470, section 3. */
+const howToAuthenticate = (challenge: Challenge | undefined): string =>
+  challenge ? `Bearer error="insufficient_user_authentication", max_age=${challenge.maxAge}` : 'Bearer'

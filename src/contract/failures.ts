@@ -20,9 +20,10 @@ export const toAppError = (error: unknown, requestId: string, translate?: Transl
   const { code, statusCode } = typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {}
   const known = frameworkErrors[String(code)]
   if (known) return new AppError(...known, { cause: error })
+  // Fastify's word for a body that could not be read to its end. The error may be the client's own ECONNRESET, which is
+  // not to be taken for that of a database.
+  if (statusCode === 400) return new AppError('invalid', 'the request could not be read', { cause: error })
   const translated = translate?.(error)
   if (translated) return translated
-  // Fastify's word for a body that could not be read to its end.
-  if (statusCode === 400) return new AppError('invalid', 'the request could not be read', { cause: error })
   return new AppError('internal', `internal error, request ${requestId}`, { cause: error })
 }

@@ -86,7 +86,9 @@ export type Data<Operation> = Success<Operation> extends { data: infer D } ? D :
  * Lets the list of `data` also be an async iterable of batches: what can be large is sent as it is read, and `total` is
  * then the number of items sent unless the handler says it. Only operations with `x-stream` have such a list.
  */
-export type Streamable<D, List extends keyof D> = D | ({ [K in List]: AsyncIterable<D[K]> } & { total?: number })
+export type Streamable<D, List extends keyof D> =
+  | D
+  | (Omit<D, List | 'total'> & { [K in List]: AsyncIterable<D[K]> } & { total?: number })
 
 type Nothing = Record<never, never>
 
@@ -115,5 +117,5 @@ export type Handler<Operation, D = Data<Operation>> = (
   input: Input<Operation> & { user: Principal },
 ) => Promise<D | Answer<D>>
 
-/** Handles an operation with `security: []`: there is nobody it could ask for. */
+/** Handles an operation that needs no user's token: there may be no caller. A token that was sent is `request.token`. */
 export type PublicHandler<Operation, D = Data<Operation>> = (input: Input<Operation>) => Promise<D | Answer<D>>

@@ -40,7 +40,7 @@ export const inputReaders = (): ((operation: Operation) => InputReader) => {
       const validate = compiled()
       const { values, problems } = readParameters(schema, raw as Record<string, string | string[]>)
       if (problems.length > 0) throw invalidInput(problems)
-      if (!validate(values)) throw refusal(validate)
+      if (!validate(values)) throw refusal(validate, values)
       return values
     }
   }
@@ -52,10 +52,10 @@ export const inputReaders = (): ((operation: Operation) => InputReader) => {
     return (body) => {
       const validate = first()
       if (validate(body)) return body
-      if (!isSmall(body)) throw refusal(validate)
+      if (!isSmall(body)) throw refusal(validate, body)
       const validateAll = all()
       validateAll(body)
-      throw refusal(validateAll)
+      throw refusal(validateAll, body)
     }
   }
 
@@ -71,7 +71,8 @@ export const inputReaders = (): ((operation: Operation) => InputReader) => {
   }
 }
 
-const refusal = ({ errors }: ValidateFunction) => invalidInput((errors ?? []).map(fieldProblem))
+const refusal = ({ errors }: ValidateFunction, value: unknown) =>
+  invalidInput((errors ?? []).map((error) => fieldProblem(error, value)))
 
 /** Compiled by the first request that needs it: all at once would be most of what building the service takes. */
 const once = <T>(make: () => T): (() => T) => {

@@ -1,11 +1,13 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
+import type { Begun } from './begun.ts'
 import { apiRoot, type ContractDocument, entryPath, type Operation } from './document.ts'
 import type { ValidInput } from './input.ts'
 import { touchedIds } from './touched-ids.ts'
 
-/** What a journal may know of an answered request: never its body, its query or its token. */
+/** What a journal may know of a request: never its body, its query or its token. */
 export interface AnsweredRequest {
+  /** Empty where it was no HTTP request. */
   method: string
   /** Relative to `/api`: as the document writes it, or as it was asked for where there is no such operation. */
   path: string
@@ -13,9 +15,13 @@ export interface AnsweredRequest {
   summary: string
   /** Who asked, as far as that became known. */
   username: string
+  /** `username` was proven by a token. What a public operation finds is only what the caller says. */
+  authenticated: boolean
+  /** The operation needs no token. */
+  isPublic: boolean
   address: string
   userAgent: string
-  /** The envelope's code. */
+  /** The envelope's code; 499 where the client went away before anything was done. */
   code: number
   startedAt: Date
   /** Until there was an answer; sending it is not counted. */
@@ -24,12 +30,19 @@ export interface AnsweredRequest {
   ids: readonly number[]
 }
 
+/** The client went away before anything was done for it (nginx's number; HTTP has none). */
+export const clientGone = 499
+
 /** Notes down what was asked for and what became of it. */
 export interface Journal {
   /** Whether this operation is noted down at all. */
   covers(operationId: string): boolean
-  /** false: what would be done now could not be noted down, so it is refused. Asked once for every request. */
-  accepts(): boolean
+  /**
+   * Asked once for every request, before anything is done. false: what would be changed now could not be noted down, so
+   * the request is refused.
+   * @param operation undefined: there is no such operation, so nothing is changed
+   */
+  admits(operation: Operation | undefined): boolean | Promise<boolean>
   /** Must not throw. */
   note(request: AnsweredRequest): void
 }
@@ -48,63 +61,89 @@ declare module 'fastify' {
 }
 
 /**
- * Notes down every answer given under a document's prefix, also refusals and those nobody waits for any more: an answer
- * is noted when it is decided, not when it has arrived.
+ * Notes down every request under a document's prefix, once, also refusals and those whose client went away: an answer is
+ * noted when it is decided, not when it has arrived.
  */
 export const keepJournal = (scope: FastifyInstance, journal: Journal, document: ContractDocument): void => {
   const root = scope.prefix.slice(0, scope.prefix.length - document.prefix.length + apiRoot.length)
-  const covered = ({ routeOptions }: FastifyRequest): boolean => {
-    const { operation } = routeOptions.config
-    return operation === undefined || journal.covers(operation.id)
+  const note = (request: FastifyRequest, code: number): void => {
+    const { begun } = request
+    const { operation } = request.routeOptions.config
+    if (begun === null || begun.stage === 'noted' || (operation && !journal.covers(operation.id))) return
+    // Reading a body that breaks off fails with whatever error the connection had.
+    const isGone = begun.gone || (begun.stage !== 'handled' && request.raw.aborted)
+    begun.stage = 'noted'
+    journal.note(
+      requestToNote(
+        request,
+        begun,
+        isGone ? clientGone : code,
+        askedFor(document, operation) ?? unknownOperation(root, begun),
+      ),
+    )
   }
-  const refused = new WeakSet<FastifyRequest>()
 
   scope.addHook('onRequest', (request, _reply, done) => {
-    if (!covered(request) || journal.accepts()) return done()
-    refused.add(request)
-    done(new AppError('unavailable', 'the operation log cannot be written now', { retryAfter: 5 }))
+    const { operation } = request.routeOptions.config
+    if (operation && !journal.covers(operation.id)) return done()
+    const decide = (admitted: boolean): void => {
+      // What the journal refuses it counts, and tells in one entry when entries can be written again.
+      if (request.begun) request.begun.stage = admitted ? 'admitted' : 'noted'
+      if (admitted) done()
+      else done(new AppError('unavailable', 'the operation log cannot be written now', { retryAfter: 5 }))
+    }
+    const admitted = journal.admits(operation)
+    if (typeof admitted === 'boolean') decide(admitted)
+    else admitted.then(decide, done)
   })
   scope.addHook('onSend', (request, reply, payload, done) => {
-    if (covered(request) && !refused.has(request)) {
-      const { operation } = request.routeOptions.config
-      const asked = operation && { path: entryPath(document, operation), summary: operation.summary }
-      noteAnswer(journal, request, reply, asked ?? unknownOperation(root, request))
-    }
+    note(request, reply.envelopeCode ?? reply.statusCode)
     done(null, payload)
+  })
+  // Fastify drops a request whose client resets the connection before its handler is called: no answer is decided.
+  scope.addHook('onRequestAbort', (request, done) => {
+    if (request.begun?.stage !== 'handled') note(request, clientGone)
+    done()
   })
 }
 
-type Asked = Pick<AnsweredRequest, 'path' | 'summary'>
+type Asked = Pick<AnsweredRequest, 'path' | 'summary' | 'isPublic'>
+
+const askedFor = (document: ContractDocument, operation: Operation | undefined): Asked | undefined =>
+  operation && {
+    path: entryPath(document, operation),
+    summary: operation.summary,
+    isPublic: !operation.secured,
+  }
 
 /**
  * What was asked for where the documents have no such operation.
  * @param root what the path begins with: BASE_PATH and `/api`
  */
-export const unknownOperation = (root: string, { raw }: FastifyRequest): Asked => ({
-  path: (raw.url ?? '').split('?', 1)[0]?.slice(root.length) ?? '',
+export const unknownOperation = (root: string, { path }: Pick<Begun, 'path'>): Asked => ({
+  path: path.slice(root.length),
   summary: '',
+  isPublic: false,
 })
 
-export const noteAnswer = (
-  journal: Journal,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { path, summary }: Asked,
-): void => {
-  const milliseconds = reply.elapsedTime
-  journal.note({
-    path,
-    summary,
-    method: request.method,
-    username: request.principal?.username ?? request.caller,
-    address: request.ip,
-    userAgent: request.headers['user-agent'] ?? '',
-    code: reply.envelopeCode ?? reply.statusCode,
-    startedAt: new Date(Date.now() - milliseconds),
-    milliseconds,
-    ids: idsOf(request.about),
-  })
-}
+/** @param request one that the router could not read has none of our decorations, whatever its type says */
+export const requestToNote = (
+  request: Partial<Pick<FastifyRequest, 'principal' | 'caller' | 'about'>>,
+  { method, address, userAgent, at }: Begun,
+  code: number,
+  asked: Asked,
+): AnsweredRequest => ({
+  ...asked,
+  method,
+  username: request.principal?.username ?? request.caller ?? '',
+  authenticated: Boolean(request.principal),
+  address,
+  userAgent,
+  code,
+  startedAt: at,
+  milliseconds: Date.now() - at.getTime(),
+  ids: idsOf(request.about ?? null),
+})
 
 /** The id that is answered, which is a new one after an add, before those that were asked about. */
 const idsOf = (about: FastifyRequest['about']): readonly number[] =>

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import secureJson from 'secure-json-parse'
 import { AppError, fieldError } from '../errors.ts'
 import { textProblem } from './text.ts'
@@ -57,10 +57,18 @@ const refuseUnstorableText = (root: unknown): void => {
   walk(root, [])
 }
 
-/** Makes JSON the only content type of a scope. */
+/**
+ * Makes JSON the only content type of a scope. A request without a body may name any: axios calls it a form, and clients
+ * that are generated for axios could not sign out otherwise.
+ */
 export const acceptJsonOnly = (scope: FastifyInstance): void => {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: unknown, bytes: Buffer) =>
     parseJsonBody(bytes),
   )
+  scope.addContentTypeParser('*', async ({ headers }: FastifyRequest) => {
+    const isEmpty = headers['content-length'] === '0' && headers['transfer-encoding'] === undefined
+    if (!isEmpty) throw new AppError('unsupported_media', 'the body must be application/json')
+    return {}
+  })
 }

@@ -1,6 +1,14 @@
+// The room contract.
+// What every operation has in common: limits, tokens, parsing, validation, envelopes, streams, cached answers.
+// It never knows an operation by its name: what differs between operations is in the YAML.
+
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+import { allowedMethods } from './allowed-methods.ts'
 import { answerErrors, answerNotFound } from './answer-errors.ts'
 import { type Authenticate, authenticateCaller, bearerToken } from './authenticate.ts'
+import { type Keeping, keepAnswers } from './cache/keep-answers.ts'
+import type { Respond } from './cache/respond.ts'
 import { type ContractDocument, entryPath, type Operation } from './document.ts'
 import { envelope, jsonType, successCode, writtenEnvelope } from './envelope.ts'
 import type { TranslateError } from './failures.ts'
@@ -8,8 +16,6 @@ import { Answer, type Content, defaultMessage, type RequestContext, WrittenAnswe
 import { type InputReader, inputReaders } from './input.ts'
 import { type Journal, keepJournal } from './journal.ts'
 import { acceptJsonOnly } from './json-body.ts'
-import { type Keeping, keepAnswers } from './kept/keep-answers.ts'
-import type { Respond } from './kept/respond.ts'
 import { routeLimit } from './limits/route-limit.ts'
 import { isAsyncIterable } from './stream.ts'
 import { streamSuccess } from './stream-success.ts'
@@ -54,8 +60,9 @@ export const mount = (
       if (journal) keepJournal(scope, journal, document)
       const kept = await keepAnswers(scope, document, keeping)
       for (const schema of document.shared) scope.addSchema(schema)
-      scope.setErrorHandler(answerErrors({ style, ...(style === 'msg' && { status: 200 }), translateError }))
-      scope.setNotFoundHandler(answerNotFound(style))
+      const methodsOf = allowedMethods(document, scope.prefix)
+      scope.setErrorHandler(answerErrors({ style, ...(style === 'msg' && { status: 200 }), methodsOf, translateError }))
+      scope.setNotFoundHandler(answerNotFound(style, methodsOf))
       const readerOf = inputReaders()
       for (const operation of document.operations) {
         const handler = handlers[operation.group]?.[operation.id]
@@ -83,6 +90,10 @@ const respond = (document: ContractDocument, operation: Operation, read: InputRe
   const style = document.envelope
   const code = successCode(style)
   return async (request, reply) => {
+    const { begun } = request
+    // Its client went away and it was noted as not done.
+    if (begun?.stage === 'noted') throw new AppError('unavailable', 'the client went away')
+    if (begun) begun.stage = 'handled'
     const input = read(request)
     request.about = { input }
     // Field by field: spreading the input would take longer than everything else here.
@@ -123,11 +134,11 @@ class RequestFacts implements RequestContext {
   }
 
   get address(): string {
-    return this.#request.ip
+    return this.#request.begun?.address ?? ''
   }
 
   get userAgent(): string {
-    return this.#request.headers['user-agent'] ?? ''
+    return this.#request.begun?.userAgent ?? ''
   }
 
   get token(): string | null {

@@ -1,13 +1,9 @@
 import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { errorRecord } from '../log.ts'
+import type { Begun } from './begun.ts'
 
 /** What the log says of every request. The path comes without its query: queries hold names, and once a password. */
-export const requestLine = (request: FastifyRequest, status: number) => ({
-  method: request.method,
-  path: (request.raw.url ?? '').split('?', 1)[0],
-  status,
-  address: request.ip,
-})
+export const requestLine = ({ method, path, address }: Begun, status: number) => ({ method, path, status, address })
 
 /** A line nobody reads is not put together. Loggers that cannot tell are taken to log. */
 const isInfoLogged = (log: FastifyBaseLogger): boolean =>
@@ -27,12 +23,12 @@ export class RequestLog extends LogController {
   override requestCompleted(error: Error | null | undefined, request: FastifyRequest, reply: FastifyReply): void {
     if (!error && !isInfoLogged(reply.log)) return
     // Field by field, and what is undefined is not written: spreads would take longer than the line.
-    const { method, path, status, address } = requestLine(request, reply.statusCode)
+    const { begun } = request
     const line = {
-      method,
-      path,
-      status,
-      address,
+      method: begun?.method,
+      path: begun?.path,
+      status: reply.statusCode,
+      address: begun?.address,
       code: reply.envelopeCode ?? undefined,
       milliseconds: Math.round(reply.elapsedTime * 10) / 10,
     }

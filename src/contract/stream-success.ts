@@ -4,13 +4,19 @@ import type { Operation, Schema } from './document.ts'
 import { type EnvelopeStyle, envelope, type Outcome } from './envelope.ts'
 import { streamList } from './stream.ts'
 
+/** An object as JSON, up to where its next property goes. */
+const opened = (value: object): string => {
+  const text = JSON.stringify(value).slice(0, -1)
+  return text === '{' ? text : `${text},`
+}
+
 /** The properties of an object schema that codegen has verified to be one. */
 const propertyOf = (schema: Schema, name: string): Schema =>
   (schema.properties as Readonly<Record<string, Schema>>)[name] as Schema
 
 /**
- * A success whose `data` is `{<list>, total}` with the list sent as it is read. `total` comes last: what the handler
- * knows it to be, else the number of items sent.
+ * A success whose `data` is a list, its `total` and perhaps plain values, with the list sent as it is read. `total`
+ * comes last: what the handler knows it to be, else the number of items sent.
  */
 export const streamSuccess = async (
   reply: FastifyReply,
@@ -23,10 +29,10 @@ export const streamSuccess = async (
   // Compiled once per route: Fastify keeps serializers by schema object.
   const serialize = reply.compileSerializationSchema(propertyOf(propertyOf(schema.response, 'data'), name))
   const { data: _, ...others } = envelope(style, outcome) as Record<string, unknown>
-  const { total } = outcome.data as { total?: number }
+  const { total, [name]: _list, ...beside } = outcome.data as { total?: number } & Record<string, unknown>
   const readable = await streamList({
     source,
-    head: `${JSON.stringify(others).slice(0, -1)},"data":{${JSON.stringify(name)}:`,
+    head: `${opened(others)}"data":${opened(beside)}${JSON.stringify(name)}:`,
     tail: (sent) => `,"total":${total ?? sent}}}`,
     serialize: (batch) => serialize(batch as unknown as Record<string, unknown>),
   })

@@ -2,34 +2,35 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { securityHeaders, setHeaders } from '../security-headers.ts'
+import type { Begin } from './begun.ts'
 import { apiRoot, type ContractDocument } from './document.ts'
 import { envelope, sendFailure } from './envelope.ts'
 import { toAppError } from './failures.ts'
-import { type Journal, noteAnswer, unknownOperation } from './journal.ts'
+import { type AnsweredRequest, type Journal, requestToNote, unknownOperation } from './journal.ts'
 import { requestLine } from './request-log.ts'
+import { securityHeaders, setHeaders } from './security-headers.ts'
 
 export interface AnswerUnroutableOptions {
   /** The document whose prefix a URL begins with. */
   documentOf: (url: string) => ContractDocument | undefined
   basePath: string
+  begin: Begin
   journal?: Journal | undefined
 }
 
 /** Answers a request whose URL the router cannot read. It belongs to no operation, so the HTTP status says it too. */
 export const answerUnroutable =
-  ({ documentOf, basePath, journal }: AnswerUnroutableOptions) =>
+  ({ documentOf, basePath, begin, journal }: AnswerUnroutableOptions) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const document = documentOf(request.raw.url ?? '')
+    const begun = begin(request.raw)
+    const document = documentOf(begun.path)
     const known = toAppError(error, request.id)
     // Fastify logs only what it could route.
-    request.log.info(requestLine(request, known.code), 'request')
+    request.log.info(requestLine(begun, known.code), 'request')
     setHeaders(request, reply)
     sendFailure(reply, document?.envelope ?? 'msg', known, known.code)
-    // It ran through no hook and did nothing: noted where that is possible, not refused where it is not.
-    if (document && journal?.accepts()) {
-      noteAnswer(journal, request, reply, unknownOperation(basePath + apiRoot, request))
-    }
+    // It ran through no hook and changed nothing, so it is noted without asking.
+    if (document) journal?.note(requestToNote({}, begun, known.code, unknownOperation(basePath + apiRoot, begun)))
   }
 
 /** What Node's HTTP parser gives up on, by its error code. */
@@ -39,22 +40,45 @@ const parserErrors: Readonly<Record<string, [status: number, message: string]>> 
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions are too large'],
 }
 
-/** Answers what is no HTTP request, and ends the connection: nobody knows where the next request would begin. */
-export const answerUnparsable = (error: NodeJS.ErrnoException, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-    socket.destroy()
-    return
+/**
+ * Answers what is not an HTTP request, and ends the connection: where the next request would begin is not known.
+ * @param underWay whether a request that is not answered yet came over this connection: that one is noted by itself
+ */
+export const answerUnparsable =
+  ({ journal, underWay }: { journal?: Journal | undefined; underWay: (socket: Socket) => boolean }) =>
+  (error: NodeJS.ErrnoException, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+      socket.destroy()
+      return
+    }
+    const [code, message] = parserErrors[error.code ?? ''] ?? [400, 'not an HTTP request']
+    // Browsers open connections in advance and let them time out unused.
+    if (socket.bytesRead > 0 && !underWay(socket)) journal?.note(unparsable(socket.remoteAddress ?? '', code))
+    const body = JSON.stringify(envelope('msg', { code, message, data: null }))
+    const head = [
+      `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
+      `x-request-id: ${randomUUID()}`,
+      'connection: close',
+    ]
+    socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+    socket.destroySoon()
   }
-  const [code, message] = parserErrors[error.code ?? ''] ?? [400, 'not an HTTP request']
-  const body = JSON.stringify(envelope('msg', { code, message, data: null }))
-  const head = [
-    `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    ...Object.entries(securityHeaders).map(([name, value]) => `${name}: ${value}`),
-    `x-request-id: ${randomUUID()}`,
-    'connection: close',
-  ]
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
-  socket.destroySoon()
-}
+
+/** What was sent is left out: without a request line nothing tells a path from a password. */
+const unparsable = (address: string, code: number): AnsweredRequest => ({
+  method: '',
+  path: '',
+  summary: 'Not an HTTP request',
+  username: '',
+  authenticated: false,
+  isPublic: false,
+  address,
+  userAgent: '',
+  code,
+  startedAt: new Date(),
+  milliseconds: 0,
+  ids: [],
+})

@@ -1,3 +1,7 @@
+// The room db.
+// The database: one client for both kinds of PostgreSQL, transactions, tables, migrations, what lists share.
+// It never knows what a row means, nor who asks for it.
+
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import type { Logger } from '../log.ts'

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /**
  * Whether the server gave this transaction up because it and others waited for each other (SQLSTATE 40P01), or because
  * it could not be put in a row with them (40001). It has changed nothing and can be made again. Looks through `cause`
@@ -12,7 +14,9 @@ const isDeadlock = (error: unknown): boolean => {
 }
 
 /** How often a change is made, when the server gives it up for others that it was entangled with. */
-const tries = 4
+const tries = 8
+/** Milliseconds between two tries, at most, times the tries so far: those who collided must not meet again at once. */
+const pause = 25
 
 /** Makes a change again when the server gave it up. It does nothing but through one transaction. */
 export const withoutDeadlock = async <T>(attempt: () => Promise<T>): Promise<T> => {
@@ -21,6 +25,7 @@ export const withoutDeadlock = async <T>(attempt: () => Promise<T>): Promise<T> 
       return await attempt()
     } catch (error) {
       if (left === 0 || !isDeadlock(error)) throw error
+      await sleep(Math.random() * pause * (tries - left))
     }
   }
 }

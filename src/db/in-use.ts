@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../errors.ts'
 
 /** Whether something could not be opened because another process has the embedded database or directory. */
 export const isInUse = (error: unknown): error is ConfigError =>

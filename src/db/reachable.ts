@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { isUnavailable } from './unavailable.ts'
 

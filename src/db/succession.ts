@@ -1,5 +1,5 @@
 import type { PendingQuery, Row, Sql } from 'postgres'
-import { isUnavailable } from './unavailable.ts'
+import { isConnectionLost } from './unavailable.ts'
 import { type UnderWay, underWay } from './under-way.ts'
 
 /** The driver's clients, one after the other: new work goes to the newest, older ones finish what they have sent. */
@@ -100,7 +100,7 @@ export const succession = (
       // The driver may reject one twice; only the first time counts.
       if (!client.pending.remove(place)) return
       const unsent = (query.state === null && client !== current) || isFarewell(error)
-      if (isUnavailable(error)) succeed(client)
+      if (isConnectionLost(error)) succeed(client)
       if (!unsent) return reject(error)
       try {
         const next = again() as DriverQuery

@@ -1,11 +1,26 @@
 /**
- * Whether an error says that the database could not be reached or went away, rather than that it refused the query:
- * the same request may succeed later. Looks through `cause` (DrizzleQueryError).
+ * Whether an error says that the connection could not be made or is over: nothing more comes over it. The server says
+ * FATAL then, whatever the reason: a wrong password, a database that takes no connections or was dropped, too many
+ * connections, starting up, shutting down. Looks through `cause` (DrizzleQueryError).
  */
-export const isUnavailable = (error: unknown): boolean => {
+export const isConnectionLost = (error: unknown): boolean =>
+  anyOf(
+    error,
+    (code, severity) => driverCodes.has(code) || severity === 'FATAL' || severity === 'PANIC' || lost.test(code),
+  )
+
+/**
+ * Whether an error says that the database cannot do its work now, rather than that it refused the query: the same
+ * request may succeed later.
+ */
+export const isUnavailable = (error: unknown): boolean =>
+  isConnectionLost(error) || anyOf(error, (code) => exhausted.test(code))
+
+const anyOf = (error: unknown, holds: (code: string, severity: unknown) => boolean): boolean => {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code: unknown = Reflect.get(at, 'code')
-    if (typeof code === 'string' && (driverCodes.has(code) || sqlStates.test(code))) return true
+    // `severity` is the server's own word in any language (field V); the translated one is in `severity_local`.
+    if (typeof code === 'string' && holds(code, Reflect.get(at, 'severity'))) return true
   }
   return false
 }
@@ -26,5 +41,8 @@ const driverCodes = new Set([
   'ETIMEDOUT',
 ])
 
-/** Class 08 (connection), 53300 (too many connections), 57P01…57P05 (shutdown, crash, starting, dropped, idle). */
-const sqlStates = /^(08\w{3}|53300|57P0[1-5])$/
+/** Class 08 (connection), 57P01…57P05 (shutdown, crash, starting, dropped, idle). */
+const lost = /^(08\w{3}|57P0[1-5])$/
+
+/** Class 53 (no disk, memory or connections left); 25006: it only reads, as a standby does. */
+const exhausted = /^(53\w{3}|25006)$/

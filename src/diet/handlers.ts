@@ -1,4 +1,8 @@
-import { localDays } from '../contract/kept/local-day.ts'
+// The room diet.
+// Meals, plans, nutrition, recipes; foods/ and recipes/ are its data.
+// It never needs another service.
+
+import { localDays } from '../contract/cache/local-day.ts'
 import type { Db } from '../db/client.ts'
 import type { DietHandlers } from '../generated/diet.ts'
 import { mealsHandlers } from './meals.ts'

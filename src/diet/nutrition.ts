@@ -51,7 +51,7 @@ export const nutritionHandlers = ({ db, today, dailyCalories }: NutritionOptions
 })
 
 const targetOf = (calories: number): components['schemas']['Target'] => {
-  const rangeOf = (nutrient: Macronutrient): components['schemas']['Range'] => {
+  const rangeOf = (nutrient: Macronutrient): components['schemas']['TargetRange'] => {
     const { min, max } = recommendedShares[nutrient]
     return { min: gramsAt(calories, min, nutrient), max: gramsAt(calories, max, nutrient) }
   }

@@ -61,8 +61,13 @@ const ingredientSchema = {
   type: 'object',
   required: ['name', 'amount'],
   properties: {
-    name: { type: 'string', minLength: 1, maxLength: 100 },
-    amount: { type: 'string', minLength: 1, maxLength: 40 },
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    amount: { type: 'string', minLength: 1, maxLength: 40, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
   },
   additionalProperties: false,
 }
@@ -104,6 +109,20 @@ const mealSchema = {
   additionalProperties: false,
 }
 
+const mealListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: { type: 'array', items: mealSchema } },
+  additionalProperties: false,
+}
+
+const mealSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: mealSchema },
+  additionalProperties: false,
+}
+
 const caloriesSchema = { type: 'number', minimum: 0, maximum: 20000 }
 
 const ingredientsSchema = { type: 'array', maxItems: 50, items: ingredientSchema }
@@ -111,10 +130,22 @@ const ingredientsSchema = { type: 'array', maxItems: 50, items: ingredientSchema
 const updateMealSchema = {
   type: 'object',
   properties: {
-    name: { type: 'string', minLength: 1, maxLength: 100 },
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
     calories: caloriesSchema,
     ingredients: ingredientsSchema,
   },
+  additionalProperties: false,
+}
+
+const doneSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message'],
+  properties: { code: successCodeSchema, message: messageSchema },
   additionalProperties: false,
 }
 
@@ -125,7 +156,7 @@ const setMealStatusSchema = {
   additionalProperties: false,
 }
 
-const rangeSchema = {
+const targetRangeSchema = {
   type: 'object',
   required: ['min', 'max'],
   properties: { min: figureSchema, max: figureSchema },
@@ -135,7 +166,7 @@ const rangeSchema = {
 const targetSchema = {
   type: 'object',
   required: ['calories', 'protein', 'carbs', 'fat'],
-  properties: { calories: figureSchema, protein: rangeSchema, carbs: rangeSchema, fat: rangeSchema },
+  properties: { calories: figureSchema, protein: targetRangeSchema, carbs: targetRangeSchema, fat: targetRangeSchema },
   additionalProperties: false,
 }
 
@@ -171,7 +202,14 @@ const nutritionReportSchema = {
   additionalProperties: false,
 }
 
-const dateSchema = { type: 'string', format: 'date', pattern: '^[1-9]\\d{3}-\\d{2}-\\d{2}$' }
+const nutritionReportSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: nutritionReportSchema },
+  additionalProperties: false,
+}
+
+const calendarDateSchema = { type: 'string', format: 'date', pattern: '^[1-9]\\d{3}-\\d{2}-\\d{2}$' }
 
 const mealPlanSchema = {
   type: 'object',
@@ -189,7 +227,7 @@ const mealPlanSchema = {
   ],
   properties: {
     id: idSchema,
-    date: dateSchema,
+    date: calendarDateSchema,
     meals: { type: 'array', items: mealSchema },
     totalCalories: figureSchema,
     preferences: { type: 'array', items: { type: 'string' } },
@@ -202,15 +240,30 @@ const mealPlanSchema = {
   additionalProperties: false,
 }
 
+const mealPlanSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: mealPlanSchema },
+  additionalProperties: false,
+}
+
 const gramsSchema = { type: 'number', minimum: 0, maximum: 5000 }
 
 const plannedMealSchema = {
   type: 'object',
-  required: ['time'],
   properties: {
     time: timeSchema,
-    name: { type: 'string', minLength: 1, maxLength: 100 },
-    description: { type: 'string', maxLength: 500 },
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    description: {
+      type: 'string',
+      maxLength: 500,
+      pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$',
+    },
     ingredients: ingredientsSchema,
     calories: caloriesSchema,
     nutrition: {
@@ -221,16 +274,26 @@ const plannedMealSchema = {
     recipeId: idSchema,
     servings: { type: 'number', minimum: 0.1, maximum: 20 },
   },
+  required: ['time'],
   additionalProperties: false,
 }
 
-const wordsSchema = { type: 'array', maxItems: 30, items: { type: 'string', minLength: 1, maxLength: 50 } }
+const wordsSchema = {
+  type: 'array',
+  maxItems: 30,
+  items: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 50,
+    pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+  },
+}
 
 const savePlanSchema = {
   type: 'object',
   required: ['date', 'meals'],
   properties: {
-    date: dateSchema,
+    date: calendarDateSchema,
     meals: { type: 'array', maxItems: 24, items: plannedMealSchema },
     preferences: wordsSchema,
     allergies: wordsSchema,
@@ -253,6 +316,13 @@ const recipeSchema = {
   additionalProperties: false,
 }
 
+const recipeListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: { type: 'array', items: recipeSchema } },
+  additionalProperties: false,
+}
+
 export const dietDocument: ContractDocument<DietHandlers> = {
   name: 'diet',
   title: 'Diet Management API',
@@ -269,14 +339,7 @@ export const dietDocument: ContractDocument<DietHandlers> = {
       path: '/meals/today',
       url: '/meals/today',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: { type: 'array', items: mealSchema } },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: mealListSuccessSchema },
       rateLimit: { max: 10, window: 60, by: 'user', bucket: 'reads' },
       cache: { maxAge: 300 },
     },
@@ -292,12 +355,7 @@ export const dietDocument: ContractDocument<DietHandlers> = {
       schema: {
         body: updateMealSchema,
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: mealSchema },
-          additionalProperties: false,
-        },
+        response: mealSuccessSchema,
       },
       rateLimit: { max: 5, window: 60, by: 'user', bucket: 'writes' },
       dropsCache: true,
@@ -314,12 +372,7 @@ export const dietDocument: ContractDocument<DietHandlers> = {
       schema: {
         body: setMealStatusSchema,
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
-        response: {
-          type: 'object',
-          required: ['code', 'message'],
-          properties: { code: successCodeSchema, message: messageSchema },
-          additionalProperties: false,
-        },
+        response: doneSuccessSchema,
       },
       rateLimit: { max: 5, window: 60, by: 'user', bucket: 'writes' },
       dropsCache: true,
@@ -333,14 +386,7 @@ export const dietDocument: ContractDocument<DietHandlers> = {
       path: '/nutrition/report',
       url: '/nutrition/report',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: nutritionReportSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: nutritionReportSuccessSchema },
       rateLimit: { max: 10, window: 60, by: 'user', bucket: 'reads' },
       cache: { maxAge: 600 },
     },
@@ -353,15 +399,7 @@ export const dietDocument: ContractDocument<DietHandlers> = {
       path: '/plans',
       url: '/plans',
       secured: true,
-      schema: {
-        body: savePlanSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: mealPlanSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: savePlanSchema, response: mealPlanSuccessSchema },
       rateLimit: { max: 5, window: 60, by: 'user', bucket: 'writes' },
       dropsCache: true,
     },
@@ -375,13 +413,13 @@ export const dietDocument: ContractDocument<DietHandlers> = {
       url: '/plans/:date',
       secured: true,
       schema: {
-        params: { type: 'object', properties: { date: dateSchema }, required: ['date'], additionalProperties: false },
-        response: {
+        params: {
           type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: mealPlanSchema },
+          properties: { date: calendarDateSchema },
+          required: ['date'],
           additionalProperties: false,
         },
+        response: mealPlanSuccessSchema,
       },
       rateLimit: { max: 10, window: 60, by: 'user', bucket: 'reads' },
     },
@@ -394,14 +432,7 @@ export const dietDocument: ContractDocument<DietHandlers> = {
       path: '/recipes/recommended',
       url: '/recipes/recommended',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: { type: 'array', items: recipeSchema } },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: recipeListSuccessSchema },
       rateLimit: { max: 10, window: 60, by: 'user', bucket: 'reads' },
       cache: { maxAge: 3600 },
     },

@@ -117,7 +117,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the plan of a date */
+        /**
+         * Show the plan of a date
+         * @description The caller's own; 404 without a plan. A date that the calendar does not have is 400.
+         */
         get: operations["getPlan"];
         put?: never;
         post?: never;
@@ -161,11 +164,8 @@ export interface components {
         SuccessCode: 200;
         /** @description For people; do not parse it */
         Message: string;
-        Failure: {
-            message: components["schemas"]["Message"];
-            /** @description The fields at fault, where fields are */
-            data: components["schemas"]["FieldProblem"][] | null;
-        };
+        /** @description The fields at fault, or null */
+        FieldProblems: components["schemas"]["FieldProblem"][] | null;
         FieldProblem: {
             /** @description The field's path, such as `meals.0.ingredients.2.amount` */
             field: string;
@@ -177,7 +177,7 @@ export interface components {
          * Format: date
          * @description A date of the calendar, `YYYY-MM-DD`
          */
-        Date: string;
+        CalendarDate: string;
         /** @description `HH:mm` */
         Time: string;
         Words: string[];
@@ -196,15 +196,15 @@ export interface components {
             fat: components["schemas"]["Figure"];
         };
         /** @description Grams */
-        Range: {
+        TargetRange: {
             min: components["schemas"]["Figure"];
             max: components["schemas"]["Figure"];
         };
         Target: {
             calories: components["schemas"]["Figure"];
-            protein: components["schemas"]["Range"];
-            carbs: components["schemas"]["Range"];
-            fat: components["schemas"]["Range"];
+            protein: components["schemas"]["TargetRange"];
+            carbs: components["schemas"]["TargetRange"];
+            fat: components["schemas"]["TargetRange"];
         };
         /**
          * @description The share of the ingredients that the figures are computed from, to two decimals, down; a meal without ingredients counts
@@ -249,31 +249,35 @@ export interface components {
             /** @description Ingredients of which nobody knows whether they contain an allergen of the plan; empty where it names none */
             notExcluded: string[];
         };
-        /** @description Either `name` and `ingredients`, or `recipeId` */
-        PlannedMeal: {
+        /** @description Either written out, or a recipe */
+        PlannedMeal: components["schemas"]["WrittenMeal"] | components["schemas"]["RecipeMeal"];
+        WrittenMeal: {
             time: components["schemas"]["Time"];
-            name?: string;
+            name: string;
             description?: string;
-            ingredients?: components["schemas"]["Ingredients"];
+            ingredients: components["schemas"]["Ingredients"];
             calories?: components["schemas"]["Calories"];
             nutrition?: {
                 protein?: components["schemas"]["Grams"];
                 carbs?: components["schemas"]["Grams"];
                 fat?: components["schemas"]["Grams"];
             };
-            recipeId?: components["schemas"]["Id"];
+        };
+        RecipeMeal: {
+            time: components["schemas"]["Time"];
+            recipeId: components["schemas"]["Id"];
             /** @description Of the recipe, to two decimals; 1 unless told */
             servings?: number;
         };
         SavePlan: {
-            date: components["schemas"]["Date"];
+            date: components["schemas"]["CalendarDate"];
             meals: components["schemas"]["PlannedMeal"][];
             preferences?: components["schemas"]["Words"];
             allergies?: components["schemas"]["Words"];
         };
         MealPlan: {
             id: components["schemas"]["Id"];
-            date: components["schemas"]["Date"];
+            date: components["schemas"]["CalendarDate"];
             /** @description By their time */
             meals: components["schemas"]["Meal"][];
             totalCalories: components["schemas"]["Figure"];
@@ -308,11 +312,100 @@ export interface components {
             /** @description Of one serving */
             ingredients: components["schemas"]["Ingredient"][];
         };
+        MealListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Meal"][];
+        };
+        MealSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Meal"];
+        };
+        DoneSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+        };
+        NutritionReportSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["NutritionReport"];
+        };
+        MealPlanSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["MealPlan"];
+        };
+        RecipeListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Recipe"][];
+        };
+        BadRequestFailure: {
+            /** @enum {integer} */
+            code: 400;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        UnauthenticatedFailure: {
+            /** @enum {integer} */
+            code: 401;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        ForbiddenFailure: {
+            /** @enum {integer} */
+            code: 403;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        NotFoundFailure: {
+            /** @enum {integer} */
+            code: 404;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        TooLargeFailure: {
+            /** @enum {integer} */
+            code: 413;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        UnsupportedMediaFailure: {
+            /** @enum {integer} */
+            code: 415;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        TooManyRequestsFailure: {
+            /** @enum {integer} */
+            code: 429;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        InternalErrorFailure: {
+            /** @enum {integer} */
+            code: 500;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        UnavailableFailure: {
+            /** @enum {integer} */
+            code: 503;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
     };
     responses: {
         /** @description Today's meals, by their time */
-        MealList: {
+        MealListResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                Age: components["headers"]["Age"];
                 [name: string]: unknown;
             };
             content: {
@@ -351,16 +444,16 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["Meal"][];
-                };
+                "application/json": components["schemas"]["MealListSuccess"];
             };
         };
         /** @description The meal as it is now */
-        Meal: {
+        MealResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -397,16 +490,16 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["Meal"];
-                };
+                "application/json": components["schemas"]["MealSuccess"];
             };
         };
         /** @description The status is set */
-        Done: {
+        DoneResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -416,15 +509,18 @@ export interface components {
                  *       "message": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                };
+                "application/json": components["schemas"]["DoneSuccess"];
             };
         };
         /** @description Today's report */
-        NutritionReport: {
+        NutritionReportResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                Age: components["headers"]["Age"];
                 [name: string]: unknown;
             };
             content: {
@@ -469,16 +565,16 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["NutritionReport"];
-                };
+                "application/json": components["schemas"]["NutritionReportSuccess"];
             };
         };
         /** @description The plan */
-        MealPlan: {
+        MealPlanResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -536,16 +632,18 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["MealPlan"];
-                };
+                "application/json": components["schemas"]["MealPlanSuccess"];
             };
         };
         /** @description Recipes, the best first */
-        RecipeList: {
+        RecipeListResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                "Cache-Control": components["headers"]["CacheControl"];
+                Age: components["headers"]["Age"];
                 [name: string]: unknown;
             };
             content: {
@@ -593,16 +691,13 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["Recipe"][];
-                };
+                "application/json": components["schemas"]["RecipeListSuccess"];
             };
         };
         /** @description The request is not valid */
-        BadRequest: {
+        BadRequestResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -618,15 +713,14 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 400;
-                };
+                "application/json": components["schemas"]["BadRequestFailure"];
             };
         };
         /** @description No valid token, or its user is disabled */
-        Unauthenticated: {
+        UnauthenticatedResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -637,15 +731,13 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 401;
-                };
+                "application/json": components["schemas"]["UnauthenticatedFailure"];
             };
         };
         /** @description The caller's roles do not grant this */
-        Forbidden: {
+        ForbiddenResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -656,15 +748,13 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 403;
-                };
+                "application/json": components["schemas"]["ForbiddenFailure"];
             };
         };
         /** @description There is no such record */
-        NotFound: {
+        NotFoundResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -680,15 +770,13 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 404;
-                };
+                "application/json": components["schemas"]["NotFoundFailure"];
             };
         };
         /** @description The body is too large */
-        TooLarge: {
+        TooLargeResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -699,15 +787,13 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 413;
-                };
+                "application/json": components["schemas"]["TooLargeFailure"];
             };
         };
         /** @description The body is no JSON */
-        UnsupportedMedia: {
+        UnsupportedMediaResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -718,15 +804,17 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 415;
-                };
+                "application/json": components["schemas"]["UnsupportedMediaFailure"];
             };
         };
         /** @description Too many requests; `Retry-After` says how many seconds to wait */
-        TooManyRequests: {
+        TooManyRequestsResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -737,15 +825,13 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 429;
-                };
+                "application/json": components["schemas"]["TooManyRequestsFailure"];
             };
         };
         /** @description An error of the service */
-        InternalError: {
+        InternalErrorResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -756,15 +842,14 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 500;
-                };
+                "application/json": components["schemas"]["InternalErrorFailure"];
             };
         };
         /** @description Not ready */
-        Unavailable: {
+        UnavailableResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -775,10 +860,7 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 503;
-                };
+                "application/json": components["schemas"]["UnavailableFailure"];
             };
         };
     };
@@ -792,10 +874,51 @@ export interface components {
          * @description The date of the plan
          * @example 2026-01-31
          */
-        PlanDate: components["schemas"]["Date"];
+        PlanDate: components["schemas"]["CalendarDate"];
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description The id of the request; quote it when you report a problem
+         * @example 0c1f8e52-7a41-4a5e-9a37-0f9d3b6c2e11
+         */
+        RequestId: string;
+        /**
+         * @description How to authenticate (RFC 6750)
+         * @example Bearer
+         */
+        WwwAuthenticate: string;
+        /**
+         * @description Seconds to wait before the next try
+         * @example 30
+         */
+        RetryAfter: number;
+        /**
+         * @description How many requests the limit of this operation allows; absent where it has none
+         * @example 60
+         */
+        RateLimitLimit: number;
+        /**
+         * @description How many of them are left
+         * @example 59
+         */
+        RateLimitRemaining: number;
+        /**
+         * @description Seconds until more are
+         * @example 60
+         */
+        RateLimitReset: number;
+        /**
+         * @description `private`, and how long the answer may be kept
+         * @example private, max-age=300
+         */
+        CacheControl: string;
+        /**
+         * @description Seconds since the answer was made
+         * @example 12
+         */
+        Age: number;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -809,12 +932,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["MealList"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["MealListResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            429: components["responses"]["TooManyRequestsResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     updateMeal: {
@@ -851,16 +974,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Meal"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["MealResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["TooManyRequestsResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     setMealStatus: {
@@ -887,16 +1010,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["DoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["TooManyRequestsResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     getNutritionReport: {
@@ -908,12 +1031,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["NutritionReport"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["NutritionReportResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            429: components["responses"]["TooManyRequestsResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     savePlan: {
@@ -961,15 +1084,15 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["MealPlan"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["MealPlanResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["TooManyRequestsResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     getPlan: {
@@ -987,14 +1110,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["MealPlan"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["MealPlanResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            429: components["responses"]["TooManyRequestsResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     listRecommendedRecipes: {
@@ -1006,12 +1129,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RecipeList"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["RecipeListResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            429: components["responses"]["TooManyRequestsResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
 }

@@ -69,9 +69,9 @@ export interface GroupsHandlers {
   /** Remove users from a group — POST /group/removeuser */
   removeGroupUsers: Handler<operations['removeGroupUsers']>
   /** List the users in a group — GET /group/useringroup */
-  listUsersInGroup: Handler<operations['listUsersInGroup']>
+  listUsersInGroup: Handler<operations['listUsersInGroup'], Streamable<Data<operations['listUsersInGroup']>, 'userList'>>
   /** List the users that are not in a group — GET /group/usernoingroup */
-  listUsersNotInGroup: Handler<operations['listUsersNotInGroup']>
+  listUsersNotInGroup: Handler<operations['listUsersNotInGroup'], Streamable<Data<operations['listUsersNotInGroup']>, 'userList'>>
   /** Make the directory entries of groups equal to their records — POST /group/syncSqlGroups */
   syncSqlGroups: Handler<operations['syncSqlGroups']>
   /** Import departments from ExtA — POST /group/syncExtADepts */
@@ -92,7 +92,7 @@ export interface RolesHandlers {
   /** Delete roles — POST /role/delete */
   deleteRoles: Handler<operations['deleteRoles']>
   /** List roles — GET /role/list */
-  listRoles: Handler<operations['listRoles']>
+  listRoles: Handler<operations['listRoles'], Streamable<Data<operations['listRoles']>, 'roles'>>
   /** List the API entries of a role — GET /role/getapilist */
   getRoleApis: Handler<operations['getRoleApis']>
   /** List the menus of a role — GET /role/getmenulist */
@@ -124,7 +124,7 @@ export interface ApisHandlers {
   /** Delete API entries — POST /api/delete */
   deleteApis: Handler<operations['deleteApis']>
   /** List API entries — GET /api/list */
-  listApis: Handler<operations['listApis']>
+  listApis: Handler<operations['listApis'], Streamable<Data<operations['listApis']>, 'apis'>>
   /** Show the API entries by category — GET /api/tree */
   getApiTree: Handler<operations['getApiTree']>
 }
@@ -173,12 +173,36 @@ const tokenSchema = {
 
 const messageSchema = { type: 'string' }
 
+const tokenSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: tokenSchema, msg: messageSchema },
+  additionalProperties: false,
+}
+
 const passwordSchema = { type: 'string', maxLength: 1024 }
 
 const loginSchema = {
   type: 'object',
   required: ['username', 'password'],
-  properties: { username: { type: 'string', maxLength: 255 }, password: passwordSchema },
+  properties: {
+    username: { type: 'string', maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+    password: passwordSchema,
+  },
+  additionalProperties: false,
+}
+
+const doneSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
+  additionalProperties: false,
+}
+
+const pongSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: { type: 'string', enum: ['pong'] }, msg: messageSchema },
   additionalProperties: false,
 }
 
@@ -195,20 +219,55 @@ const dashboardCountSchema = {
   additionalProperties: false,
 }
 
+const dashboardCountsSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: { type: 'array', items: dashboardCountSchema }, msg: messageSchema },
+  additionalProperties: false,
+}
+
+const encryptedPasswordSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: { type: 'string' }, msg: messageSchema },
+  additionalProperties: false,
+}
+
+const plainPasswordSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: { type: 'string' }, msg: messageSchema },
+  additionalProperties: false,
+}
+
 const sendCodeSchema = {
   type: 'object',
   required: ['mail'],
-  properties: { mail: { type: 'string', minLength: 0, maxLength: 100 } },
+  properties: {
+    mail: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 100,
+      pattern: '^([!#-\'*+\\--9=?A-Z^-~]+@[!#-\'*+\\--9=?A-Z^-~]*[!#-\'*+\\-/-9=?A-Z^-~])?$',
+    },
+  },
   additionalProperties: false,
 }
+
+const newPasswordSchema = { type: 'string', minLength: 8, maxLength: 1024 }
 
 const changePasswordByCodeSchema = {
   type: 'object',
   required: ['mail', 'code'],
   properties: {
-    mail: { type: 'string', minLength: 0, maxLength: 100 },
-    code: { type: 'string', maxLength: 20 },
-    newPassword: passwordSchema,
+    mail: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 100,
+      pattern: '^([!#-\'*+\\--9=?A-Z^-~]+@[!#-\'*+\\--9=?A-Z^-~]*[!#-\'*+\\-/-9=?A-Z^-~])?$',
+    },
+    code: { type: 'string', maxLength: 20, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+    newPassword: newPasswordSchema,
   },
   additionalProperties: false,
 }
@@ -217,11 +276,20 @@ const idSchema = { type: 'integer', format: 'int64', minimum: 1, maximum: 900719
 
 const createdSchema = { type: 'object', required: ['id'], properties: { id: idSchema }, additionalProperties: false }
 
-const mobileSchema = { type: 'string', maxLength: 50 }
+const createdSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: createdSchema, msg: messageSchema },
+  additionalProperties: false,
+}
+
+const mobileSchema = { type: 'string', maxLength: 50, pattern: '^( *[\'-)+-:=?A-Za-z][ \'-)+-:=?A-Za-z]*)?$' }
 
 const idsSchema = { type: 'array', maxItems: 10000, items: idSchema }
 
-const avatarSchema = { type: 'string', maxLength: 2048 }
+const firstPasswordSchema = { type: 'string', pattern: '^(?:[\\s\\S]{8,})?$', maxLength: 1024 }
+
+const avatarSchema = { type: 'string', maxLength: 2048, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' }
 
 const statusSchema = { type: 'integer', enum: [1, 2] }
 
@@ -229,21 +297,71 @@ const addUserSchema = {
   type: 'object',
   required: ['username', 'nickname', 'mail', 'mobile', 'jobNumber', 'departmentId', 'roleIds'],
   properties: {
-    username: { type: 'string', minLength: 2, maxLength: 50 },
-    nickname: { type: 'string', minLength: 0, maxLength: 50 },
-    mail: { type: 'string', minLength: 0, maxLength: 100 },
+    username: {
+      type: 'string',
+      minLength: 2,
+      maxLength: 50,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    nickname: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 50,
+      pattern: '^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$',
+    },
+    mail: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 100,
+      pattern: '^([!#-\'*+\\--9=?A-Z^-~]+@[!#-\'*+\\--9=?A-Z^-~]*[!#-\'*+\\-/-9=?A-Z^-~])?$',
+    },
     mobile: mobileSchema,
-    jobNumber: { type: 'string', minLength: 0, maxLength: 20 },
+    jobNumber: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 20,
+      pattern: '^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$',
+    },
     departmentId: idsSchema,
     roleIds: idsSchema,
-    password: passwordSchema,
-    givenName: { type: 'string', minLength: 0, maxLength: 50 },
+    password: firstPasswordSchema,
+    givenName: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 50,
+      pattern: '^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$',
+    },
     avatar: avatarSchema,
-    introduction: { type: 'string', minLength: 0, maxLength: 255 },
-    position: { type: 'string', minLength: 0, maxLength: 128 },
-    postalAddress: { type: 'string', minLength: 0, maxLength: 255 },
-    departments: { type: 'string', minLength: 0, maxLength: 512 },
-    source: { type: 'string', minLength: 0, maxLength: 50 },
+    introduction: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 255,
+      pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$',
+    },
+    position: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 128,
+      pattern: '^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$',
+    },
+    postalAddress: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 255,
+      pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$',
+    },
+    departments: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 512,
+      pattern: '^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$',
+    },
+    source: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 50,
+      pattern: '^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$',
+    },
     status: statusSchema,
   },
   additionalProperties: false,
@@ -254,20 +372,70 @@ const updateUserSchema = {
   required: ['id', 'departmentId', 'roleIds'],
   properties: {
     id: idSchema,
-    username: { type: 'string', minLength: 2, maxLength: 50 },
-    nickname: { type: 'string', minLength: 0, maxLength: 20 },
-    mail: { type: 'string', minLength: 0, maxLength: 100 },
+    username: {
+      type: 'string',
+      minLength: 2,
+      maxLength: 50,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    nickname: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 20,
+      pattern: '^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$',
+    },
+    mail: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 100,
+      pattern: '^([!#-\'*+\\--9=?A-Z^-~]+@[!#-\'*+\\--9=?A-Z^-~]*[!#-\'*+\\-/-9=?A-Z^-~])?$',
+    },
     mobile: mobileSchema,
-    jobNumber: { type: 'string', minLength: 0, maxLength: 20 },
+    jobNumber: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 20,
+      pattern: '^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$',
+    },
     departmentId: idsSchema,
     roleIds: idsSchema,
-    givenName: { type: 'string', minLength: 0, maxLength: 50 },
+    givenName: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 50,
+      pattern: '^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$',
+    },
     avatar: avatarSchema,
-    introduction: { type: 'string', minLength: 0, maxLength: 255 },
-    position: { type: 'string', minLength: 0, maxLength: 128 },
-    postalAddress: { type: 'string', minLength: 0, maxLength: 255 },
-    departments: { type: 'string', minLength: 0, maxLength: 512 },
-    source: { type: 'string', minLength: 0, maxLength: 50 },
+    introduction: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 255,
+      pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$',
+    },
+    position: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 128,
+      pattern: '^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$',
+    },
+    postalAddress: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 255,
+      pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$',
+    },
+    departments: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 512,
+      pattern: '^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$',
+    },
+    source: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 50,
+      pattern: '^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$',
+    },
   },
   additionalProperties: false,
 }
@@ -368,12 +536,26 @@ const userListSchema = {
   additionalProperties: false,
 }
 
-const textFilterSchema = { type: 'string', maxLength: 255 }
+const userListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: userListSchema, msg: messageSchema },
+  additionalProperties: false,
+}
+
+const textFilterSchema = { type: 'string', maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' }
+
+const userSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: userSchema, msg: messageSchema },
+  additionalProperties: false,
+}
 
 const changeOwnPasswordSchema = {
   type: 'object',
   required: ['oldPassword', 'newPassword'],
-  properties: { oldPassword: passwordSchema, newPassword: passwordSchema },
+  properties: { oldPassword: passwordSchema, newPassword: newPasswordSchema },
   additionalProperties: false,
 }
 
@@ -438,7 +620,16 @@ const runReportSchema = {
   additionalProperties: false,
 }
 
+const runReportSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: runReportSchema, msg: messageSchema },
+  additionalProperties: false,
+}
+
 const nothingSchema = { type: 'object', additionalProperties: false }
+
+const groupTypeSchema = { type: 'string', enum: ['ou', 'cn'] }
 
 const parentIdSchema = { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 }
 
@@ -446,10 +637,20 @@ const addGroupSchema = {
   type: 'object',
   required: ['groupName', 'groupType', 'parentId'],
   properties: {
-    groupName: { type: 'string', minLength: 1, maxLength: 128 },
-    groupType: { type: 'string', minLength: 1, maxLength: 20 },
+    groupName: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 128,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    groupType: groupTypeSchema,
     parentId: parentIdSchema,
-    remark: { type: 'string', minLength: 0, maxLength: 128 },
+    remark: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 128,
+      pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$',
+    },
   },
   additionalProperties: false,
 }
@@ -459,8 +660,18 @@ const updateGroupSchema = {
   required: ['id', 'groupName'],
   properties: {
     id: idSchema,
-    groupName: { type: 'string', minLength: 1, maxLength: 128 },
-    remark: { type: 'string', minLength: 0, maxLength: 128 },
+    groupName: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 128,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    remark: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 128,
+      pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$',
+    },
   },
   additionalProperties: false,
 }
@@ -494,7 +705,7 @@ const groupSchema = {
   properties: {
     id: idSchema,
     groupName: { type: 'string' },
-    groupType: { type: 'string' },
+    groupType: groupTypeSchema,
     parentId: parentIdSchema,
     remark: { type: 'string' },
     groupDn: { type: 'string' },
@@ -515,6 +726,24 @@ const groupListSchema = {
   type: 'object',
   required: ['total', 'groups'],
   properties: { total: totalSchema, groups: { type: 'array', items: groupSchema } },
+  additionalProperties: false,
+}
+
+const groupListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: groupListSchema, msg: messageSchema },
+  additionalProperties: false,
+}
+
+const groupTreeSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: {
+    code: successCodeSchema,
+    data: { type: 'array', items: { $ref: 'directory.GroupNode#' } },
+    msg: messageSchema,
+  },
   additionalProperties: false,
 }
 
@@ -548,7 +777,15 @@ const memberListSchema = {
     groupName: { type: 'string' },
     groupRemark: { type: 'string' },
     userList: { type: 'array', items: memberSchema },
+    total: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
   },
+  additionalProperties: false,
+}
+
+const memberListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: memberListSchema, msg: messageSchema },
   additionalProperties: false,
 }
 
@@ -560,9 +797,24 @@ const addRoleSchema = {
   type: 'object',
   required: ['name', 'keyword'],
   properties: {
-    name: { type: 'string', minLength: 1, maxLength: 20 },
-    keyword: { type: 'string', minLength: 1, maxLength: 20 },
-    remark: { type: 'string', minLength: 0, maxLength: 100 },
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 20,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    keyword: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 20,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    remark: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 100,
+      pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$',
+    },
     sort: roleSortSchema,
     status: statusSchema,
   },
@@ -574,9 +826,24 @@ const updateRoleSchema = {
   required: ['id', 'name', 'keyword'],
   properties: {
     id: idSchema,
-    name: { type: 'string', minLength: 1, maxLength: 20 },
-    keyword: { type: 'string', minLength: 1, maxLength: 20 },
-    remark: { type: 'string', minLength: 0, maxLength: 100 },
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 20,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    keyword: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 20,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    remark: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 100,
+      pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$',
+    },
     sort: roleSortSchema,
     status: statusSchema,
   },
@@ -614,6 +881,13 @@ const roleListSchema = {
   additionalProperties: false,
 }
 
+const roleListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: roleListSchema, msg: messageSchema },
+  additionalProperties: false,
+}
+
 const apiEntrySchema = {
   type: 'object',
   required: ['id', 'category', 'method', 'path', 'remark', 'creator', 'createdAt', 'updatedAt'],
@@ -627,6 +901,13 @@ const apiEntrySchema = {
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
   },
+  additionalProperties: false,
+}
+
+const apiEntriesSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: { type: 'array', items: apiEntrySchema }, msg: messageSchema },
   additionalProperties: false,
 }
 
@@ -677,6 +958,13 @@ const menuSchema = {
   additionalProperties: false,
 }
 
+const menusSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: { type: 'array', items: menuSchema }, msg: messageSchema },
+  additionalProperties: false,
+}
+
 const roleApisSchema = {
   type: 'object',
   required: ['roleId', 'apiIds'],
@@ -695,14 +983,34 @@ const addMenuSchema = {
   type: 'object',
   required: ['name', 'title', 'path', 'component'],
   properties: {
-    name: { type: 'string', minLength: 1, maxLength: 50 },
-    title: { type: 'string', minLength: 1, maxLength: 50 },
-    path: { type: 'string', minLength: 1, maxLength: 100 },
-    component: { type: 'string', minLength: 1, maxLength: 100 },
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 50,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    title: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 50,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    path: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    component: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
     parentId: parentIdSchema,
-    icon: { type: 'string', minLength: 0, maxLength: 50 },
-    redirect: { type: 'string', minLength: 0, maxLength: 100 },
-    activeMenu: { type: 'string', minLength: 0, maxLength: 100 },
+    icon: { type: 'string', minLength: 0, maxLength: 50, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+    redirect: { type: 'string', minLength: 0, maxLength: 100, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+    activeMenu: { type: 'string', minLength: 0, maxLength: 100, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
     sort: sortSchema,
     status: statusSchema,
     hidden: switchSchema,
@@ -718,14 +1026,29 @@ const updateMenuSchema = {
   required: ['id', 'name', 'title', 'path'],
   properties: {
     id: idSchema,
-    name: { type: 'string', minLength: 1, maxLength: 50 },
-    title: { type: 'string', minLength: 1, maxLength: 50 },
-    path: { type: 'string', minLength: 1, maxLength: 100 },
-    component: { type: 'string', minLength: 0, maxLength: 100 },
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 50,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    title: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 50,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    path: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    component: { type: 'string', minLength: 0, maxLength: 100, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
     parentId: parentIdSchema,
-    icon: { type: 'string', minLength: 0, maxLength: 50 },
-    redirect: { type: 'string', minLength: 0, maxLength: 100 },
-    activeMenu: { type: 'string', minLength: 0, maxLength: 100 },
+    icon: { type: 'string', minLength: 0, maxLength: 50, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+    redirect: { type: 'string', minLength: 0, maxLength: 100, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+    activeMenu: { type: 'string', minLength: 0, maxLength: 100, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
     sort: sortSchema,
     status: statusSchema,
     hidden: switchSchema,
@@ -743,14 +1066,45 @@ const menuIdsSchema = {
   additionalProperties: false,
 }
 
+const menuTreeSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: {
+    code: successCodeSchema,
+    data: { type: 'array', items: { $ref: 'directory.MenuNode#' } },
+    msg: messageSchema,
+  },
+  additionalProperties: false,
+}
+
 const addApiSchema = {
   type: 'object',
   required: ['category', 'method', 'path'],
   properties: {
-    category: { type: 'string', minLength: 1, maxLength: 50 },
-    method: { type: 'string', minLength: 1, maxLength: 20 },
-    path: { type: 'string', minLength: 1, maxLength: 100 },
-    remark: { type: 'string', minLength: 0, maxLength: 100 },
+    category: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 50,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    method: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 20,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    path: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    remark: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 100,
+      pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$',
+    },
   },
   additionalProperties: false,
 }
@@ -760,10 +1114,30 @@ const updateApiSchema = {
   required: ['id'],
   properties: {
     id: idSchema,
-    category: { type: 'string', minLength: 1, maxLength: 50 },
-    method: { type: 'string', minLength: 1, maxLength: 20 },
-    path: { type: 'string', minLength: 1, maxLength: 100 },
-    remark: { type: 'string', minLength: 0, maxLength: 100 },
+    category: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 50,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    method: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 20,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    path: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 100,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    remark: {
+      type: 'string',
+      minLength: 0,
+      maxLength: 100,
+      pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$',
+    },
   },
   additionalProperties: false,
 }
@@ -782,6 +1156,13 @@ const apiListSchema = {
   additionalProperties: false,
 }
 
+const apiListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: apiListSchema, msg: messageSchema },
+  additionalProperties: false,
+}
+
 const apiNodeSchema = {
   type: 'object',
   required: ['id', 'category', 'remark', 'children'],
@@ -794,12 +1175,28 @@ const apiNodeSchema = {
   additionalProperties: false,
 }
 
-const flagSchema = { type: 'string', minLength: 1, maxLength: 20 }
+const apiTreeSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: { type: 'array', items: apiNodeSchema }, msg: messageSchema },
+  additionalProperties: false,
+}
+
+const flagSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 20,
+  pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+}
 
 const attributesSchema = {
   type: 'object',
   maxProperties: 100,
-  additionalProperties: { type: 'string', maxLength: 1024 },
+  additionalProperties: {
+    type: 'string',
+    maxLength: 1024,
+    pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$',
+  },
 }
 
 const addFieldRelationSchema = {
@@ -837,6 +1234,13 @@ const fieldRelationSchema = {
   additionalProperties: false,
 }
 
+const fieldRelationsSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: { type: 'array', items: fieldRelationSchema }, msg: messageSchema },
+  additionalProperties: false,
+}
+
 const logEntrySchema = {
   type: 'object',
   required: [
@@ -852,6 +1256,7 @@ const logEntrySchema = {
     'timeCost',
     'userAgent',
     'target',
+    'times',
   ],
   properties: {
     id: idSchema,
@@ -866,6 +1271,7 @@ const logEntrySchema = {
     timeCost: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     userAgent: { type: 'string' },
     target: { type: 'array', items: idSchema },
+    times: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
   },
   additionalProperties: false,
 }
@@ -874,6 +1280,13 @@ const logListSchema = {
   type: 'object',
   required: ['total', 'logs'],
   properties: { total: totalSchema, logs: { type: 'array', items: logEntrySchema } },
+  additionalProperties: false,
+}
+
+const logListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'data', 'msg'],
+  properties: { code: successCodeSchema, data: logListSchema, msg: messageSchema },
   additionalProperties: false,
 }
 
@@ -896,7 +1309,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       properties: {
         id: idSchema,
         groupName: { type: 'string' },
-        groupType: { type: 'string' },
+        groupType: groupTypeSchema,
         parentId: parentIdSchema,
         remark: { type: 'string' },
         groupDn: { type: 'string' },
@@ -989,15 +1402,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/base/login',
       url: '/base/login',
       secured: false,
-      schema: {
-        body: loginSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: tokenSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: loginSchema, response: tokenSuccessSchema },
       rateLimit: { max: 60, window: 60, by: 'address' },
     },
     {
@@ -1009,14 +1414,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/base/logout',
       url: '/base/logout',
       secured: false,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: doneSuccessSchema },
     },
     {
       id: 'refreshToken',
@@ -1027,14 +1425,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/base/refreshToken',
       url: '/base/refreshToken',
       secured: false,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: tokenSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: tokenSuccessSchema },
       rateLimit: { max: 60, window: 60, by: 'address' },
     },
     {
@@ -1046,14 +1437,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/base/ping',
       url: '/base/ping',
       secured: false,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'string', enum: ['pong'] }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: pongSuccessSchema },
     },
     {
       id: 'dashboard',
@@ -1064,18 +1448,8 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/base/dashboard',
       url: '/base/dashboard',
       secured: false,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: {
-            code: successCodeSchema,
-            data: { type: 'array', items: dashboardCountSchema },
-            msg: messageSchema,
-          },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: dashboardCountsSuccessSchema },
+      rateLimit: { max: 60, window: 60, by: 'address' },
     },
     {
       id: 'encryptPassword',
@@ -1093,12 +1467,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
           required: ['passwd'],
           additionalProperties: false,
         },
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'string' }, msg: messageSchema },
-          additionalProperties: false,
-        },
+        response: encryptedPasswordSuccessSchema,
       },
       rateLimit: { max: 60, window: 60, by: 'address' },
     },
@@ -1118,12 +1487,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
           required: ['passwd'],
           additionalProperties: false,
         },
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'string' }, msg: messageSchema },
-          additionalProperties: false,
-        },
+        response: plainPasswordSuccessSchema,
       },
       rateLimit: { max: 60, window: 60, by: 'address' },
     },
@@ -1136,15 +1500,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/base/sendcode',
       url: '/base/sendcode',
       secured: false,
-      schema: {
-        body: sendCodeSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: sendCodeSchema, response: doneSuccessSchema },
       rateLimit: { max: 10, window: 60, by: 'address' },
     },
     {
@@ -1156,15 +1512,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/base/changePwd',
       url: '/base/changePwd',
       secured: false,
-      schema: {
-        body: changePasswordByCodeSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: changePasswordByCodeSchema, response: doneSuccessSchema },
       rateLimit: { max: 20, window: 60, by: 'address' },
     },
     {
@@ -1176,15 +1524,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/user/add',
       url: '/user/add',
       secured: true,
-      schema: {
-        body: addUserSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: createdSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: addUserSchema, response: createdSuccessSchema },
     },
     {
       id: 'updateUser',
@@ -1195,15 +1535,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/user/update',
       url: '/user/update',
       secured: true,
-      schema: {
-        body: updateUserSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: updateUserSchema, response: doneSuccessSchema },
     },
     {
       id: 'deleteUsers',
@@ -1214,15 +1546,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/user/delete',
       url: '/user/delete',
       secured: true,
-      schema: {
-        body: userIdsSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: userIdsSchema, response: doneSuccessSchema },
     },
     {
       id: 'listUsers',
@@ -1251,12 +1575,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
           },
           additionalProperties: false,
         },
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: userListSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
+        response: userListSuccessSchema,
       },
       stream: 'users',
     },
@@ -1269,14 +1588,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/user/info',
       url: '/user/info',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: userSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: userSuccessSchema },
     },
     {
       id: 'changeOwnPassword',
@@ -1287,15 +1599,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/user/changePwd',
       url: '/user/changePwd',
       secured: true,
-      schema: {
-        body: changeOwnPasswordSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: changeOwnPasswordSchema, response: doneSuccessSchema },
     },
     {
       id: 'changeUserStatus',
@@ -1306,15 +1610,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/user/changeUserStatus',
       url: '/user/changeUserStatus',
       secured: true,
-      schema: {
-        body: changeUserStatusSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: changeUserStatusSchema, response: doneSuccessSchema },
     },
     {
       id: 'syncSqlUsers',
@@ -1325,15 +1621,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/user/syncSqlUsers',
       url: '/user/syncSqlUsers',
       secured: true,
-      schema: {
-        body: userIdsSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: runReportSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: userIdsSchema, response: runReportSuccessSchema },
     },
     {
       id: 'syncExtAUsers',
@@ -1344,15 +1632,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/user/syncExtAUsers',
       url: '/user/syncExtAUsers',
       secured: true,
-      schema: {
-        body: nothingSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: runReportSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: nothingSchema, response: runReportSuccessSchema },
     },
     {
       id: 'syncExtBUsers',
@@ -1363,15 +1643,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/user/syncExtBUsers',
       url: '/user/syncExtBUsers',
       secured: true,
-      schema: {
-        body: nothingSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: runReportSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: nothingSchema, response: runReportSuccessSchema },
     },
     {
       id: 'syncExtCUsers',
@@ -1382,15 +1654,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/user/syncExtCUsers',
       url: '/user/syncExtCUsers',
       secured: true,
-      schema: {
-        body: nothingSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: runReportSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: nothingSchema, response: runReportSuccessSchema },
     },
     {
       id: 'syncExtLdapUsers',
@@ -1401,15 +1665,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/user/syncExtLdapUsers',
       url: '/user/syncExtLdapUsers',
       secured: true,
-      schema: {
-        body: nothingSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: runReportSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: nothingSchema, response: runReportSuccessSchema },
     },
     {
       id: 'addGroup',
@@ -1420,15 +1676,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/group/add',
       url: '/group/add',
       secured: true,
-      schema: {
-        body: addGroupSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: createdSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: addGroupSchema, response: createdSuccessSchema },
     },
     {
       id: 'updateGroup',
@@ -1439,15 +1687,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/group/update',
       url: '/group/update',
       secured: true,
-      schema: {
-        body: updateGroupSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: updateGroupSchema, response: doneSuccessSchema },
     },
     {
       id: 'deleteGroups',
@@ -1458,15 +1698,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/group/delete',
       url: '/group/delete',
       secured: true,
-      schema: {
-        body: groupIdsSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: groupIdsSchema, response: doneSuccessSchema },
     },
     {
       id: 'listGroups',
@@ -1489,12 +1721,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
           },
           additionalProperties: false,
         },
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: groupListSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
+        response: groupListSuccessSchema,
       },
       stream: 'groups',
     },
@@ -1507,18 +1734,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/group/tree',
       url: '/group/tree',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: {
-            code: successCodeSchema,
-            data: { type: 'array', items: { $ref: 'directory.GroupNode#' } },
-            msg: messageSchema,
-          },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: groupTreeSuccessSchema },
     },
     {
       id: 'addGroupUsers',
@@ -1529,15 +1745,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/group/adduser',
       url: '/group/adduser',
       secured: true,
-      schema: {
-        body: groupUsersSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: groupUsersSchema, response: doneSuccessSchema },
     },
     {
       id: 'removeGroupUsers',
@@ -1548,15 +1756,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/group/removeuser',
       url: '/group/removeuser',
       secured: true,
-      schema: {
-        body: groupUsersSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: groupUsersSchema, response: doneSuccessSchema },
     },
     {
       id: 'listUsersInGroup',
@@ -1570,17 +1770,19 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       schema: {
         querystring: {
           type: 'object',
-          properties: { groupId: idSchema, nickname: textFilterSchema },
+          properties: {
+            groupId: idSchema,
+            nickname: textFilterSchema,
+            search: textFilterSchema,
+            pageNum: { type: 'integer', format: 'int32', minimum: 1, maximum: 2147483647 },
+            pageSize: { type: 'integer', format: 'int32', minimum: 1, maximum: 1000 },
+          },
           required: ['groupId'],
           additionalProperties: false,
         },
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: memberListSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
+        response: memberListSuccessSchema,
       },
+      stream: 'userList',
     },
     {
       id: 'listUsersNotInGroup',
@@ -1594,17 +1796,19 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       schema: {
         querystring: {
           type: 'object',
-          properties: { groupId: idSchema, nickname: textFilterSchema },
+          properties: {
+            groupId: idSchema,
+            nickname: textFilterSchema,
+            search: textFilterSchema,
+            pageNum: { type: 'integer', format: 'int32', minimum: 1, maximum: 2147483647 },
+            pageSize: { type: 'integer', format: 'int32', minimum: 1, maximum: 1000 },
+          },
           required: ['groupId'],
           additionalProperties: false,
         },
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: memberListSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
+        response: memberListSuccessSchema,
       },
+      stream: 'userList',
     },
     {
       id: 'syncSqlGroups',
@@ -1615,15 +1819,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/group/syncSqlGroups',
       url: '/group/syncSqlGroups',
       secured: true,
-      schema: {
-        body: syncGroupsSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: runReportSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: syncGroupsSchema, response: runReportSuccessSchema },
     },
     {
       id: 'syncExtADepts',
@@ -1634,14 +1830,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/group/syncExtADepts',
       url: '/group/syncExtADepts',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: runReportSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: runReportSuccessSchema },
     },
     {
       id: 'syncExtBDepts',
@@ -1652,14 +1841,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/group/syncExtBDepts',
       url: '/group/syncExtBDepts',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: runReportSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: runReportSuccessSchema },
     },
     {
       id: 'syncExtCDepts',
@@ -1670,14 +1852,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/group/syncExtCDepts',
       url: '/group/syncExtCDepts',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: runReportSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: runReportSuccessSchema },
     },
     {
       id: 'syncExtLdapDepts',
@@ -1688,14 +1863,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/group/syncExtLdapDepts',
       url: '/group/syncExtLdapDepts',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: runReportSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: runReportSuccessSchema },
     },
     {
       id: 'addRole',
@@ -1706,15 +1874,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/role/add',
       url: '/role/add',
       secured: true,
-      schema: {
-        body: addRoleSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: createdSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: addRoleSchema, response: createdSuccessSchema },
     },
     {
       id: 'updateRole',
@@ -1725,15 +1885,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/role/update',
       url: '/role/update',
       secured: true,
-      schema: {
-        body: updateRoleSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: updateRoleSchema, response: doneSuccessSchema },
     },
     {
       id: 'deleteRoles',
@@ -1744,15 +1896,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/role/delete',
       url: '/role/delete',
       secured: true,
-      schema: {
-        body: roleIdsSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: roleIdsSchema, response: doneSuccessSchema },
     },
     {
       id: 'listRoles',
@@ -1775,13 +1919,9 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
           },
           additionalProperties: false,
         },
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: roleListSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
+        response: roleListSuccessSchema,
       },
+      stream: 'roles',
     },
     {
       id: 'getRoleApis',
@@ -1799,12 +1939,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
           required: ['roleId'],
           additionalProperties: false,
         },
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'array', items: apiEntrySchema }, msg: messageSchema },
-          additionalProperties: false,
-        },
+        response: apiEntriesSuccessSchema,
       },
     },
     {
@@ -1823,12 +1958,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
           required: ['roleId'],
           additionalProperties: false,
         },
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'array', items: menuSchema }, msg: messageSchema },
-          additionalProperties: false,
-        },
+        response: menusSuccessSchema,
       },
     },
     {
@@ -1840,15 +1970,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/role/updateapis',
       url: '/role/updateapis',
       secured: true,
-      schema: {
-        body: roleApisSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: roleApisSchema, response: doneSuccessSchema },
     },
     {
       id: 'updateRoleMenus',
@@ -1859,15 +1981,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/role/updatemenus',
       url: '/role/updatemenus',
       secured: true,
-      schema: {
-        body: roleMenusSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: roleMenusSchema, response: doneSuccessSchema },
     },
     {
       id: 'addMenu',
@@ -1878,15 +1992,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/menu/add',
       url: '/menu/add',
       secured: true,
-      schema: {
-        body: addMenuSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: createdSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: addMenuSchema, response: createdSuccessSchema },
     },
     {
       id: 'updateMenu',
@@ -1897,15 +2003,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/menu/update',
       url: '/menu/update',
       secured: true,
-      schema: {
-        body: updateMenuSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: updateMenuSchema, response: doneSuccessSchema },
     },
     {
       id: 'deleteMenus',
@@ -1916,15 +2014,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/menu/delete',
       url: '/menu/delete',
       secured: true,
-      schema: {
-        body: menuIdsSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: menuIdsSchema, response: doneSuccessSchema },
     },
     {
       id: 'getMenuTree',
@@ -1935,18 +2025,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/menu/tree',
       url: '/menu/tree',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: {
-            code: successCodeSchema,
-            data: { type: 'array', items: { $ref: 'directory.MenuNode#' } },
-            msg: messageSchema,
-          },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: menuTreeSuccessSchema },
     },
     {
       id: 'getAccessMenuTree',
@@ -1959,16 +2038,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       secured: true,
       schema: {
         querystring: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: {
-            code: successCodeSchema,
-            data: { type: 'array', items: { $ref: 'directory.MenuNode#' } },
-            msg: messageSchema,
-          },
-          additionalProperties: false,
-        },
+        response: menuTreeSuccessSchema,
       },
     },
     {
@@ -1980,15 +2050,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/api/add',
       url: '/api/add',
       secured: true,
-      schema: {
-        body: addApiSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: createdSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: addApiSchema, response: createdSuccessSchema },
     },
     {
       id: 'updateApi',
@@ -1999,15 +2061,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/api/update',
       url: '/api/update',
       secured: true,
-      schema: {
-        body: updateApiSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: updateApiSchema, response: doneSuccessSchema },
     },
     {
       id: 'deleteApis',
@@ -2018,15 +2072,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/api/delete',
       url: '/api/delete',
       secured: true,
-      schema: {
-        body: apiIdsSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: apiIdsSchema, response: doneSuccessSchema },
     },
     {
       id: 'listApis',
@@ -2050,13 +2096,9 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
           },
           additionalProperties: false,
         },
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: apiListSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
+        response: apiListSuccessSchema,
       },
+      stream: 'apis',
     },
     {
       id: 'getApiTree',
@@ -2067,14 +2109,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/api/tree',
       url: '/api/tree',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'array', items: apiNodeSchema }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: apiTreeSuccessSchema },
     },
     {
       id: 'addFieldRelation',
@@ -2085,15 +2120,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/fieldrelation/add',
       url: '/fieldrelation/add',
       secured: true,
-      schema: {
-        body: addFieldRelationSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: createdSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: addFieldRelationSchema, response: createdSuccessSchema },
     },
     {
       id: 'updateFieldRelation',
@@ -2104,15 +2131,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/fieldrelation/update',
       url: '/fieldrelation/update',
       secured: true,
-      schema: {
-        body: updateFieldRelationSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: updateFieldRelationSchema, response: doneSuccessSchema },
     },
     {
       id: 'deleteFieldRelations',
@@ -2123,15 +2142,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/fieldrelation/delete',
       url: '/fieldrelation/delete',
       secured: true,
-      schema: {
-        body: fieldRelationIdsSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: fieldRelationIdsSchema, response: doneSuccessSchema },
     },
     {
       id: 'listFieldRelations',
@@ -2142,18 +2153,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/fieldrelation/list',
       url: '/fieldrelation/list',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: {
-            code: successCodeSchema,
-            data: { type: 'array', items: fieldRelationSchema },
-            msg: messageSchema,
-          },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: fieldRelationsSuccessSchema },
     },
     {
       id: 'listOperationLogs',
@@ -2178,12 +2178,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
           },
           additionalProperties: false,
         },
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: logListSchema, msg: messageSchema },
-          additionalProperties: false,
-        },
+        response: logListSuccessSchema,
       },
       stream: 'logs',
     },
@@ -2196,15 +2191,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/log/operation/delete',
       url: '/log/operation/delete',
       secured: true,
-      schema: {
-        body: operationLogIdsSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: operationLogIdsSchema, response: doneSuccessSchema },
     },
     {
       id: 'cleanOperationLogs',
@@ -2215,14 +2202,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       path: '/log/operation/clean',
       url: '/log/operation/clean',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'data', 'msg'],
-          properties: { code: successCodeSchema, data: { type: 'null' }, msg: messageSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: doneSuccessSchema },
     },
   ],
 }

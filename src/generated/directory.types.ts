@@ -72,7 +72,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Check that the service answers */
+        /**
+         * Check that the service answers
+         * @description Says `pong` as long as the process answers; it looks at nothing else. Not in the operation log.
+         */
         get: operations["ping"];
         put?: never;
         post?: never;
@@ -89,7 +92,11 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Count the records of each kind */
+        /**
+         * Count the records of each kind
+         * @description Users, groups, roles, menus, API entries and log entries, with where the console shows them. The figures may be a second
+         *     old.
+         */
         get: operations["dashboard"];
         put?: never;
         post?: never;
@@ -152,8 +159,8 @@ export interface paths {
         put?: never;
         /**
          * Mail a code for a forgotten password
-         * @description Sends 6 digits that are valid for 10 minutes, for 5 tries, and once. The answer is the same whether or not the address
-         *     belongs to a user.
+         * @description Sends 6 digits that are valid for 10 minutes, for 5 tries, and once; another address or password, and being disabled,
+         *     ends them earlier. The answer is the same whether or not the address belongs to a user.
          */
         post: operations["sendCode"];
         delete?: never;
@@ -194,7 +201,7 @@ export interface paths {
         /**
          * Add a user
          * @description Nobody can grant a role as strong as or stronger than his own strongest one, nor one that grants what he does not hold
-         *     (403), unless the `sort` of his is 1.
+         *     (403), unless the `sort` of his is 1. A role with `sort` 1 also needs a step-up, if the caller has a second factor (401).
          */
         post: operations["addUser"];
         delete?: never;
@@ -215,8 +222,11 @@ export interface paths {
         /**
          * Change a user
          * @description Password and status have operations of their own. `departmentId` and `roleIds` are always the whole new list. 403 for
-         *     users as strong as the caller or stronger, for roles that he could not grant, for a new mail address of somebody who may
-         *     do what the caller may not (codes are mailed there), and where it would leave no enabled administrator.
+         *     users as strong as the caller or stronger (unless the caller's `sort` is 1), for roles that the caller could not grant,
+         *     for a new mail address of somebody who may do what the caller may not (codes are mailed there), and where it would leave
+         *     no enabled administrator. A role with `sort` 1, another mail address of somebody who has one, and one of the caller's own
+         *     need a step-up by the second factor that the caller has (an app, or the address as it was). Codes mailed to the earlier address count no more. Only a role with `sort` 1 may change the `source` of somebody who was taken
+         *     over from there (403).
          */
         post: operations["updateUser"];
         delete?: never;
@@ -237,7 +247,7 @@ export interface paths {
         /**
          * Delete users
          * @description Their sessions end and their directory entries are removed. All or none: 403 for oneself, for users as strong as the
-         *     caller or stronger, and where it would leave no enabled administrator.
+         *     caller or stronger (unless the caller's `sort` is 1), and where it would leave no enabled administrator.
          */
         post: operations["deleteUsers"];
         delete?: never;
@@ -253,7 +263,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List users */
+        /**
+         * List users
+         * @description Filters are combined with "and". Without `pageNum` and `pageSize` everything is answered.
+         */
         get: operations["listUsers"];
         put?: never;
         post?: never;
@@ -270,7 +283,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the signed-in user */
+        /**
+         * Show the signed-in user
+         * @description The record of the user whose token it is, with their groups and roles.
+         */
         get: operations["getUserInfo"];
         put?: never;
         post?: never;
@@ -312,8 +328,9 @@ export interface paths {
         /**
          * Enable or disable a user
          * @description Disabling ends the user's sessions and parks his directory entry, without password and memberships. Enabling puts it
-         *     back whole. 403 for disabling oneself, for users as strong as the caller or stronger, and where it would leave no
-         *     enabled administrator.
+         *     back whole. 403 for disabling oneself, for users as strong as the caller or stronger (unless the caller's `sort` is
+         *     1), and where it would leave no enabled administrator. To enable somebody with a role of `sort` 1 needs a step-up, if
+         *     the caller has a second factor (401).
          */
         post: operations["changeUserStatus"];
         delete?: never;
@@ -454,7 +471,8 @@ export interface paths {
         put?: never;
         /**
          * Change a group
-         * @description A new name carries everything below the group and its members' references along in the directory.
+         * @description A new name carries everything below the group and its members' references along in the directory. It changes those who
+         *     are in the group or below it: 403 where one of them is as strong as the caller or stronger.
          */
         post: operations["updateGroup"];
         delete?: never;
@@ -474,7 +492,8 @@ export interface paths {
         put?: never;
         /**
          * Delete groups
-         * @description All or none; 409 where one has groups below it that are not deleted with it.
+         * @description All or none; 409 where one has groups below it that are not deleted with it, 403 where somebody in one is as strong as
+         *     the caller or stronger.
          */
         post: operations["deleteGroups"];
         delete?: never;
@@ -490,7 +509,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List groups */
+        /**
+         * List groups
+         * @description Filters are combined with "and". Without `pageNum` and `pageSize` everything is answered.
+         */
         get: operations["listGroups"];
         put?: never;
         post?: never;
@@ -507,7 +529,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show the group tree */
+        /**
+         * Show the group tree
+         * @description All groups, each below its parent, the oldest first.
+         */
         get: operations["getGroupTree"];
         put?: never;
         post?: never;
@@ -528,8 +553,8 @@ export interface paths {
         put?: never;
         /**
          * Add users to a group
-         * @description Users that are members already stay members. 403 for users as strong as the caller or stronger: where somebody belongs
-         *     decides what applications let him do.
+         * @description Users that are members already stay members. 403 for users as strong as the caller or stronger, unless the caller's
+         *     `sort` is 1: the groups of a user decide what applications let them do.
          */
         post: operations["addGroupUsers"];
         delete?: never;
@@ -549,7 +574,7 @@ export interface paths {
         put?: never;
         /**
          * Remove users from a group
-         * @description 403 for users as strong as the caller or stronger.
+         * @description 403 for users as strong as the caller or stronger, unless the caller's `sort` is 1.
          */
         post: operations["removeGroupUsers"];
         delete?: never;
@@ -565,7 +590,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the users in a group */
+        /**
+         * List the users in a group
+         * @description Members of the group itself; those of groups below it are not included.
+         *     `search` finds part of the username, the nickname or the mail address. Without paging everything is sent as it is
+         *     read, and `total` is the number of users sent.
+         */
         get: operations["listUsersInGroup"];
         put?: never;
         post?: never;
@@ -582,7 +612,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List the users that are not in a group */
+        /**
+         * List the users that are not in a group
+         * @description All users but the members of the group itself, to choose new members from.
+         *     `search` finds part of the username, the nickname or the mail address. Without paging everything is sent as it is
+         *     read, and `total` is the number of users sent.
+         */
         get: operations["listUsersNotInGroup"];
         put?: never;
         post?: never;
@@ -704,7 +739,8 @@ export interface paths {
         put?: never;
         /**
          * Add a role
-         * @description It has to be weaker than the caller's own, unless the caller's `sort` is 1 (403).
+         * @description It has to be weaker than the caller's own, unless the caller's `sort` is 1 (403). One with `sort` 1 needs a step-up, if
+         *     the caller has a second factor (401).
          */
         post: operations["addRole"];
         delete?: never;
@@ -725,8 +761,11 @@ export interface paths {
         /**
          * Change a role
          * @description The role has to be weaker than the caller's own and stay so, unless the caller's `sort` is 1; to enable a role, the
-         *     caller has to hold the operations it grants (403). The role with the keyword `admin` keeps keyword, `sort` and
-         *     `status`, and nothing takes the last enabled user of `sort` 1 away (403). Holds from the next request on.
+         *     caller has to hold the operations it grants (403). What weighs (`sort`, `status`, `keyword`) cannot change where another
+         *     user has the role who is as strong as the caller or stronger (403). The keywords `admin`, `user` and `guest` stay with
+         *     the roles that a first start makes (403). The role with the keyword `admin` keeps keyword, `sort` and
+         *     `status`, and nothing takes the last enabled user of `sort` 1 away (403). To give a role `sort` 1, or to enable one that
+         *     has it, needs a step-up, if the caller has a second factor (401). Holds from the next request on.
          */
         post: operations["updateRole"];
         delete?: never;
@@ -762,7 +801,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List roles */
+        /**
+         * List roles
+         * @description Filters are combined with "and". Without `pageNum` and `pageSize` everything is answered.
+         */
         get: operations["listRoles"];
         put?: never;
         post?: never;
@@ -865,7 +907,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Add a menu */
+        /**
+         * Add a menu
+         * @description Menus nest at most 32 levels deep (400). A name that another menu has is 409.
+         */
         post: operations["addMenu"];
         delete?: never;
         options?: never;
@@ -1022,7 +1067,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List API entries */
+        /**
+         * List API entries
+         * @description Filters are combined with "and". Without `pageNum` and `pageSize` everything is answered.
+         */
         get: operations["listApis"];
         put?: never;
         post?: never;
@@ -1063,7 +1111,9 @@ export interface paths {
         put?: never;
         /**
          * Add a field relation
-         * @description Says how the fields of people or groups are taken from the records of a source. There is one for each source and
+         * @description Needs a role with `sort` 1 (403) and a step-up (401 with `data: {required, methods, maxAge}`): it decides who people
+         *     are, their mail addresses included.
+         *     Says how the fields of people or groups are taken from the records of a source. There is one for each source and
          *     kind from the start; a source whose field relation was deleted brings nothing home until there is one again.
          */
         post: operations["addFieldRelation"];
@@ -1084,7 +1134,8 @@ export interface paths {
         put?: never;
         /**
          * Change a field relation
-         * @description The attributes replace those that were there, and count from the next run on.
+         * @description Needs a role with `sort` 1 (403) and a step-up (401). The attributes replace those that were there, and count from the
+         *     next run on.
          */
         post: operations["updateFieldRelation"];
         delete?: never;
@@ -1102,7 +1153,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delete field relations */
+        /**
+         * Delete field relations
+         * @description Needs a role with `sort` 1 (403) and a step-up (401). A source without its field relation imports nothing until there is one again.
+         */
         post: operations["deleteFieldRelations"];
         delete?: never;
         options?: never;
@@ -1117,7 +1171,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List field relations */
+        /**
+         * List field relations
+         * @description All of them; at most one for each source and kind of record.
+         */
         get: operations["listFieldRelations"];
         put?: never;
         post?: never;
@@ -1134,7 +1191,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List log entries */
+        /**
+         * List log entries
+         * @description Filters are combined with "and". Deleted entries are not shown. Without `pageNum` and `pageSize` everything is answered.
+         */
         get: operations["listOperationLogs"];
         put?: never;
         post?: never;
@@ -1222,12 +1282,20 @@ export interface components {
          */
         Timestamp: string;
         TextFilter: string;
-        /**
-         * @description Plain, or as `/base/encryptpwd` encrypted it. A new password has 8 to 128 characters and is none of the commonest.
-         *     The longer bound is that of the encrypted form.
-         */
+        /** @description Plain, or as `/base/encryptpwd` encrypted it */
         Password: string;
-        /** @description In any notation; unique where not empty */
+        /**
+         * @description Plain, or as `/base/encryptpwd` encrypted it: the longer bound is that of the encrypted form. The password itself has
+         *     8 to 128 characters, is not among the commonest, and is not a known name (the username, the organisation's) with a few
+         *     characters around it.
+         */
+        NewPassword: string;
+        /** @description Like a new password, or empty for none */
+        FirstPassword: string;
+        /**
+         * @description In any notation that is made of letters, digits, spaces and `' ( ) + , - . / : = ?`. It is kept as it is, and unique
+         *     as a number (E.164, under the setting `DEFAULT_REGION`), or by its digits where it is no number.
+         */
         Mobile: string;
         /** @description The address of a picture */
         Avatar: string;
@@ -1236,7 +1304,8 @@ export interface components {
          *
          *     For people: `username` (required), `nickname`, `givenName`, `mail`, `mobile`, `jobNumber`, `avatar`, `introduction`,
          *     `position`, `postalAddress`, `departments`. For groups: `groupName` (required), `remark`. Any other field, or what
-         *     is no expression, is 400.
+         *     is no expression, is 400. What identifies a record is the source's to say: `sourceUserId`, `sourceUnionId`,
+         *     `sourceDeptId` and `sourceDeptParentId` are kept, have no effect, and `msg` says so.
          *
          *     | Expression | Value |
          *     |---|---|
@@ -1249,7 +1318,8 @@ export interface components {
          *     | `join(a, ",")` | The values of a list with a comma between; empty ones are left out |
          *
          *     Numbers and booleans become text. What a record has nothing for stays as it is here; what is empty there becomes
-         *     empty here. A value that a field cannot hold (too long, a list, an object, control characters) is left out and
+         *     empty here. Spaces around a mail address or a mobile are dropped, and a line of nothing but spaces is empty. A value
+         *     that a field cannot hold (too long, a list, an object, control characters, no mail address) is left out and
          *     reported; a record without a username or group name is reported and left alone.
          */
         Attributes: {
@@ -1276,14 +1346,41 @@ export interface components {
          *       "data": null,
          *       "msg": "sign in first"
          *     }
+         * @example {
+         *       "code": 401,
+         *       "data": {
+         *         "required": "second_factor",
+         *         "methods": [
+         *           "mail"
+         *         ],
+         *         "maxAge": 300
+         *       },
+         *       "msg": "a second factor is needed: step up, then ask again"
+         *     }
          */
         Failure: {
-            /** @enum {integer} */
-            code: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 502 | 503;
-            /** @description The fields at fault, where fields are */
-            data: components["schemas"]["FieldProblem"][] | null;
+            code: components["schemas"]["FailureCode"];
+            /** @description The fields at fault, where fields are; what is missing, where it is the second factor */
+            data: components["schemas"]["FieldProblems"] | components["schemas"]["MissingFactor"] | null;
             msg: components["schemas"]["Message"];
         };
+        /** @enum {integer} */
+        FailureCode: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 502 | 503;
+        /** @description The second factor is missing; step up (`POST /v1/operations/step-up`), then ask again */
+        MissingFactor: {
+            /** @enum {string} */
+            required: "second_factor";
+            methods: components["schemas"]["StepUpMethod"][];
+            /** @description Seconds that a step-up counts */
+            maxAge: number;
+        };
+        /**
+         * @description A code of the authenticator app, a recovery code, or a mailed code
+         * @enum {string}
+         */
+        StepUpMethod: "totp" | "recovery" | "mail";
+        /** @description The fields at fault */
+        FieldProblems: components["schemas"]["FieldProblem"][];
         FieldProblem: {
             /** @description The field's path, such as `username` or `userIds.3` */
             field: string;
@@ -1300,7 +1397,7 @@ export interface components {
             mail: string;
             /** @description The mailed code */
             code: string;
-            newPassword?: components["schemas"]["Password"];
+            newPassword?: components["schemas"]["NewPassword"];
         };
         Token: {
             /** @description For the header `Authorization: Bearer <token>` */
@@ -1329,21 +1426,21 @@ export interface components {
             username: string;
             /** @description The name that is shown */
             nickname: string;
-            /** @description Unique where not empty */
+            /** @description A mail address in ASCII, or empty; unique without regard to case */
             mail: string;
             mobile: components["schemas"]["Mobile"];
             /** @description Unique where not empty */
             jobNumber: string;
             departmentId: components["schemas"]["Ids"];
             roleIds: components["schemas"]["Ids"];
-            password?: components["schemas"]["Password"];
+            password?: components["schemas"]["FirstPassword"];
             givenName?: string;
             avatar?: components["schemas"]["Avatar"];
             introduction?: string;
             /** @description Job title */
             position?: string;
             postalAddress?: string;
-            /** @description Names of departments as text */
+            /** @description Names of departments as text. Where it is empty, or says what the groups are called, the record shows the names of the user's groups */
             departments?: string;
             /** @description Where the user comes from; empty for one of our own */
             source?: string;
@@ -1371,7 +1468,7 @@ export interface components {
         };
         ChangeOwnPassword: {
             oldPassword: components["schemas"]["Password"];
-            newPassword: components["schemas"]["Password"];
+            newPassword: components["schemas"]["NewPassword"];
         };
         ChangeUserStatus: {
             id: components["schemas"]["Id"];
@@ -1428,15 +1525,17 @@ export interface components {
         AddGroup: {
             /** @description Unique under one parent */
             groupName: string;
-            /**
-             * @description `ou` for an organizational unit, which holds its members only here, or `cn` for a group of names, which holds them
-             *     in the directory too. Anything else is 400.
-             */
-            groupType: string;
+            groupType: components["schemas"]["GroupType"];
             parentId: components["schemas"]["ParentId"];
             /** @description A description of the group */
             remark?: string;
         };
+        /**
+         * @description `ou` for an organizational unit, which holds its members only here, or `cn` for a group of names, which holds them in
+         *     the directory too
+         * @enum {string}
+         */
+        GroupType: "ou" | "cn";
         UpdateGroup: {
             id: components["schemas"]["Id"];
             groupName: string;
@@ -1455,8 +1554,7 @@ export interface components {
         Group: {
             id: components["schemas"]["Id"];
             groupName: string;
-            /** @description `ou` or `cn` */
-            groupType: string;
+            groupType: components["schemas"]["GroupType"];
             parentId: components["schemas"]["ParentId"];
             remark: string;
             /** @description The DN of the directory entry */
@@ -1487,6 +1585,8 @@ export interface components {
             groupName: string;
             groupRemark: string;
             userList: components["schemas"]["Member"][];
+            /** @description On all pages */
+            total?: number;
         };
         Member: {
             userId: components["schemas"]["Id"];
@@ -1700,6 +1800,11 @@ export interface components {
             userAgent: string;
             /** @description The ids of the records the request touched */
             target: components["schemas"]["Id"][];
+            /**
+             * @description How many requests the entry counts: 1, unless requests without a known caller came in a burst. `startTime` and
+             *     `timeCost` then span all of them, and what they did not have in common is empty.
+             */
+            times: number;
         };
         LogList: {
             total: components["schemas"]["Total"];
@@ -1712,7 +1817,7 @@ export interface components {
             /** @enum {string} */
             kind: "users" | "groups";
             /**
-             * @description `held`: the plan would remove or disable too much and waits to be confirmed; nothing was written
+             * @description `held`: the plan would remove or disable too much, or changes people who are too strong for who started it; what is held waits to be confirmed and was not written
              * @enum {string}
              */
             state: "running" | "done" | "held" | "failed";
@@ -1746,11 +1851,151 @@ export interface components {
             /** @description What to do about it */
             advice: string;
         };
+        DoneSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: null;
+            msg: components["schemas"]["Message"];
+        };
+        DoneReply: components["schemas"]["DoneSuccess"] | components["schemas"]["Failure"];
+        CreatedSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: components["schemas"]["Created"];
+            msg: components["schemas"]["Message"];
+        };
+        CreatedReply: components["schemas"]["CreatedSuccess"] | components["schemas"]["Failure"];
+        TokenSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: components["schemas"]["Token"];
+            msg: components["schemas"]["Message"];
+        };
+        TokenReply: components["schemas"]["TokenSuccess"] | components["schemas"]["Failure"];
+        PongSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            /** @enum {string} */
+            data: "pong";
+            msg: components["schemas"]["Message"];
+        };
+        PongReply: components["schemas"]["PongSuccess"] | components["schemas"]["Failure"];
+        DashboardCountsSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: components["schemas"]["DashboardCount"][];
+            msg: components["schemas"]["Message"];
+        };
+        DashboardCountsReply: components["schemas"]["DashboardCountsSuccess"] | components["schemas"]["Failure"];
+        EncryptedPasswordSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: string;
+            msg: components["schemas"]["Message"];
+        };
+        EncryptedPasswordReply: components["schemas"]["EncryptedPasswordSuccess"] | components["schemas"]["Failure"];
+        PlainPasswordSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: string;
+            msg: components["schemas"]["Message"];
+        };
+        PlainPasswordReply: components["schemas"]["PlainPasswordSuccess"] | components["schemas"]["Failure"];
+        UserSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: components["schemas"]["User"];
+            msg: components["schemas"]["Message"];
+        };
+        UserReply: components["schemas"]["UserSuccess"] | components["schemas"]["Failure"];
+        UserListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: components["schemas"]["UserList"];
+            msg: components["schemas"]["Message"];
+        };
+        UserListReply: components["schemas"]["UserListSuccess"] | components["schemas"]["Failure"];
+        GroupListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: components["schemas"]["GroupList"];
+            msg: components["schemas"]["Message"];
+        };
+        GroupListReply: components["schemas"]["GroupListSuccess"] | components["schemas"]["Failure"];
+        GroupTreeSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: components["schemas"]["GroupNode"][];
+            msg: components["schemas"]["Message"];
+        };
+        GroupTreeReply: components["schemas"]["GroupTreeSuccess"] | components["schemas"]["Failure"];
+        MemberListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: components["schemas"]["MemberList"];
+            msg: components["schemas"]["Message"];
+        };
+        MemberListReply: components["schemas"]["MemberListSuccess"] | components["schemas"]["Failure"];
+        RoleListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: components["schemas"]["RoleList"];
+            msg: components["schemas"]["Message"];
+        };
+        RoleListReply: components["schemas"]["RoleListSuccess"] | components["schemas"]["Failure"];
+        MenusSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: components["schemas"]["Menu"][];
+            msg: components["schemas"]["Message"];
+        };
+        MenusReply: components["schemas"]["MenusSuccess"] | components["schemas"]["Failure"];
+        MenuTreeSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: components["schemas"]["MenuNode"][];
+            msg: components["schemas"]["Message"];
+        };
+        MenuTreeReply: components["schemas"]["MenuTreeSuccess"] | components["schemas"]["Failure"];
+        ApiEntriesSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: components["schemas"]["ApiEntry"][];
+            msg: components["schemas"]["Message"];
+        };
+        ApiEntriesReply: components["schemas"]["ApiEntriesSuccess"] | components["schemas"]["Failure"];
+        ApiListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: components["schemas"]["ApiList"];
+            msg: components["schemas"]["Message"];
+        };
+        ApiListReply: components["schemas"]["ApiListSuccess"] | components["schemas"]["Failure"];
+        ApiTreeSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: components["schemas"]["ApiNode"][];
+            msg: components["schemas"]["Message"];
+        };
+        ApiTreeReply: components["schemas"]["ApiTreeSuccess"] | components["schemas"]["Failure"];
+        FieldRelationsSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: components["schemas"]["FieldRelation"][];
+            msg: components["schemas"]["Message"];
+        };
+        FieldRelationsReply: components["schemas"]["FieldRelationsSuccess"] | components["schemas"]["Failure"];
+        LogListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: components["schemas"]["LogList"];
+            msg: components["schemas"]["Message"];
+        };
+        LogListReply: components["schemas"]["LogListSuccess"] | components["schemas"]["Failure"];
+        RunReportSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            data: components["schemas"]["RunReport"];
+            msg: components["schemas"]["Message"];
+        };
+        /** @description The run failed; `data` says how far it came, and `problems` why */
+        RunReportFailure: {
+            /** @enum {integer} */
+            code: 502;
+            data: components["schemas"]["RunReport"];
+            msg: components["schemas"]["Message"];
+        };
+        RunReportReply: components["schemas"]["RunReportSuccess"] | components["schemas"]["Failure"] | components["schemas"]["RunReportFailure"];
     };
     responses: {
         /** @description Done */
-        Done: {
+        DoneResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1761,16 +2006,15 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: null;
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["DoneReply"];
             };
         };
         /** @description The new record's id */
-        Created: {
+        CreatedResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -1783,16 +2027,18 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: components["schemas"]["Created"];
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["CreatedReply"];
             };
         };
         /** @description A new access token */
-        Token: {
+        TokenResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1806,16 +2052,15 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: components["schemas"]["Token"];
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["TokenReply"];
             };
         };
         /** @description The service answers */
-        Pong: {
+        PongResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -1826,17 +2071,18 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    /** @enum {string} */
-                    data: "pong";
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["PongReply"];
             };
         };
         /** @description How many records there are of each kind */
-        Dashboard: {
+        DashboardCountsResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1884,22 +2130,24 @@ export interface components {
                  *           "dataName": "Log entries",
                  *           "dataCount": 90412,
                  *           "icon": "documentation",
-                 *           "path": "/log/operation"
+                 *           "path": "/log/operation-log"
                  *         }
                  *       ],
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: components["schemas"]["DashboardCount"][];
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["DashboardCountsReply"];
             };
         };
         /** @description The encrypted password */
-        EncryptedPassword: {
+        EncryptedPasswordResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1910,16 +2158,18 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: string;
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["EncryptedPasswordReply"];
             };
         };
         /** @description The plain password */
-        PlainPassword: {
+        PlainPasswordResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1930,16 +2180,15 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: string;
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["PlainPasswordReply"];
             };
         };
         /** @description The user */
-        User: {
+        UserResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -1989,16 +2238,15 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: components["schemas"]["User"];
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["UserReply"];
             };
         };
         /** @description Users, newest first */
-        UserList: {
+        UserListResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -2053,16 +2301,15 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: components["schemas"]["UserList"];
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["UserListReply"];
             };
         };
         /** @description Groups, newest first */
-        GroupList: {
+        GroupListResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -2094,16 +2341,15 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: components["schemas"]["GroupList"];
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["GroupListReply"];
             };
         };
         /** @description The groups without a parent, each with what is below it */
-        GroupTree: {
+        GroupTreeResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -2152,16 +2398,15 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: components["schemas"]["GroupNode"][];
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["GroupTreeReply"];
             };
         };
         /** @description The group and the users asked for */
-        MemberList: {
+        MemberListResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -2187,16 +2432,15 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: components["schemas"]["MemberList"];
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["MemberListReply"];
             };
         };
         /** @description Roles, newest first */
-        RoleList: {
+        RoleListResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -2222,16 +2466,15 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: components["schemas"]["RoleList"];
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["RoleListReply"];
             };
         };
         /** @description The menus */
-        Menus: {
+        MenusResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -2263,16 +2506,15 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: components["schemas"]["Menu"][];
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["MenusReply"];
             };
         };
         /** @description The menus without a parent, each with what is below it */
-        MenuTree: {
+        MenuTreeResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -2327,16 +2569,15 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: components["schemas"]["MenuNode"][];
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["MenuTreeReply"];
             };
         };
         /** @description The API entries */
-        ApiEntries: {
+        ApiEntriesResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -2358,16 +2599,15 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: components["schemas"]["ApiEntry"][];
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["ApiEntriesReply"];
             };
         };
         /** @description API entries, newest first */
-        ApiList: {
+        ApiListResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -2392,16 +2632,15 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: components["schemas"]["ApiList"];
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["ApiListReply"];
             };
         };
         /** @description The categories, each with its API entries */
-        ApiTree: {
+        ApiTreeResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -2430,16 +2669,15 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: components["schemas"]["ApiNode"][];
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["ApiTreeReply"];
             };
         };
         /** @description The field relations */
-        FieldRelations: {
+        FieldRelationsResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -2464,16 +2702,15 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: components["schemas"]["FieldRelation"][];
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["FieldRelationsReply"];
             };
         };
         /** @description Log entries, newest first */
-        LogList: {
+        LogListResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -2497,23 +2734,23 @@ export interface components {
                  *             "userAgent": "Mozilla/5.0 (X11; Linux x86_64; rv:136.0) Gecko/20100101 Firefox/136.0",
                  *             "target": [
                  *               12
-                 *             ]
+                 *             ],
+                 *             "times": 1
                  *           }
                  *         ]
                  *       },
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: components["schemas"]["LogList"];
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["LogListReply"];
             };
         };
         /** @description What the run did, or has done so far */
-        RunReport: {
+        RunReportResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -2549,11 +2786,7 @@ export interface components {
                  *       "msg": "success"
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    data: components["schemas"]["RunReport"];
-                    msg: components["schemas"]["Message"];
-                } | components["schemas"]["Failure"];
+                "application/json": components["schemas"]["RunReportReply"];
             };
         };
     };
@@ -2580,7 +2813,38 @@ export interface components {
         RoleId: components["schemas"]["Id"];
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description The id of the request; quote it when you report a problem
+         * @example 0c1f8e52-7a41-4a5e-9a37-0f9d3b6c2e11
+         */
+        RequestId: string;
+        /**
+         * @description Where `code` is 401 (RFC 6750)
+         * @example Bearer
+         */
+        WwwAuthenticate: string;
+        /**
+         * @description Seconds to wait before the next try, where `code` is 429 or 503
+         * @example 30
+         */
+        RetryAfter: number;
+        /**
+         * @description How many requests the limit of this operation allows; absent where it has none
+         * @example 60
+         */
+        RateLimitLimit: number;
+        /**
+         * @description How many of them are left
+         * @example 59
+         */
+        RateLimitRemaining: number;
+        /**
+         * @description Seconds until more are
+         * @example 60
+         */
+        RateLimitReset: number;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -2604,7 +2868,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Token"];
+            200: components["responses"]["TokenResponse"];
         };
     };
     logout: {
@@ -2616,7 +2880,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     refreshToken: {
@@ -2634,7 +2898,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Token"];
+            200: components["responses"]["TokenResponse"];
         };
     };
     ping: {
@@ -2646,7 +2910,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Pong"];
+            200: components["responses"]["PongResponse"];
         };
     };
     dashboard: {
@@ -2658,7 +2922,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Dashboard"];
+            200: components["responses"]["DashboardCountsResponse"];
         };
     };
     encryptPassword: {
@@ -2676,7 +2940,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["EncryptedPassword"];
+            200: components["responses"]["EncryptedPasswordResponse"];
         };
     };
     decryptPassword: {
@@ -2694,7 +2958,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["PlainPassword"];
+            200: components["responses"]["PlainPasswordResponse"];
         };
     };
     sendCode: {
@@ -2715,7 +2979,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     changePasswordByCode: {
@@ -2738,7 +3002,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     addUser: {
@@ -2776,7 +3040,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Created"];
+            200: components["responses"]["CreatedResponse"];
         };
     };
     updateUser: {
@@ -2806,7 +3070,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     deleteUsers: {
@@ -2830,7 +3094,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     listUsers: {
@@ -2871,7 +3135,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["UserList"];
+            200: components["responses"]["UserListResponse"];
         };
     };
     getUserInfo: {
@@ -2883,7 +3147,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["User"];
+            200: components["responses"]["UserResponse"];
         };
     };
     changeOwnPassword: {
@@ -2905,7 +3169,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     changeUserStatus: {
@@ -2927,7 +3191,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     syncSqlUsers: {
@@ -2952,7 +3216,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["RunReport"];
+            200: components["responses"]["RunReportResponse"];
         };
     };
     syncExtAUsers: {
@@ -2969,7 +3233,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["RunReport"];
+            200: components["responses"]["RunReportResponse"];
         };
     };
     syncExtBUsers: {
@@ -2986,7 +3250,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["RunReport"];
+            200: components["responses"]["RunReportResponse"];
         };
     };
     syncExtCUsers: {
@@ -3003,7 +3267,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["RunReport"];
+            200: components["responses"]["RunReportResponse"];
         };
     };
     syncExtLdapUsers: {
@@ -3020,7 +3284,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["RunReport"];
+            200: components["responses"]["RunReportResponse"];
         };
     };
     addGroup: {
@@ -3044,7 +3308,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Created"];
+            200: components["responses"]["CreatedResponse"];
         };
     };
     updateGroup: {
@@ -3067,7 +3331,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     deleteGroups: {
@@ -3090,7 +3354,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     listGroups: {
@@ -3119,7 +3383,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["GroupList"];
+            200: components["responses"]["GroupListResponse"];
         };
     };
     getGroupTree: {
@@ -3131,7 +3395,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["GroupTree"];
+            200: components["responses"]["GroupTreeResponse"];
         };
     };
     addGroupUsers: {
@@ -3156,7 +3420,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     removeGroupUsers: {
@@ -3180,7 +3444,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     listUsersInGroup: {
@@ -3193,6 +3457,18 @@ export interface operations {
                 groupId: components["parameters"]["GroupId"];
                 /** @description Part of the nickname */
                 nickname?: components["schemas"]["TextFilter"];
+                /** @description Part of the username, the nickname or the mail address */
+                search?: components["schemas"]["TextFilter"];
+                /**
+                 * @description The page, counted from 1; 1 when only `pageSize` is given
+                 * @example 1
+                 */
+                pageNum?: components["parameters"]["PageNum"];
+                /**
+                 * @description Records per page; 10 when only `pageNum` is given
+                 * @example 20
+                 */
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -3200,7 +3476,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["MemberList"];
+            200: components["responses"]["MemberListResponse"];
         };
     };
     listUsersNotInGroup: {
@@ -3213,6 +3489,18 @@ export interface operations {
                 groupId: components["parameters"]["GroupId"];
                 /** @description Part of the nickname */
                 nickname?: components["schemas"]["TextFilter"];
+                /** @description Part of the username, the nickname or the mail address */
+                search?: components["schemas"]["TextFilter"];
+                /**
+                 * @description The page, counted from 1; 1 when only `pageSize` is given
+                 * @example 1
+                 */
+                pageNum?: components["parameters"]["PageNum"];
+                /**
+                 * @description Records per page; 10 when only `pageNum` is given
+                 * @example 20
+                 */
+                pageSize?: components["parameters"]["PageSize"];
             };
             header?: never;
             path?: never;
@@ -3220,7 +3508,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["MemberList"];
+            200: components["responses"]["MemberListResponse"];
         };
     };
     syncSqlGroups: {
@@ -3244,7 +3532,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["RunReport"];
+            200: components["responses"]["RunReportResponse"];
         };
     };
     syncExtADepts: {
@@ -3256,7 +3544,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RunReport"];
+            200: components["responses"]["RunReportResponse"];
         };
     };
     syncExtBDepts: {
@@ -3268,7 +3556,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RunReport"];
+            200: components["responses"]["RunReportResponse"];
         };
     };
     syncExtCDepts: {
@@ -3280,7 +3568,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RunReport"];
+            200: components["responses"]["RunReportResponse"];
         };
     };
     syncExtLdapDepts: {
@@ -3292,7 +3580,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RunReport"];
+            200: components["responses"]["RunReportResponse"];
         };
     };
     addRole: {
@@ -3317,7 +3605,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Created"];
+            200: components["responses"]["CreatedResponse"];
         };
     };
     updateRole: {
@@ -3341,7 +3629,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     deleteRoles: {
@@ -3364,7 +3652,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     listRoles: {
@@ -3393,7 +3681,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RoleList"];
+            200: components["responses"]["RoleListResponse"];
         };
     };
     getRoleApis: {
@@ -3411,7 +3699,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ApiEntries"];
+            200: components["responses"]["ApiEntriesResponse"];
         };
     };
     getRoleMenus: {
@@ -3429,7 +3717,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Menus"];
+            200: components["responses"]["MenusResponse"];
         };
     };
     updateRoleApis: {
@@ -3455,7 +3743,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     updateRoleMenus: {
@@ -3480,7 +3768,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     addMenu: {
@@ -3508,7 +3796,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Created"];
+            200: components["responses"]["CreatedResponse"];
         };
     };
     updateMenu: {
@@ -3534,7 +3822,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     deleteMenus: {
@@ -3557,7 +3845,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     getMenuTree: {
@@ -3569,7 +3857,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["MenuTree"];
+            200: components["responses"]["MenuTreeResponse"];
         };
     };
     getAccessMenuTree: {
@@ -3587,7 +3875,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["MenuTree"];
+            200: components["responses"]["MenuTreeResponse"];
         };
     };
     addApi: {
@@ -3611,7 +3899,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Created"];
+            200: components["responses"]["CreatedResponse"];
         };
     };
     updateApi: {
@@ -3633,7 +3921,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     deleteApis: {
@@ -3656,7 +3944,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     listApis: {
@@ -3687,7 +3975,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ApiList"];
+            200: components["responses"]["ApiListResponse"];
         };
     };
     getApiTree: {
@@ -3699,7 +3987,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ApiTree"];
+            200: components["responses"]["ApiTreeResponse"];
         };
     };
     addFieldRelation: {
@@ -3726,7 +4014,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Created"];
+            200: components["responses"]["CreatedResponse"];
         };
     };
     updateFieldRelation: {
@@ -3751,7 +4039,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     deleteFieldRelations: {
@@ -3774,7 +4062,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     listFieldRelations: {
@@ -3786,7 +4074,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["FieldRelations"];
+            200: components["responses"]["FieldRelationsResponse"];
         };
     };
     listOperationLogs: {
@@ -3819,7 +4107,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["LogList"];
+            200: components["responses"]["LogListResponse"];
         };
     };
     deleteOperationLogs: {
@@ -3843,7 +4131,7 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
     cleanOperationLogs: {
@@ -3855,7 +4143,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Done"];
+            200: components["responses"]["DoneResponse"];
         };
     };
 }

@@ -34,6 +34,19 @@ export interface SchedulesHandlers {
   listSchedules: Handler<operations['listSchedules']>
 }
 
+export interface OrphansHandlers {
+  /** List orphan entries — GET /orphans */
+  listOrphans: Handler<operations['listOrphans']>
+  /** Show what adopting or ignoring by a filter would do — POST /orphans/preview */
+  previewOrphans: Handler<operations['previewOrphans']>
+  /** Make orphan entries those of their records — POST /orphans/adopt */
+  adoptOrphans: Handler<operations['adoptOrphans']>
+  /** Be told of orphan entries no more — POST /orphans/ignore */
+  ignoreOrphans: Handler<operations['ignoreOrphans']>
+  /** Be told of ignored entries again — POST /orphans/heed */
+  heedOrphans: Handler<operations['heedOrphans']>
+}
+
 export interface DevicesHandlers {
   /** Register a device — POST /devices */
   registerDevice: Handler<operations['registerDevice']>
@@ -99,6 +112,7 @@ export interface OperationsHandlers {
   runs: RunsHandlers
   sources: SourcesHandlers
   schedules: SchedulesHandlers
+  orphans: OrphansHandlers
   devices: DevicesHandlers
   secondFactor: SecondFactorHandlers
   stepUp: StepUpHandlers
@@ -190,6 +204,13 @@ const runListSchema = {
   additionalProperties: false,
 }
 
+const runListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: runListSchema },
+  additionalProperties: false,
+}
+
 const runProblemSchema = {
   type: 'object',
   required: ['sourceId', 'name', 'step', 'reason', 'advice'],
@@ -264,11 +285,18 @@ const runSchema = {
   additionalProperties: false,
 }
 
+const runSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: runSchema },
+  additionalProperties: false,
+}
+
 const changeActionSchema = { type: 'string', enum: ['add', 'update', 'move', 'enable', 'disable', 'remove'] }
 
 const changedFieldsSchema = { type: 'object', additionalProperties: true }
 
-const changeStateSchema = { type: 'string', enum: ['planned', 'done', 'failed'] }
+const changeStateSchema = { type: 'string', enum: ['planned', 'done', 'failed', 'held'] }
 
 const changeSchema = {
   type: 'object',
@@ -294,10 +322,19 @@ const changeListSchema = {
   additionalProperties: false,
 }
 
+const changeListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: changeListSchema },
+  additionalProperties: false,
+}
+
 const confirmRunSchema = {
   type: 'object',
   required: ['planHash'],
-  properties: { planHash: { type: 'string', minLength: 64, maxLength: 64 } },
+  properties: {
+    planHash: { type: 'string', minLength: 64, maxLength: 64, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+  },
   additionalProperties: false,
 }
 
@@ -315,6 +352,13 @@ const sourceStateSchema = {
     nextRunAt: { type: ['string', 'null'], format: 'date-time' },
     lastRuns: { type: 'array', items: runSummarySchema },
   },
+  additionalProperties: false,
+}
+
+const sourcesSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: { type: 'array', items: sourceStateSchema } },
   additionalProperties: false,
 }
 
@@ -348,6 +392,13 @@ const diagnosisSchema = {
   additionalProperties: false,
 }
 
+const diagnosisSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: diagnosisSchema },
+  additionalProperties: false,
+}
+
 const mappingProblemSchema = {
   type: 'object',
   required: ['field', 'reason'],
@@ -367,12 +418,27 @@ const mappedRecordSchema = {
   additionalProperties: false,
 }
 
+const mappingPreviewSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: { type: 'array', items: mappedRecordSchema } },
+  additionalProperties: false,
+}
+
 const previewMappingSchema = {
   type: 'object',
   required: ['kind'],
   properties: {
     kind: runKindSchema,
-    attributes: { type: 'object', maxProperties: 100, additionalProperties: { type: 'string', maxLength: 1024 } },
+    attributes: {
+      type: 'object',
+      maxProperties: 100,
+      additionalProperties: {
+        type: 'string',
+        maxLength: 1024,
+        pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$',
+      },
+    },
   },
   additionalProperties: false,
 }
@@ -392,6 +458,117 @@ const scheduleSchema = {
   additionalProperties: false,
 }
 
+const schedulesSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: { type: 'array', items: scheduleSchema } },
+  additionalProperties: false,
+}
+
+const orphanKindSchema = { type: 'string', enum: ['user', 'group'] }
+
+const orphanSchema = {
+  type: 'object',
+  required: ['dn', 'kind', 'objectClasses', 'recordId', 'recordName', 'obstacle', 'ignored'],
+  properties: {
+    dn: { type: 'string' },
+    kind: orphanKindSchema,
+    objectClasses: { type: 'array', items: { type: 'string' } },
+    recordId: { type: ['integer', 'null'], format: 'int64', minimum: 1, maximum: 9007199254740991 },
+    recordName: { type: 'string' },
+    obstacle: { type: ['string', 'null'] },
+    ignored: { type: 'boolean' },
+  },
+  additionalProperties: false,
+}
+
+const orphanListSchema = {
+  type: 'object',
+  required: ['total', 'orphans'],
+  properties: { total: totalSchema, orphans: { type: 'array', items: orphanSchema } },
+  additionalProperties: false,
+}
+
+const orphanListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: orphanListSchema },
+  additionalProperties: false,
+}
+
+const orphanStateSchema = { type: 'string', enum: ['open', 'adoptable', 'ignored', 'all'] }
+
+const orphanTextSchema = { type: 'string', maxLength: 500, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' }
+
+const orphanPreviewSchema = {
+  type: 'object',
+  required: ['hash', 'total', 'orphans'],
+  properties: {
+    hash: { type: 'string' },
+    total: totalSchema,
+    orphans: { type: 'array', maxItems: 100, items: orphanSchema },
+  },
+  additionalProperties: false,
+}
+
+const orphanPreviewSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: orphanPreviewSchema },
+  additionalProperties: false,
+}
+
+const orphanFilterSchema = {
+  type: 'object',
+  properties: { kind: orphanKindSchema, text: orphanTextSchema },
+  additionalProperties: false,
+}
+
+const previewOrphansSchema = {
+  type: 'object',
+  required: ['action', 'filter'],
+  properties: { action: { type: 'string', enum: ['adopt', 'ignore'] }, filter: orphanFilterSchema },
+  additionalProperties: false,
+}
+
+const orphansChangedSchema = {
+  type: 'object',
+  required: ['total'],
+  properties: { total: totalSchema },
+  additionalProperties: false,
+}
+
+const orphansChangedSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: orphansChangedSchema },
+  additionalProperties: false,
+}
+
+const orphanDnSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 4000,
+  pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+}
+
+const selectOrphansSchema = {
+  type: 'object',
+  properties: {
+    dns: { type: 'array', minItems: 1, maxItems: 1000, items: orphanDnSchema },
+    filter: orphanFilterSchema,
+    hash: { type: 'string', pattern: '^[0-9a-f]{64}$', minLength: 64, maxLength: 64 },
+  },
+  additionalProperties: false,
+}
+
+const heedOrphansSchema = {
+  type: 'object',
+  required: ['dns'],
+  properties: { dns: { type: 'array', minItems: 1, maxItems: 1000, items: orphanDnSchema } },
+  additionalProperties: false,
+}
+
 const registeredDeviceSchema = {
   type: 'object',
   required: ['id', 'token'],
@@ -399,18 +576,42 @@ const registeredDeviceSchema = {
   additionalProperties: false,
 }
 
-const deviceNameSchema = { type: 'string', minLength: 1, maxLength: 100 }
+const registeredDeviceSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: registeredDeviceSchema },
+  additionalProperties: false,
+}
 
-const deviceLocationSchema = { type: 'string', maxLength: 200 }
+const deviceNameSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 100,
+  pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+}
+
+const deviceLocationSchema = { type: 'string', maxLength: 200, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' }
 
 const registerDeviceSchema = {
   type: 'object',
   required: ['name', 'type'],
   properties: {
     name: deviceNameSchema,
-    type: { type: 'string', minLength: 1, maxLength: 50 },
+    type: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 50,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
     location: deviceLocationSchema,
   },
+  additionalProperties: false,
+}
+
+const doneSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: { type: 'null' } },
   additionalProperties: false,
 }
 
@@ -424,6 +625,13 @@ const heardDeviceSchema = {
   type: 'object',
   required: ['id', 'status'],
   properties: { id: idSchema, status: { type: 'string', enum: ['online', 'offline'] } },
+  additionalProperties: false,
+}
+
+const heardDeviceSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: heardDeviceSchema },
   additionalProperties: false,
 }
 
@@ -451,10 +659,24 @@ const secondFactorSchema = {
   additionalProperties: false,
 }
 
+const secondFactorSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: secondFactorSchema },
+  additionalProperties: false,
+}
+
 const totpSecretSchema = {
   type: 'object',
   required: ['secret', 'uri', 'qr'],
   properties: { secret: { type: 'string' }, uri: { type: 'string' }, qr: { type: 'string' } },
+  additionalProperties: false,
+}
+
+const totpSecretSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: totpSecretSchema },
   additionalProperties: false,
 }
 
@@ -472,10 +694,17 @@ const recoveryCodesSchema = {
   additionalProperties: false,
 }
 
+const recoveryCodesSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: recoveryCodesSchema },
+  additionalProperties: false,
+}
+
 const confirmTotpSchema = {
   type: 'object',
   required: ['code'],
-  properties: { code: { type: 'string', minLength: 6, maxLength: 6 } },
+  properties: { code: { type: 'string', minLength: 6, maxLength: 6, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' } },
   additionalProperties: false,
 }
 
@@ -486,10 +715,20 @@ const steppedUpSchema = {
   additionalProperties: false,
 }
 
+const steppedUpSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: steppedUpSchema },
+  additionalProperties: false,
+}
+
 const stepUpSchema = {
   type: 'object',
   required: ['method', 'code'],
-  properties: { method: stepUpMethodSchema, code: { type: 'string', maxLength: 64 } },
+  properties: {
+    method: stepUpMethodSchema,
+    code: { type: 'string', maxLength: 64, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+  },
   additionalProperties: false,
 }
 
@@ -510,6 +749,13 @@ const sessionSchema = {
   additionalProperties: false,
 }
 
+const sessionsSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: { type: 'array', items: sessionSchema } },
+  additionalProperties: false,
+}
+
 const livenessSchema = {
   type: 'object',
   required: ['status'],
@@ -517,10 +763,24 @@ const livenessSchema = {
   additionalProperties: false,
 }
 
+const livenessSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: livenessSchema },
+  additionalProperties: false,
+}
+
 const readinessSchema = {
   type: 'object',
   required: ['status'],
   properties: { status: { type: 'string', enum: ['ready'] }, redis: { type: 'string', enum: ['used', 'away'] } },
+  additionalProperties: false,
+}
+
+const readinessSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: readinessSchema },
   additionalProperties: false,
 }
 
@@ -552,12 +812,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
           },
           additionalProperties: false,
         },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: runListSchema },
-          additionalProperties: false,
-        },
+        response: runListSuccessSchema,
       },
       stream: 'runs',
     },
@@ -572,12 +827,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       secured: true,
       schema: {
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: runSchema },
-          additionalProperties: false,
-        },
+        response: runSuccessSchema,
       },
     },
     {
@@ -601,12 +851,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
           additionalProperties: false,
         },
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: changeListSchema },
-          additionalProperties: false,
-        },
+        response: changeListSuccessSchema,
       },
       stream: 'changes',
     },
@@ -622,12 +867,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       schema: {
         body: confirmRunSchema,
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: runSchema },
-          additionalProperties: false,
-        },
+        response: runSuccessSchema,
       },
     },
     {
@@ -641,12 +881,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       secured: true,
       schema: {
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: runSchema },
-          additionalProperties: false,
-        },
+        response: runSuccessSchema,
       },
     },
     {
@@ -658,18 +893,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       path: '/sources',
       url: '/sources',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: {
-            code: successCodeSchema,
-            message: messageSchema,
-            data: { type: 'array', items: sourceStateSchema },
-          },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: sourcesSuccessSchema },
     },
     {
       id: 'startDryRun',
@@ -688,12 +912,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
           required: ['source'],
           additionalProperties: false,
         },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: runSchema },
-          additionalProperties: false,
-        },
+        response: runSuccessSchema,
       },
     },
     {
@@ -712,12 +931,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
           required: ['source'],
           additionalProperties: false,
         },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: diagnosisSchema },
-          additionalProperties: false,
-        },
+        response: diagnosisSuccessSchema,
       },
       rateLimit: { max: 20, window: 60, by: 'address' },
     },
@@ -738,16 +952,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
           required: ['source'],
           additionalProperties: false,
         },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: {
-            code: successCodeSchema,
-            message: messageSchema,
-            data: { type: 'array', items: mappedRecordSchema },
-          },
-          additionalProperties: false,
-        },
+        response: mappingPreviewSuccessSchema,
       },
       rateLimit: { max: 20, window: 60, by: 'address' },
     },
@@ -760,18 +965,79 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       path: '/schedules',
       url: '/schedules',
       secured: true,
+      schema: { response: schedulesSuccessSchema },
+    },
+    {
+      id: 'listOrphans',
+      tag: 'orphans',
+      group: 'orphans',
+      summary: 'List orphan entries',
+      method: 'GET',
+      path: '/orphans',
+      url: '/orphans',
+      secured: true,
       schema: {
-        response: {
+        querystring: {
           type: 'object',
-          required: ['code', 'message', 'data'],
           properties: {
-            code: successCodeSchema,
-            message: messageSchema,
-            data: { type: 'array', items: scheduleSchema },
+            pageNum: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+            pageSize: { type: 'integer', minimum: 1, maximum: 1000 },
+            state: orphanStateSchema,
+            kind: orphanKindSchema,
+            text: orphanTextSchema,
           },
           additionalProperties: false,
         },
+        response: orphanListSuccessSchema,
       },
+      rateLimit: { max: 60, window: 60, by: 'address' },
+    },
+    {
+      id: 'previewOrphans',
+      tag: 'orphans',
+      group: 'orphans',
+      summary: 'Show what adopting or ignoring by a filter would do',
+      method: 'POST',
+      path: '/orphans/preview',
+      url: '/orphans/preview',
+      secured: true,
+      schema: { body: previewOrphansSchema, response: orphanPreviewSuccessSchema },
+      rateLimit: { max: 60, window: 60, by: 'address' },
+    },
+    {
+      id: 'adoptOrphans',
+      tag: 'orphans',
+      group: 'orphans',
+      summary: 'Make orphan entries those of their records',
+      method: 'POST',
+      path: '/orphans/adopt',
+      url: '/orphans/adopt',
+      secured: true,
+      schema: { body: selectOrphansSchema, response: orphansChangedSuccessSchema },
+      rateLimit: { max: 60, window: 60, by: 'address' },
+    },
+    {
+      id: 'ignoreOrphans',
+      tag: 'orphans',
+      group: 'orphans',
+      summary: 'Be told of orphan entries no more',
+      method: 'POST',
+      path: '/orphans/ignore',
+      url: '/orphans/ignore',
+      secured: true,
+      schema: { body: selectOrphansSchema, response: orphansChangedSuccessSchema },
+      rateLimit: { max: 60, window: 60, by: 'address' },
+    },
+    {
+      id: 'heedOrphans',
+      tag: 'orphans',
+      group: 'orphans',
+      summary: 'Be told of ignored entries again',
+      method: 'POST',
+      path: '/orphans/heed',
+      url: '/orphans/heed',
+      secured: true,
+      schema: { body: heedOrphansSchema, response: orphansChangedSuccessSchema },
     },
     {
       id: 'registerDevice',
@@ -782,15 +1048,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       path: '/devices',
       url: '/devices',
       secured: true,
-      schema: {
-        body: registerDeviceSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: registeredDeviceSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: registerDeviceSchema, response: registeredDeviceSuccessSchema },
     },
     {
       id: 'updateDevice',
@@ -804,12 +1062,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       schema: {
         body: updateDeviceSchema,
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: { type: 'null' } },
-          additionalProperties: false,
-        },
+        response: doneSuccessSchema,
       },
     },
     {
@@ -823,12 +1076,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       secured: true,
       schema: {
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: { type: 'null' } },
-          additionalProperties: false,
-        },
+        response: doneSuccessSchema,
       },
     },
     {
@@ -840,15 +1088,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       path: '/devices/heartbeat',
       url: '/devices/heartbeat',
       secured: false,
-      schema: {
-        body: heartbeatSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: heardDeviceSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: heartbeatSchema, response: heardDeviceSuccessSchema },
       rateLimit: { max: 600, window: 60, by: 'address' },
     },
     {
@@ -860,14 +1100,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       path: '/second-factor',
       url: '/second-factor',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: secondFactorSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: secondFactorSuccessSchema },
     },
     {
       id: 'disableSecondFactor',
@@ -878,14 +1111,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       path: '/second-factor',
       url: '/second-factor',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: { type: 'null' } },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: doneSuccessSchema },
     },
     {
       id: 'enrolTotp',
@@ -896,15 +1122,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       path: '/second-factor/totp',
       url: '/second-factor/totp',
       secured: true,
-      schema: {
-        body: enrolTotpSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: totpSecretSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: enrolTotpSchema, response: totpSecretSuccessSchema },
     },
     {
       id: 'confirmTotp',
@@ -915,15 +1133,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       path: '/second-factor/totp/confirm',
       url: '/second-factor/totp/confirm',
       secured: true,
-      schema: {
-        body: confirmTotpSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: recoveryCodesSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: confirmTotpSchema, response: recoveryCodesSuccessSchema },
     },
     {
       id: 'renewRecoveryCodes',
@@ -934,14 +1144,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       path: '/second-factor/recovery-codes',
       url: '/second-factor/recovery-codes',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: recoveryCodesSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: recoveryCodesSuccessSchema },
     },
     {
       id: 'resetSecondFactor',
@@ -954,12 +1157,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       secured: true,
       schema: {
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: { type: 'null' } },
-          additionalProperties: false,
-        },
+        response: doneSuccessSchema,
       },
     },
     {
@@ -971,15 +1169,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       path: '/step-up',
       url: '/step-up',
       secured: true,
-      schema: {
-        body: stepUpSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: steppedUpSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: stepUpSchema, response: steppedUpSuccessSchema },
     },
     {
       id: 'sendStepUpCode',
@@ -990,14 +1180,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       path: '/step-up/mail',
       url: '/step-up/mail',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: { type: 'null' } },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: doneSuccessSchema },
     },
     {
       id: 'listOwnSessions',
@@ -1008,18 +1191,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       path: '/sessions',
       url: '/sessions',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: {
-            code: successCodeSchema,
-            message: messageSchema,
-            data: { type: 'array', items: sessionSchema },
-          },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: sessionsSuccessSchema },
     },
     {
       id: 'endOwnSession',
@@ -1037,12 +1209,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
           required: ['sessionId'],
           additionalProperties: false,
         },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: { type: 'null' } },
-          additionalProperties: false,
-        },
+        response: doneSuccessSchema,
       },
     },
     {
@@ -1056,16 +1223,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       secured: true,
       schema: {
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: {
-            code: successCodeSchema,
-            message: messageSchema,
-            data: { type: 'array', items: sessionSchema },
-          },
-          additionalProperties: false,
-        },
+        response: sessionsSuccessSchema,
       },
     },
     {
@@ -1084,12 +1242,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
           required: ['id', 'sessionId'],
           additionalProperties: false,
         },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: { type: 'null' } },
-          additionalProperties: false,
-        },
+        response: doneSuccessSchema,
       },
     },
     {
@@ -1101,14 +1254,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       path: '/health/live',
       url: '/health/live',
       secured: false,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: livenessSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: livenessSuccessSchema },
     },
     {
       id: 'getReadiness',
@@ -1119,14 +1265,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       path: '/health/ready',
       url: '/health/ready',
       secured: false,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: readinessSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: readinessSuccessSchema },
     },
     {
       id: 'showReport',
@@ -1142,7 +1281,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
           type: 'object',
           properties: {
             expires: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
-            signature: { type: 'string', maxLength: 100 },
+            signature: { type: 'string', maxLength: 100, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
           },
           required: ['expires', 'signature'],
           additionalProperties: false,

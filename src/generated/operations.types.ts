@@ -71,8 +71,10 @@ export interface paths {
         put?: never;
         /**
          * Carry out a held plan
-         * @description Confirms the plan with this hash and no other. Needs a step-up.
-         *     Answers the run once it has ended, or after a while (`SYNC_WAIT`) as it is by then; it goes on.
+         * @description Confirms the plan with this hash and no other, or what is held of it, with the caller's rank. Needs a step-up. What is
+         *     beyond that rank stays held, and the run with it.
+         *     Answers the run once it has ended, or after a while (`SYNC_WAIT`) as it is by then; it goes on. A run that failed is
+         *     502; `message` says when it is still under way, and when records failed.
          */
         post: operations["confirmRun"];
         delete?: never;
@@ -92,7 +94,8 @@ export interface paths {
         put?: never;
         /**
          * Give a held plan up
-         * @description Nothing of it is carried out. The next run of the source plans anew.
+         * @description Nothing of what is held is carried out. The next run of the source plans anew. 403 where it concerns people as strong as
+         *     the caller or stronger: they would stay as they are.
          */
         post: operations["discardRun"];
         delete?: never;
@@ -133,7 +136,8 @@ export interface paths {
         /**
          * Plan a synchronisation without carrying it out
          * @description Starts a run that ends in the state `planned`, or joins such a one of this source and kind. Answers it once it has
-         *     ended, or after a while (`SYNC_WAIT`) as it is by then; it goes on. Its changes say what a run would do now.
+         *     ended, or after a while (`SYNC_WAIT`) as it is by then; it goes on. Its changes say what a run would do now, and
+         *     `message` whether that would be held. A dry run that failed is 502.
          */
         post: operations["startDryRun"];
         delete?: never;
@@ -197,6 +201,109 @@ export interface paths {
         get: operations["listSchedules"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orphans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List orphan entries
+         * @description As the directory has them now, in its order. Each answer reads the directory anew. Needs a role of sort 1.
+         */
+        get: operations["listOrphans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orphans/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what adopting or ignoring by a filter would do
+         * @description Answers how many entries are meant, the first hundred of them, and a hash of exactly these. Nothing is changed.
+         *     Entries that are ignored, and for adopting those that cannot be adopted, are not meant. Needs a role of sort 1.
+         */
+        post: operations["previewOrphans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orphans/adopt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make orphan entries those of their records
+         * @description All of them or none: the entries named by `dns`, or those of a `filter` with the `hash` of its preview. The records
+         *     go on at once: entries become equal to them; what other tools put on an entry stays. Needs a role of sort 1.
+         */
+        post: operations["adoptOrphans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orphans/ignore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Be told of orphan entries no more
+         * @description They stay as they are, and comparisons do not report them. The entries named by `dns`, or those of a `filter` with
+         *     the `hash` of its preview. Needs a role of sort 1.
+         */
+        post: operations["ignoreOrphans"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/orphans/heed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Be told of ignored entries again
+         * @description Takes back that these were ignored; a DN that was not ignored counts for nothing. Needs a role of sort 1.
+         */
+        post: operations["heedOrphans"];
         delete?: never;
         options?: never;
         head?: never;
@@ -277,7 +384,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show your own second factor */
+        /**
+         * Show your own second factor
+         * @description What is enrolled, how the caller can step up now, and until when this session is.
+         */
         get: operations["getSecondFactor"];
         put?: never;
         post?: never;
@@ -304,7 +414,8 @@ export interface paths {
          * Enrol an authenticator app
          * @description Makes a new secret for the app (RFC 6238: SHA-1, 6 digits, 30 seconds) and answers it this once, also as a QR code.
          *     It counts once it was confirmed by a first code; until then enrolling again replaces it. It takes the caller's
-         *     password; wrong ones count like failed sign-ins.
+         *     password; wrong ones count like failed sign-ins. A caller who has a second factor already (an app, or a mail address
+         *     for codes) needs a step-up by it. Without either the password is enough: the first app is taken as it comes.
          */
         post: operations["enrolTotp"];
         delete?: never;
@@ -324,7 +435,9 @@ export interface paths {
         put?: never;
         /**
          * Confirm an authenticator app by its first code
-         * @description Answers ten recovery codes, this once; each counts once, where the app is not at hand. The session is stepped up.
+         * @description Answers ten recovery codes, this once; each counts once, where the app is not at hand. Needs the step-up that
+         *     enrolling needed, if it is more than 5 minutes ago again. It steps nothing up by itself: a code of the app does
+         *     that next. Codes that were mailed for a step-up count no more.
          */
         post: operations["confirmTotp"];
         delete?: never;
@@ -406,8 +519,8 @@ export interface paths {
         put?: never;
         /**
          * Have a code mailed to step up with
-         * @description Where no authenticator app is enrolled. The code is of this session, valid for 10 minutes and 5 tries, and replaces
-         *     an earlier one.
+         * @description Where no authenticator app is enrolled. The code is of this session and of the mail address as it is now, valid for
+         *     10 minutes and 5 tries, and replaces an earlier one.
          */
         post: operations["sendStepUpCode"];
         delete?: never;
@@ -525,8 +638,8 @@ export interface paths {
         };
         /**
          * Tell whether requests can be answered
-         * @description 503 while the database is away or its schema is not up to date; `data` then says which, in `field`: `database` or
-         *     `schema`. A directory that is away is no reason: requests are answered, and it follows. Nor is a Redis that is away:
+         * @description 503 while the database is away, its schema is not up to date, or entries of the operation log cannot be written, so
+         *     that nothing may be changed; `data` then says which, in `field`: `database`, `schema` or `operationLog`. A directory that is away is no reason: requests are answered, and it follows. Nor is a Redis that is away:
          *     `redis` says so, limits are counted by each instance for itself meanwhile, and no answers are kept. Not in the
          *     operation log.
          */
@@ -569,8 +682,10 @@ export interface paths {
         };
         /**
          * Download a backup
-         * @description The file as it is on the disk, encrypted where `BACKUP_KEY` is set. Needs the second factor. 404 also when the file is
-         *     on another instance; 409 for a backup that failed, or is still being made.
+         * @description The file as it was proven, encrypted where `BACKUP_KEY` is set. Needs the second factor and
+         *     a role with `sort` 1, because it holds everybody's password hashes (403). 404 also when the file is
+         *     on another instance; 409 for a backup that failed or is still being made, and when the file on the disk is not the
+         *     one that was proven. A file that changes while it is sent is cut off before its end.
          */
         get: operations["downloadBackup"];
         put?: never;
@@ -603,11 +718,8 @@ export interface components {
         SuccessCode: 200;
         /** @description A text for people */
         Message: string;
-        Failure: {
-            message: components["schemas"]["Message"];
-            /** @description The fields at fault, where fields are */
-            data: components["schemas"]["FieldProblem"][] | null;
-        };
+        /** @description The fields at fault, or null */
+        FieldProblems: components["schemas"]["FieldProblem"][] | null;
         FieldProblem: {
             /** @description The field's path, such as `password` or `attributes.mail` */
             field: string;
@@ -690,7 +802,7 @@ export interface components {
         /** @enum {string} */
         ChangeAction: "add" | "update" | "move" | "enable" | "disable" | "remove";
         /** @enum {string} */
-        ChangeState: "planned" | "done" | "failed";
+        ChangeState: "planned" | "done" | "failed" | "held";
         Change: {
             /** @description Its place in the plan, from 1 */
             seq: number;
@@ -707,7 +819,7 @@ export interface components {
             before: components["schemas"]["ChangedFields"];
             after: components["schemas"]["ChangedFields"];
             state: components["schemas"]["ChangeState"];
-            /** @description Why it failed; empty unless it did */
+            /** @description Why it failed or is held; empty unless it did or is */
             reason: string;
         };
         /**
@@ -724,6 +836,65 @@ export interface components {
         ConfirmRun: {
             /** @description That of the plan the caller has looked at */
             planHash: string;
+        };
+        /**
+         * @description People are directly below `ou=people` and `ou=disabled`
+         * @enum {string}
+         */
+        OrphanKind: "user" | "group";
+        /**
+         * @description `open`: not ignored; `adoptable`: of those, what can be adopted
+         * @enum {string}
+         */
+        OrphanState: "open" | "adoptable" | "ignored" | "all";
+        OrphanText: string;
+        OrphanDn: string;
+        Orphan: {
+            dn: string;
+            kind: components["schemas"]["OrphanKind"];
+            objectClasses: string[];
+            /**
+             * Format: int64
+             * @description The user or group whose entry it would become; null where none has its name and place
+             */
+            recordId: number | null;
+            /** @description Its username, or the name of the group; empty where there is none */
+            recordName: string;
+            /** @description Why it cannot be adopted; null where it can */
+            obstacle: string | null;
+            ignored: boolean;
+        };
+        OrphanList: {
+            total: components["schemas"]["Total"];
+            orphans: components["schemas"]["Orphan"][];
+        };
+        OrphanFilter: {
+            kind?: components["schemas"]["OrphanKind"];
+            text?: components["schemas"]["OrphanText"];
+        };
+        PreviewOrphans: {
+            /** @enum {string} */
+            action: "adopt" | "ignore";
+            filter: components["schemas"]["OrphanFilter"];
+        };
+        OrphanPreview: {
+            /** @description Of these entries and the records they would belong to; for `adopt` or `ignore` with the same filter */
+            hash: string;
+            total: components["schemas"]["Total"];
+            orphans: components["schemas"]["Orphan"][];
+        };
+        /** @description Either `dns`, or `filter` and `hash` */
+        SelectOrphans: {
+            dns?: components["schemas"]["OrphanDn"][];
+            filter?: components["schemas"]["OrphanFilter"];
+            /** @description That of the preview */
+            hash?: string;
+        };
+        HeedOrphans: {
+            dns: components["schemas"]["OrphanDn"][];
+        };
+        OrphansChanged: {
+            total: components["schemas"]["Total"];
         };
         StartDryRun: {
             kind: components["schemas"]["RunKind"];
@@ -839,6 +1010,14 @@ export interface components {
          * @enum {string}
          */
         StepUpMethod: "totp" | "recovery" | "mail";
+        /** @description The second factor is missing; step up, then ask again */
+        MissingFactor: {
+            /** @enum {string} */
+            required: "second_factor";
+            methods: components["schemas"]["StepUpMethod"][];
+            /** @description Seconds that a step-up counts */
+            maxAge: number;
+        };
         SecondFactor: {
             /**
              * @description `pending`: enrolled and not yet confirmed by a first code
@@ -912,11 +1091,285 @@ export interface components {
              */
             redis?: "used" | "away";
         };
+        OrphanListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["OrphanList"];
+        };
+        OrphanPreviewSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["OrphanPreview"];
+        };
+        OrphansChangedSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["OrphansChanged"];
+        };
+        RunListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["RunList"];
+        };
+        /** @description The run failed; `data` says how far it came, and `problems` why */
+        RunFailure: {
+            /** @enum {integer} */
+            code: 502;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Run"];
+        };
+        RunSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Run"];
+        };
+        ChangeListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["ChangeList"];
+        };
+        SourcesSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["SourceState"][];
+        };
+        DiagnosisSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Diagnosis"];
+        };
+        MappingPreviewSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["MappedRecord"][];
+        };
+        SchedulesSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Schedule"][];
+        };
+        RegisteredDeviceSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["RegisteredDevice"];
+        };
+        HeardDeviceSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["HeardDevice"];
+        };
+        UnknownDeviceFailure: {
+            /** @enum {integer} */
+            code: 401;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        DoneSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: null;
+        };
+        SecondFactorSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["SecondFactor"];
+        };
+        TotpSecretSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["TotpSecret"];
+        };
+        RecoveryCodesSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["RecoveryCodes"];
+        };
+        SteppedUpSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["SteppedUp"];
+        };
+        SessionsSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Session"][];
+        };
+        LivenessSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Liveness"];
+        };
+        ReadinessSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Readiness"];
+        };
+        BadRequestFailure: {
+            /** @enum {integer} */
+            code: 400;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        UnauthenticatedFailure: {
+            /** @enum {integer} */
+            code: 401;
+            message: components["schemas"]["Message"];
+            /** @description What is missing, where it is the second factor */
+            data: components["schemas"]["MissingFactor"] | null;
+        };
+        ForbiddenFailure: {
+            /** @enum {integer} */
+            code: 403;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        NotFoundFailure: {
+            /** @enum {integer} */
+            code: 404;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        ConflictFailure: {
+            /** @enum {integer} */
+            code: 409;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        TooLargeFailure: {
+            /** @enum {integer} */
+            code: 413;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        UnsupportedMediaFailure: {
+            /** @enum {integer} */
+            code: 415;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        LimitedFailure: {
+            /** @enum {integer} */
+            code: 429;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        InternalErrorFailure: {
+            /** @enum {integer} */
+            code: 500;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        SourceFailedFailure: {
+            /** @enum {integer} */
+            code: 502;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        UnavailableFailure: {
+            /** @enum {integer} */
+            code: 503;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
     };
     responses: {
-        /** @description Runs, newest first */
-        RunList: {
+        /** @description Orphan entries */
+        OrphanListResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "total": 1,
+                 *         "orphans": [
+                 *           {
+                 *             "dn": "uid=ann,ou=people,dc=example,dc=org",
+                 *             "kind": "user",
+                 *             "objectClasses": [
+                 *               "inetOrgPerson"
+                 *             ],
+                 *             "recordId": 17,
+                 *             "recordName": "ann",
+                 *             "obstacle": null,
+                 *             "ignored": false
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrphanListSuccess"];
+            };
+        };
+        /** @description What is meant */
+        OrphanPreviewResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "hash": "5f1c8f2a3d0b7e4496a1c25d8b9e7f60413a2b8c9d0e1f5a6b7c8d9e0f1a2b3c",
+                 *         "total": 1,
+                 *         "orphans": [
+                 *           {
+                 *             "dn": "uid=ann,ou=people,dc=example,dc=org",
+                 *             "kind": "user",
+                 *             "objectClasses": [
+                 *               "inetOrgPerson"
+                 *             ],
+                 *             "recordId": 17,
+                 *             "recordName": "ann",
+                 *             "obstacle": null,
+                 *             "ignored": false
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrphanPreviewSuccess"];
+            };
+        };
+        /** @description How many entries it was done to */
+        OrphansChangedResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "total": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OrphansChangedSuccess"];
+            };
+        };
+        /** @description Runs, newest first */
+        RunListResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -960,16 +1413,23 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["RunList"];
-                };
+                "application/json": components["schemas"]["RunListSuccess"];
+            };
+        };
+        /** @description The run failed, or broke off */
+        RunFailedResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["RunFailure"];
             };
         };
         /** @description The run */
-        Run: {
+        RunResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1017,16 +1477,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["Run"];
-                };
+                "application/json": components["schemas"]["RunSuccess"];
             };
         };
         /** @description Changes, in their order */
-        ChangeList: {
+        ChangeListResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1063,16 +1520,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["ChangeList"];
-                };
+                "application/json": components["schemas"]["ChangeListSuccess"];
             };
         };
         /** @description The four slots */
-        Sources: {
+        SourcesResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1135,16 +1589,16 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["SourceState"][];
-                };
+                "application/json": components["schemas"]["SourcesSuccess"];
             };
         };
         /** @description What was tried and found */
-        Diagnosis: {
+        DiagnosisResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1172,16 +1626,16 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["Diagnosis"];
-                };
+                "application/json": components["schemas"]["DiagnosisSuccess"];
             };
         };
         /** @description Records of the source and what they become */
-        MappingPreview: {
+        MappingPreviewResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1223,16 +1677,13 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["MappedRecord"][];
-                };
+                "application/json": components["schemas"]["MappingPreviewSuccess"];
             };
         };
         /** @description The schedules */
-        Schedules: {
+        SchedulesResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1253,16 +1704,13 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["Schedule"][];
-                };
+                "application/json": components["schemas"]["SchedulesSuccess"];
             };
         };
         /** @description The id and the token */
-        RegisteredDevice: {
+        RegisteredDeviceResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1276,16 +1724,16 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["RegisteredDevice"];
-                };
+                "application/json": components["schemas"]["RegisteredDeviceSuccess"];
             };
         };
         /** @description The device as it is now */
-        HeardDevice: {
+        HeardDeviceResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1299,36 +1747,14 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["HeardDevice"];
-                };
-            };
-        };
-        /** @description Done */
-        DeviceDone: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "code": 200,
-                 *       "message": "success",
-                 *       "data": null
-                 *     }
-                 */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: null;
-                };
+                "application/json": components["schemas"]["HeardDeviceSuccess"];
             };
         };
         /** @description No device has this token */
-        UnknownDevice: {
+        UnknownDeviceResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -1339,15 +1765,13 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 401;
-                };
+                "application/json": components["schemas"]["UnknownDeviceFailure"];
             };
         };
         /** @description Done */
-        Done: {
+        DoneResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1358,16 +1782,13 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: null;
-                };
+                "application/json": components["schemas"]["DoneSuccess"];
             };
         };
         /** @description How things stand */
-        SecondFactor: {
+        SecondFactorResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1387,16 +1808,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["SecondFactor"];
-                };
+                "application/json": components["schemas"]["SecondFactorSuccess"];
             };
         };
         /** @description The secret, shown this once */
-        TotpSecret: {
+        TotpSecretResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1411,16 +1829,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["TotpSecret"];
-                };
+                "application/json": components["schemas"]["TotpSecretSuccess"];
             };
         };
         /** @description The codes, shown this once */
-        RecoveryCodes: {
+        RecoveryCodesResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1430,22 +1845,19 @@ export interface components {
                  *       "message": "success",
                  *       "data": {
                  *         "recoveryCodes": [
-                 *           "kq3d-7xpa-m2te-h5wz",
-                 *           "2bnf-ru6c-yl4s-o7vg"
+                 *           "kq3d-7xpa-m2te-h5wz-b4kd-2ryq",
+                 *           "2bnf-ru6c-yl4s-o7vg-x3mt-6qaz"
                  *         ]
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["RecoveryCodes"];
-                };
+                "application/json": components["schemas"]["RecoveryCodesSuccess"];
             };
         };
         /** @description The session is stepped up */
-        SteppedUp: {
+        SteppedUpResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1458,16 +1870,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["SteppedUp"];
-                };
+                "application/json": components["schemas"]["SteppedUpSuccess"];
             };
         };
         /** @description Sessions, the last used first */
-        Sessions: {
+        SessionsResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1488,16 +1897,13 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["Session"][];
-                };
+                "application/json": components["schemas"]["SessionsSuccess"];
             };
         };
         /** @description It answers */
-        Liveness: {
+        LivenessResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1510,16 +1916,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["Liveness"];
-                };
+                "application/json": components["schemas"]["LivenessSuccess"];
             };
         };
         /** @description It is ready */
-        Readiness: {
+        ReadinessResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1532,16 +1935,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["Readiness"];
-                };
+                "application/json": components["schemas"]["ReadinessSuccess"];
             };
         };
         /** @description The request is not valid */
-        BadRequest: {
+        BadRequestResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1557,17 +1957,14 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 400;
-                };
+                "application/json": components["schemas"]["BadRequestFailure"];
             };
         };
         /** @description No valid token, its user is disabled, or the second factor is missing */
-        Unauthenticated: {
+        UnauthenticatedResponse: {
             headers: {
-                /** @description Where the second factor is missing */
-                "WWW-Authenticate"?: string;
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -1585,24 +1982,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {integer} */
-                    code: 401;
-                    message: components["schemas"]["Message"];
-                    /** @description What is missing, where it is the second factor */
-                    data: {
-                        /** @enum {string} */
-                        required: "second_factor";
-                        methods: components["schemas"]["StepUpMethod"][];
-                        /** @description Seconds that a step-up counts */
-                        maxAge: number;
-                    } | null;
-                };
+                "application/json": components["schemas"]["UnauthenticatedFailure"];
             };
         };
         /** @description The caller's roles do not grant this */
-        Forbidden: {
+        ForbiddenResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1613,15 +1999,13 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 403;
-                };
+                "application/json": components["schemas"]["ForbiddenFailure"];
             };
         };
         /** @description There is nothing of this id */
-        NotFound: {
+        NotFoundResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1637,15 +2021,13 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 404;
-                };
+                "application/json": components["schemas"]["NotFoundFailure"];
             };
         };
         /** @description Something else is under way, or has been decided already */
-        Conflict: {
+        ConflictResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1656,15 +2038,13 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 409;
-                };
+                "application/json": components["schemas"]["ConflictFailure"];
             };
         };
         /** @description The body is too large */
-        TooLarge: {
+        TooLargeResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1675,15 +2055,13 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 413;
-                };
+                "application/json": components["schemas"]["TooLargeFailure"];
             };
         };
         /** @description The body is not JSON */
-        UnsupportedMedia: {
+        UnsupportedMediaResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1694,17 +2072,17 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 415;
-                };
+                "application/json": components["schemas"]["UnsupportedMediaFailure"];
             };
         };
         /** @description Too many requests, or too many wrong passwords */
-        Limited: {
+        LimitedResponse: {
             headers: {
-                /** @description Seconds to wait */
-                "Retry-After"?: number;
+                "x-request-id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -1715,35 +2093,30 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 429;
-                };
+                "application/json": components["schemas"]["LimitedFailure"];
             };
         };
         /** @description An error of the service */
-        InternalError: {
+        InternalErrorResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 /**
                  * @example {
                  *       "code": 500,
-                 *       "message": "internal error",
-                 *       "request 0b6f3f6e-8b0e-4c62-9d2f-8f6b1d0f1c11": null,
+                 *       "message": "internal error, request 0b6f3f6e-8b0e-4c62-9d2f-8f6b1d0f1c11",
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 500;
-                };
+                "application/json": components["schemas"]["InternalErrorFailure"];
             };
         };
         /** @description The source refused or failed */
-        SourceFailed: {
+        SourceFailedResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -1754,17 +2127,14 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 502;
-                };
+                "application/json": components["schemas"]["SourceFailedFailure"];
             };
         };
         /** @description Not ready, or the source is not configured */
-        Unavailable: {
+        UnavailableResponse: {
             headers: {
-                /** @description Seconds to wait */
-                "Retry-After"?: number;
+                "x-request-id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -1775,10 +2145,7 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 503;
-                };
+                "application/json": components["schemas"]["UnavailableFailure"];
             };
         };
     };
@@ -1812,14 +2179,50 @@ export interface components {
          * @description The session's id
          * @example 7b1f8f5e-3c43-4c0f-9a53-0b2c4a1d9e10
          */
-        SessionId: components["schemas"]["SessionId"];
+        SessionIdParameter: components["schemas"]["SessionId"];
         /** @description The page, from 1. Without `pageSize`, a page has 10 records. */
         PageNum: number;
         /** @description Records per page. Without `pageNum` and `pageSize`, everything is answered. */
         PageSize: number;
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description The file's name
+         * @example attachment; filename="2025-03-05T10-15-00Z-1f3a9c.backup"
+         */
+        ContentDisposition: string;
+        /**
+         * @description The id of the request; quote it when you report a problem
+         * @example 0c1f8e52-7a41-4a5e-9a37-0f9d3b6c2e11
+         */
+        RequestId: string;
+        /**
+         * @description How to authenticate (RFC 6750); where the second factor is missing `Bearer error="insufficient_user_authentication", max_age=300` (RFC 9470)
+         * @example Bearer
+         */
+        WwwAuthenticate: string;
+        /**
+         * @description Seconds to wait before the next try
+         * @example 30
+         */
+        RetryAfter: number;
+        /**
+         * @description How many requests the limit of this operation allows; absent where it has none
+         * @example 60
+         */
+        RateLimitLimit: number;
+        /**
+         * @description How many of them are left
+         * @example 59
+         */
+        RateLimitRemaining: number;
+        /**
+         * @description Seconds until more are
+         * @example 60
+         */
+        RateLimitReset: number;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -1844,12 +2247,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RunList"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["RunListResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     getRun: {
@@ -1867,13 +2270,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Run"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["RunResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     listRunChanges: {
@@ -1900,13 +2303,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["ChangeList"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["ChangeListResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     confirmRun: {
@@ -1933,16 +2336,17 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Run"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["RunResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            502: components["responses"]["RunFailedResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     discardRun: {
@@ -1960,16 +2364,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Run"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["RunResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     listSources: {
@@ -1981,11 +2385,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Sources"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["SourcesResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     startDryRun: {
@@ -2012,15 +2416,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Run"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["RunResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            502: components["responses"]["RunFailedResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     diagnoseSource: {
@@ -2038,16 +2443,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Diagnosis"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            429: components["responses"]["Limited"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["SourceFailed"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["DiagnosisResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            502: components["responses"]["SourceFailedResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     previewMapping: {
@@ -2079,16 +2484,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["MappingPreview"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            429: components["responses"]["Limited"];
-            500: components["responses"]["InternalError"];
-            502: components["responses"]["SourceFailed"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["MappingPreviewResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            502: components["responses"]["SourceFailedResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     listSchedules: {
@@ -2100,11 +2505,171 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Schedules"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["SchedulesResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    listOrphans: {
+        parameters: {
+            query?: {
+                /** @description The page, from 1. Without `pageSize`, a page has 10 records. */
+                pageNum?: components["parameters"]["PageNum"];
+                /** @description Entries per page; 10 where it is absent */
+                pageSize?: number;
+                /** @description Which of them; `open` where it is absent */
+                state?: components["schemas"]["OrphanState"];
+                /** @description Exactly this kind */
+                kind?: components["schemas"]["OrphanKind"];
+                /** @description Part of the DN */
+                text?: components["schemas"]["OrphanText"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OrphanListResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    previewOrphans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "adopt",
+                 *       "filter": {
+                 *         "kind": "user",
+                 *         "text": "ou=people"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewOrphans"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OrphanPreviewResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    adoptOrphans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "dns": [
+                 *         "uid=ann,ou=people,dc=example,dc=org"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SelectOrphans"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OrphansChangedResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    ignoreOrphans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "dns": [
+                 *         "uid=svc-vpn,ou=people,dc=example,dc=org"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SelectOrphans"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OrphansChangedResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    heedOrphans: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "dns": [
+                 *         "uid=svc-vpn,ou=people,dc=example,dc=org"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["HeedOrphans"];
+            };
+        };
+        responses: {
+            200: components["responses"]["OrphansChangedResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     registerDevice: {
@@ -2127,15 +2692,15 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["RegisteredDevice"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["RegisteredDeviceResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     updateDevice: {
@@ -2162,16 +2727,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["DeviceDone"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["DoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     removeDevice: {
@@ -2189,15 +2754,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["DeviceDone"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["DoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     sendHeartbeat: {
@@ -2218,14 +2783,14 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["HeardDevice"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["UnknownDevice"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            429: components["responses"]["Limited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["HeardDeviceResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnknownDeviceResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     getSecondFactor: {
@@ -2237,11 +2802,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["SecondFactor"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["SecondFactorResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     disableSecondFactor: {
@@ -2253,15 +2818,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Done"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["DoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     enrolTotp: {
@@ -2282,16 +2847,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["TotpSecret"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            429: components["responses"]["Limited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["TotpSecretResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     confirmTotp: {
@@ -2312,16 +2877,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["RecoveryCodes"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            429: components["responses"]["Limited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["RecoveryCodesResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     renewRecoveryCodes: {
@@ -2333,15 +2898,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["RecoveryCodes"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["RecoveryCodesResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     resetSecondFactor: {
@@ -2359,15 +2924,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Done"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["DoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     stepUp: {
@@ -2389,16 +2954,16 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["SteppedUp"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            429: components["responses"]["Limited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["SteppedUpResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     sendStepUpCode: {
@@ -2410,16 +2975,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Done"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            429: components["responses"]["Limited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["DoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     listOwnSessions: {
@@ -2431,11 +2996,11 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Sessions"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["SessionsResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     endOwnSession: {
@@ -2447,21 +3012,21 @@ export interface operations {
                  * @description The session's id
                  * @example 7b1f8f5e-3c43-4c0f-9a53-0b2c4a1d9e10
                  */
-                sessionId: components["parameters"]["SessionId"];
+                sessionId: components["parameters"]["SessionIdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Done"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["DoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     listUserSessions: {
@@ -2479,13 +3044,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Sessions"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["SessionsResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     endUserSession: {
@@ -2502,21 +3067,21 @@ export interface operations {
                  * @description The session's id
                  * @example 7b1f8f5e-3c43-4c0f-9a53-0b2c4a1d9e10
                  */
-                sessionId: components["parameters"]["SessionId"];
+                sessionId: components["parameters"]["SessionIdParameter"];
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Done"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["DoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     getLiveness: {
@@ -2528,9 +3093,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Liveness"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["LivenessResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     getReadiness: {
@@ -2542,9 +3107,9 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Readiness"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["ReadinessResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     showReport: {
@@ -2570,17 +3135,21 @@ export interface operations {
             /** @description The page */
             200: {
                 headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
                     [name: string]: unknown;
                 };
                 content: {
                     "text/html": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            404: components["responses"]["NotFound"];
-            429: components["responses"]["Limited"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            400: components["responses"]["BadRequestResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     downloadBackup: {
@@ -2601,21 +3170,21 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description Its name */
-                    "content-disposition"?: string;
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/octet-stream": string;
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
 }

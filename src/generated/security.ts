@@ -76,6 +76,13 @@ const securityStatusSchema = {
   additionalProperties: false,
 }
 
+const statusListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: { type: 'array', items: securityStatusSchema } },
+  additionalProperties: false,
+}
+
 const totalSchema = { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 }
 
 const securityAlertSchema = {
@@ -101,6 +108,13 @@ const alertListSchema = {
   additionalProperties: false,
 }
 
+const alertListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: alertListSchema },
+  additionalProperties: false,
+}
+
 const handledAlertSchema = {
   type: 'object',
   required: ['id', 'title', 'description', 'level', 'time', 'handled', 'handledBy', 'handledTime'],
@@ -116,6 +130,13 @@ const handledAlertSchema = {
     handledBy: { type: 'string' },
     handledTime: timeSchema,
   },
+  additionalProperties: false,
+}
+
+const alertSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: handledAlertSchema },
   additionalProperties: false,
 }
 
@@ -139,6 +160,20 @@ const deviceListSchema = {
   type: 'object',
   required: ['total', 'devices'],
   properties: { total: totalSchema, devices: { type: 'array', items: securityDeviceSchema } },
+  additionalProperties: false,
+}
+
+const deviceListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: deviceListSchema },
+  additionalProperties: false,
+}
+
+const deviceSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: securityDeviceSchema },
   additionalProperties: false,
 }
 
@@ -170,6 +205,20 @@ const backupListSchema = {
   additionalProperties: false,
 }
 
+const backupListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: backupListSchema },
+  additionalProperties: false,
+}
+
+const backupSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: backupRecordSchema },
+  additionalProperties: false,
+}
+
 const createBackupSchema = {
   type: 'object',
   required: ['type'],
@@ -181,6 +230,13 @@ const restoredSchema = {
   type: 'object',
   required: ['backupId', 'safetyBackupId', 'rows', 'time'],
   properties: { backupId: idSchema, safetyBackupId: idSchema, rows: totalSchema, time: timeSchema },
+  additionalProperties: false,
+}
+
+const restoredSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: restoredSchema },
   additionalProperties: false,
 }
 
@@ -202,6 +258,13 @@ const checkResultSchema = {
   additionalProperties: false,
 }
 
+const checkSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: checkResultSchema },
+  additionalProperties: false,
+}
+
 const emergencyReceiptSchema = {
   type: 'object',
   required: ['id', 'alertId', 'time', 'notified'],
@@ -214,12 +277,29 @@ const emergencyReceiptSchema = {
   additionalProperties: false,
 }
 
+const emergencySuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: emergencyReceiptSchema },
+  additionalProperties: false,
+}
+
 const callForHelpSchema = {
   type: 'object',
   required: ['type', 'description'],
   properties: {
-    type: { type: 'string', minLength: 1, maxLength: 50 },
-    description: { type: 'string', minLength: 1, maxLength: 2000 },
+    type: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 50,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    description: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 2000,
+      pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$',
+    },
   },
   additionalProperties: false,
 }
@@ -228,6 +308,13 @@ const reportAddressSchema = {
   type: 'object',
   required: ['url'],
   properties: { url: { type: 'string' } },
+  additionalProperties: false,
+}
+
+const reportSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: reportAddressSchema },
   additionalProperties: false,
 }
 
@@ -247,18 +334,7 @@ export const securityDocument: ContractDocument<SecurityHandlers> = {
       path: '/status',
       url: '/status',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: {
-            code: successCodeSchema,
-            message: messageSchema,
-            data: { type: 'array', items: securityStatusSchema },
-          },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: statusListSuccessSchema },
     },
     {
       id: 'listAlerts',
@@ -271,12 +347,7 @@ export const securityDocument: ContractDocument<SecurityHandlers> = {
       secured: true,
       schema: {
         querystring: { type: 'object', properties: { handled: { type: 'boolean' } }, additionalProperties: false },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: alertListSchema },
-          additionalProperties: false,
-        },
+        response: alertListSuccessSchema,
       },
       stream: 'alerts',
     },
@@ -291,12 +362,7 @@ export const securityDocument: ContractDocument<SecurityHandlers> = {
       secured: true,
       schema: {
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: handledAlertSchema },
-          additionalProperties: false,
-        },
+        response: alertSuccessSchema,
       },
     },
     {
@@ -308,14 +374,7 @@ export const securityDocument: ContractDocument<SecurityHandlers> = {
       path: '/devices',
       url: '/devices',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: deviceListSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: deviceListSuccessSchema },
       stream: 'devices',
     },
     {
@@ -330,12 +389,7 @@ export const securityDocument: ContractDocument<SecurityHandlers> = {
       schema: {
         body: setDeviceStatusSchema,
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: securityDeviceSchema },
-          additionalProperties: false,
-        },
+        response: deviceSuccessSchema,
       },
     },
     {
@@ -347,14 +401,7 @@ export const securityDocument: ContractDocument<SecurityHandlers> = {
       path: '/backups',
       url: '/backups',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: backupListSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: backupListSuccessSchema },
       stream: 'backups',
     },
     {
@@ -366,15 +413,7 @@ export const securityDocument: ContractDocument<SecurityHandlers> = {
       path: '/backups',
       url: '/backups',
       secured: true,
-      schema: {
-        body: createBackupSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: backupRecordSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: createBackupSchema, response: backupSuccessSchema },
     },
     {
       id: 'restoreBackup',
@@ -387,12 +426,7 @@ export const securityDocument: ContractDocument<SecurityHandlers> = {
       secured: true,
       schema: {
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: restoredSchema },
-          additionalProperties: false,
-        },
+        response: restoredSuccessSchema,
       },
     },
     {
@@ -404,14 +438,7 @@ export const securityDocument: ContractDocument<SecurityHandlers> = {
       path: '/check',
       url: '/check',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: checkResultSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: checkSuccessSchema },
     },
     {
       id: 'callForHelp',
@@ -422,15 +449,7 @@ export const securityDocument: ContractDocument<SecurityHandlers> = {
       path: '/emergency',
       url: '/emergency',
       secured: true,
-      schema: {
-        body: callForHelpSchema,
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: emergencyReceiptSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { body: callForHelpSchema, response: emergencySuccessSchema },
       rateLimit: { max: 10, window: 60, by: 'user' },
     },
     {
@@ -442,14 +461,7 @@ export const securityDocument: ContractDocument<SecurityHandlers> = {
       path: '/report',
       url: '/report',
       secured: true,
-      schema: {
-        response: {
-          type: 'object',
-          required: ['code', 'message', 'data'],
-          properties: { code: successCodeSchema, message: messageSchema, data: reportAddressSchema },
-          additionalProperties: false,
-        },
-      },
+      schema: { response: reportSuccessSchema },
       rateLimit: { max: 10, window: 60, by: 'user' },
     },
   ],

@@ -69,7 +69,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List devices */
+        /**
+         * List devices
+         * @description All of them, newest first, with what they last said of themselves.
+         */
         get: operations["listDevices"];
         put?: never;
         post?: never;
@@ -136,7 +139,7 @@ export interface paths {
         put?: never;
         /**
          * Restore a backup
-         * @description Needs the second factor. Verifies the whole file, makes a safety backup, then replaces all data in one transaction: a
+         * @description Needs the second factor and a role with `sort` 1 (403). A backup without an enabled user of `sort` 1 is 409. Verifies the whole file, makes a safety backup, then replaces all data in one transaction: a
          *     crash at any moment leaves the old state or the new one. All sessions end; the operation log, the backup records and the
          *     sessions are not rewound. The directory follows.
          */
@@ -216,16 +219,26 @@ export interface components {
         SuccessCode: 200;
         /** @description For people; do not parse it */
         Message: string;
-        Failure: {
-            message: components["schemas"]["Message"];
-            /** @description The fields at fault, where fields are */
-            data: components["schemas"]["FieldProblem"][] | null;
-        };
+        /** @description The fields at fault, or null */
+        FieldProblems: components["schemas"]["FieldProblem"][] | null;
         FieldProblem: {
             /** @description The field's path, such as `status` */
             field: string;
             message: string;
         };
+        /** @description The second factor is missing; step up, then ask again */
+        MissingFactor: {
+            /** @enum {string} */
+            required: "second_factor";
+            methods: components["schemas"]["StepUpMethod"][];
+            /** @description Seconds that a step-up counts */
+            maxAge: number;
+        };
+        /**
+         * @description A code of the authenticator app, a recovery code, or a mailed code
+         * @enum {string}
+         */
+        StepUpMethod: "totp" | "recovery" | "mail";
         /** Format: int64 */
         Id: number;
         /** Format: int64 */
@@ -347,11 +360,128 @@ export interface components {
             /** @description A path on this host, `BASE_PATH` included */
             url: string;
         };
+        StatusListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["SecurityStatus"][];
+        };
+        AlertListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["AlertList"];
+        };
+        AlertSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["HandledAlert"];
+        };
+        DeviceListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["DeviceList"];
+        };
+        DeviceSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["SecurityDevice"];
+        };
+        BackupListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["BackupList"];
+        };
+        BackupSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["BackupRecord"];
+        };
+        RestoredSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Restored"];
+        };
+        CheckSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["CheckResult"];
+        };
+        EmergencySuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["EmergencyReceipt"];
+        };
+        ReportSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["ReportAddress"];
+        };
+        UnauthenticatedFailure: {
+            /** @enum {integer} */
+            code: 401;
+            message: components["schemas"]["Message"];
+            /** @description What is missing, where it is the second factor */
+            data: components["schemas"]["MissingFactor"] | null;
+        };
+        BadRequestFailure: {
+            /** @enum {integer} */
+            code: 400;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        ForbiddenFailure: {
+            /** @enum {integer} */
+            code: 403;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        NotFoundFailure: {
+            /** @enum {integer} */
+            code: 404;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        ConflictFailure: {
+            /** @enum {integer} */
+            code: 409;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        TooLargeFailure: {
+            /** @enum {integer} */
+            code: 413;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        UnsupportedMediaFailure: {
+            /** @enum {integer} */
+            code: 415;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        TooManyRequestsFailure: {
+            /** @enum {integer} */
+            code: 429;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        InternalErrorFailure: {
+            /** @enum {integer} */
+            code: 500;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
+        UnavailableFailure: {
+            /** @enum {integer} */
+            code: 503;
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FieldProblems"];
+        };
     };
     responses: {
         /** @description The status items */
-        StatusList: {
+        StatusListResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -371,16 +501,13 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["SecurityStatus"][];
-                };
+                "application/json": components["schemas"]["StatusListSuccess"];
             };
         };
         /** @description Alerts, newest first */
-        AlertList: {
+        AlertListResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -404,16 +531,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["AlertList"];
-                };
+                "application/json": components["schemas"]["AlertListSuccess"];
             };
         };
         /** @description The alert as it is now */
-        Alert: {
+        AlertResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -434,16 +558,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["HandledAlert"];
-                };
+                "application/json": components["schemas"]["AlertSuccess"];
             };
         };
         /** @description Devices */
-        DeviceList: {
+        DeviceListResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -466,16 +587,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["DeviceList"];
-                };
+                "application/json": components["schemas"]["DeviceListSuccess"];
             };
         };
         /** @description The device as it is now */
-        Device: {
+        DeviceResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -493,16 +611,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["SecurityDevice"];
-                };
+                "application/json": components["schemas"]["DeviceSuccess"];
             };
         };
         /** @description Backups, newest first */
-        BackupList: {
+        BackupListResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -525,16 +640,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["BackupList"];
-                };
+                "application/json": components["schemas"]["BackupListSuccess"];
             };
         };
         /** @description The backup */
-        Backup: {
+        BackupResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -552,16 +664,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["BackupRecord"];
-                };
+                "application/json": components["schemas"]["BackupSuccess"];
             };
         };
         /** @description What was restored */
-        Restored: {
+        RestoredResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -577,16 +686,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["Restored"];
-                };
+                "application/json": components["schemas"]["RestoredSuccess"];
             };
         };
         /** @description The score and what it was deducted for */
-        Check: {
+        CheckResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -606,16 +712,16 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["CheckResult"];
-                };
+                "application/json": components["schemas"]["CheckSuccess"];
             };
         };
         /** @description The receipt */
-        Emergency: {
+        EmergencyResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -633,16 +739,16 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["EmergencyReceipt"];
-                };
+                "application/json": components["schemas"]["EmergencySuccess"];
             };
         };
         /** @description Where the report is */
-        Report: {
+        ReportResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -655,16 +761,14 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    code: components["schemas"]["SuccessCode"];
-                    message: components["schemas"]["Message"];
-                    data: components["schemas"]["ReportAddress"];
-                };
+                "application/json": components["schemas"]["ReportSuccess"];
             };
         };
         /** @description No valid token, its user is disabled, or the second factor is missing */
-        Unauthenticated: {
+        UnauthenticatedResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -682,24 +786,13 @@ export interface components {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {integer} */
-                    code: 401;
-                    message: components["schemas"]["Message"];
-                    /** @description What is missing, where it is the second factor */
-                    data: {
-                        /** @enum {string} */
-                        required?: "second_factor";
-                        methods?: ("totp" | "recovery" | "mail")[];
-                        /** @description Seconds that a step-up counts */
-                        maxAge?: number;
-                    } | components["schemas"]["FieldProblem"][] | null;
-                };
+                "application/json": components["schemas"]["UnauthenticatedFailure"];
             };
         };
         /** @description The request is not valid */
-        BadRequest: {
+        BadRequestResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -715,15 +808,13 @@ export interface components {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 400;
-                };
+                "application/json": components["schemas"]["BadRequestFailure"];
             };
         };
         /** @description The caller's roles do not grant this */
-        Forbidden: {
+        ForbiddenResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -734,15 +825,13 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 403;
-                };
+                "application/json": components["schemas"]["ForbiddenFailure"];
             };
         };
         /** @description There is no such record */
-        NotFound: {
+        NotFoundResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -753,15 +842,13 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 404;
-                };
+                "application/json": components["schemas"]["NotFoundFailure"];
             };
         };
         /** @description It cannot be done in the state things are in */
-        Conflict: {
+        ConflictResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -772,15 +859,13 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 409;
-                };
+                "application/json": components["schemas"]["ConflictFailure"];
             };
         };
         /** @description The body is too large */
-        TooLarge: {
+        TooLargeResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -791,15 +876,13 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 413;
-                };
+                "application/json": components["schemas"]["TooLargeFailure"];
             };
         };
         /** @description The body is no JSON */
-        UnsupportedMedia: {
+        UnsupportedMediaResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -810,15 +893,17 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 415;
-                };
+                "application/json": components["schemas"]["UnsupportedMediaFailure"];
             };
         };
         /** @description Too many requests; `Retry-After` says how many seconds to wait */
-        TooManyRequests: {
+        TooManyRequestsResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
                 [name: string]: unknown;
             };
             content: {
@@ -829,15 +914,13 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 429;
-                };
+                "application/json": components["schemas"]["TooManyRequestsFailure"];
             };
         };
         /** @description An error of the service */
-        InternalError: {
+        InternalErrorResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
@@ -848,15 +931,14 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 500;
-                };
+                "application/json": components["schemas"]["InternalErrorFailure"];
             };
         };
         /** @description Not ready */
-        Unavailable: {
+        UnavailableResponse: {
             headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
                 [name: string]: unknown;
             };
             content: {
@@ -867,10 +949,7 @@ export interface components {
                  *       "data": null
                  *     }
                  */
-                "application/json": components["schemas"]["Failure"] & {
-                    /** @enum {integer} */
-                    code: 503;
-                };
+                "application/json": components["schemas"]["UnavailableFailure"];
             };
         };
     };
@@ -892,7 +971,38 @@ export interface components {
         BackupId: components["schemas"]["Id"];
     };
     requestBodies: never;
-    headers: never;
+    headers: {
+        /**
+         * @description The id of the request; quote it when you report a problem
+         * @example 0c1f8e52-7a41-4a5e-9a37-0f9d3b6c2e11
+         */
+        RequestId: string;
+        /**
+         * @description How to authenticate (RFC 6750); where the second factor is missing `Bearer error="insufficient_user_authentication", max_age=300` (RFC 9470)
+         * @example Bearer
+         */
+        WwwAuthenticate: string;
+        /**
+         * @description Seconds to wait before the next try
+         * @example 30
+         */
+        RetryAfter: number;
+        /**
+         * @description How many requests the limit of this operation allows; absent where it has none
+         * @example 60
+         */
+        RateLimitLimit: number;
+        /**
+         * @description How many of them are left
+         * @example 59
+         */
+        RateLimitRemaining: number;
+        /**
+         * @description Seconds until more are
+         * @example 60
+         */
+        RateLimitReset: number;
+    };
     pathItems: never;
 }
 export type $defs = Record<string, never>;
@@ -906,12 +1016,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["StatusList"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["StatusListResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     listAlerts: {
@@ -926,12 +1036,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["AlertList"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["AlertListResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     handleAlert: {
@@ -949,15 +1059,15 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Alert"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["AlertResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     listDevices: {
@@ -969,12 +1079,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["DeviceList"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["DeviceListResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     setDeviceStatus: {
@@ -1001,15 +1111,15 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Device"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["DeviceResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     listBackups: {
@@ -1021,12 +1131,12 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["BackupList"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["BackupListResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     createBackup: {
@@ -1047,14 +1157,14 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Backup"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["BackupResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     restoreBackup: {
@@ -1072,16 +1182,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Restored"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["Conflict"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["RestoredResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     checkSecurity: {
@@ -1093,14 +1203,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Check"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["CheckResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     callForHelp: {
@@ -1122,15 +1232,15 @@ export interface operations {
             };
         };
         responses: {
-            200: components["responses"]["Emergency"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMedia"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["EmergencyResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["TooManyRequestsResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
     getReport: {
@@ -1142,13 +1252,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            200: components["responses"]["Report"];
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["InternalError"];
-            503: components["responses"]["Unavailable"];
+            200: components["responses"]["ReportResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            429: components["responses"]["TooManyRequestsResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
         };
     };
 }

@@ -1,3 +1,7 @@
+// The room jobs.
+// Periodic work: each job runs on one instance at a time, and is caught up with after a stop.
+// It never knows what a job does.
+
 import { randomUUID } from 'node:crypto'
 import { inArray, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
@@ -92,7 +96,10 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
     } catch (error) {
       // It was told to end: nothing went wrong, and it is still due.
       if (stopping.signal.aborted) return {}
-      log.error({ error: errorRecord(error), job: job.name }, 'periodic work failed and is tried again')
+      // What is said in words for people is about what the work needs, not about the work: no stack helps there.
+      if (error instanceof AppError) {
+        log.warn({ reason: error.message, job: job.name }, 'periodic work could not be done and is tried again')
+      } else log.error({ error: errorRecord(error), job: job.name }, 'periodic work failed and is tried again')
       const attempts = failures + 1
       return { attempts, lastError: sentenceOf(error), nextRunAt: retryAfter(job, now(), attempts) }
     }

@@ -7,7 +7,7 @@ import { DirectoryError } from './directory-error.ts'
 import { describeOutcome, type Outcome, resultCodes } from './result-code.ts'
 
 export interface ConnectionOptions {
-  /** ldap://host[:port] or ldaps://host[:port] */
+  /** ldap://host[:port], ldaps://host[:port], or ldapi://path with every slash of the Unix socket's path as %2F */
   url: string
   bindDn: string
   bindPassword: string
@@ -31,14 +31,14 @@ const startTlsOid = '1.3.6.1.4.1.1466.20037'
  */
 export const openConnection = async (options: ConnectionOptions): Promise<Connection> => {
   const { timeout, connectTimeout = 5000 } = options
-  const { host, port, secure } = endpoint(options.url)
+  const { host, port, secure, path } = endpoint(options.url)
   const identity: TlsOptions = {
     // `host` is what the certificate is checked against; a server name may not be an address (RFC 6066 section 3).
     host,
     ...(isIP(host) === 0 && { servername: host }),
     ...(options.ca !== null && { ca: options.ca }),
   }
-  let socket: Socket = secure ? connectTls({ ...identity, port }) : connect({ host, port })
+  let socket: Socket = secure ? connectTls({ ...identity, port }) : connect(path === null ? { host, port } : { path })
   const deadline = setTimeout(
     () => socket.destroy(new Error(`no connection within ${connectTimeout} ms`)),
     connectTimeout,
@@ -66,21 +66,34 @@ export const openConnection = async (options: ConnectionOptions): Promise<Connec
     socket.on('error', () => {}).destroy()
     throw error instanceof DirectoryError && error.code !== null
       ? error
-      : new DirectoryError('unavailable', `no connection to the directory at ${host}:${port}: ${reasonOf(error)}`, {
-          cause: error,
-        })
+      : new DirectoryError(
+          'unavailable',
+          `no connection to the directory at ${path ?? `${host}:${port}`}: ${reasonOf(error)}`,
+          {
+            cause: error,
+          },
+        )
   } finally {
     clearTimeout(deadline)
   }
 }
 
-const endpoint = (url: string): { host: string; port: number; secure: boolean } => {
+interface Endpoint {
+  host: string
+  port: number
+  secure: boolean
+  /** Of a Unix socket, in place of host and port. */
+  path: string | null
+}
+
+const endpoint = (url: string): Endpoint => {
   const { protocol, hostname, port } = new URL(url)
   const secure = protocol === 'ldaps:'
   return {
     host: hostname.replace(/^\[|\]$/g, '') || 'localhost',
     port: port === '' ? (secure ? 636 : 389) : Number(port),
     secure,
+    path: protocol === 'ldapi:' ? decodeURIComponent(hostname) : null,
   }
 }
 

@@ -10,6 +10,7 @@ interface DirectoryErrorDetails {
   code?: number | null
   answered?: boolean
   index?: number | undefined
+  diagnosis?: string
   cause?: unknown
 }
 
@@ -22,11 +23,13 @@ export class DirectoryError extends Error {
   readonly answered: boolean
   /** In a transaction: position of the refused write, where the server tells. */
   readonly index: number | undefined
+  /** What the server said, without what it was asked: the same for all requests that it refuses alike. */
+  readonly diagnosis: string
 
   constructor(
     kind: DirectoryErrorKind,
     message: string,
-    { code = null, answered = code !== null, index, cause }: DirectoryErrorDetails = {},
+    { code = null, answered = code !== null, index, diagnosis, cause }: DirectoryErrorDetails = {},
   ) {
     super(message, { cause })
     this.name = 'DirectoryError'
@@ -34,6 +37,7 @@ export class DirectoryError extends Error {
     this.code = code
     this.answered = answered
     this.index = index
+    this.diagnosis = diagnosis ?? message
   }
 }
 

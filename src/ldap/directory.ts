@@ -1,3 +1,7 @@
+// The room ldap.
+// The LDAP protocol as a client speaks it: DN and filter text, connection, session, search, write, transactions.
+// It never reads the database, nor knows what a person is.
+
 import type { Filter } from 'ldapts'
 import type { Logger } from '../log.ts'
 import { type ConnectionOptions, openConnection } from './connection-open.ts'
@@ -5,12 +9,12 @@ import { DirectoryError } from './directory-error.ts'
 import { familiarAttributes } from './familiar-attributes.ts'
 import { readFeatures } from './features.ts'
 import { outcomeError, resultCodes } from './result-code.ts'
-import { modestPage, readEntry, searchPages } from './search.ts'
+import { modestPage, readEntry, readWholeEntry, searchPages } from './search.ts'
 import { createSession } from './session.ts'
 import { runTransaction } from './transaction.ts'
 import { describeWrite, prepareWrite } from './write-request.ts'
 
-export { DirectoryError, type DirectoryErrorKind } from './directory-error.ts'
+export { DirectoryError } from './directory-error.ts'
 
 /** Attribute → values, as text. An absent or empty list means the attribute is absent. */
 export type Attributes = Record<string, string[]>
@@ -22,17 +26,23 @@ export interface Entry {
   attributes: Attributes
 }
 
+/** All user attributes of an entry, by the server's names for them, as octets. */
+export interface WholeEntry {
+  dn: string
+  attributes: Map<string, Buffer[]>
+}
+
 /** One part of a modify (RFC 4511 section 4.6). `delete` and `replace` with no values remove the whole attribute. */
 export interface Change {
   operation: 'add' | 'delete' | 'replace'
   attribute: string
-  values: string[]
+  values: string[] | Buffer[]
 }
 
 export type Write =
   | { kind: 'add'; dn: string; attributes: Attributes }
   | { kind: 'modify'; dn: string; changes: Change[] }
-  /** New RDN (the old one's values are dropped), new parent, or both; what lies below moves along. */
+  /** New RDN (the old one's value is dropped, several stay), new parent, or both; what lies below moves along. */
   | { kind: 'rename'; dn: string; newDn: string }
   | { kind: 'delete'; dn: string }
 
@@ -62,9 +72,13 @@ export type Permit = () => void
 /** An LDAP directory. Every method throws DirectoryError, and what a permit throws, and nothing else. */
 export interface Directory {
   readonly baseDn: string
+  /** Whom we sign in as. */
+  readonly bindDn: string
   features(): Promise<Features>
   /** The entry, or null where there is none (noSuchObject). */
   read(dn: string, attributes: string[]): Promise<Entry | null>
+  /** Likewise with everything that is on the entry, whoever put it there. */
+  readWhole(dn: string): Promise<WholeEntry | null>
   /** The entries, a page at a time, so that memory is bounded; nothing at all where the base does not exist. */
   search(base: string, options: SearchOptions): AsyncIterable<Entry[]>
   write(change: Write, permit?: Permit): Promise<void>
@@ -136,7 +150,9 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
 
   return {
     baseDn,
+    bindDn: options.bindDn,
     read,
+    readWhole: (dn) => session.shared((connection) => readWholeEntry(connection, dn, timeLimit)),
     newIn: familiar.newIn,
 
     features() {

@@ -1,8 +1,8 @@
+import { matchingKey } from '../text/matching-key.ts'
 import { type Dn, DnSyntaxError, parseDn, type Rdn } from './dn-parser.ts'
-import { matchingKey } from './matching-key.ts'
 
+export { matchingKey } from '../text/matching-key.ts'
 export { type Ava, type Dn, DnSyntaxError, parseDn, type Rdn } from './dn-parser.ts'
-export { matchingKey } from './matching-key.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are escaped so that a DN is one line of text
 const needsEscape = /[\0-\x1f\x7f"+,;<>\\]|^[ #]| $/g

@@ -50,6 +50,39 @@ const notNow: ReadonlySet<number> = new Set([
   resultCodes.other,
 ])
 
+/**
+ * The codes that the entry itself causes, whatever the state of the server: the same entry is refused again until it or
+ * the server's rules for it change. 17 and 18 are rules of the schema, as 65 is. Not among them: 66 (what is below the
+ * entry may go) and 71 (how the tree is spread over servers), both of which end without a change of the entry.
+ */
+const causedByEntry: ReadonlySet<number> = new Set([
+  resultCodes.undefinedAttributeType,
+  resultCodes.inappropriateMatching,
+  resultCodes.constraintViolation,
+  resultCodes.attributeOrValueExists,
+  resultCodes.invalidAttributeSyntax,
+  resultCodes.invalidDNSyntax,
+  resultCodes.namingViolation,
+  resultCodes.objectClassViolation,
+  resultCodes.notAllowedOnRDN,
+  resultCodes.objectClassModsProhibited,
+])
+
+/** The codes that tell how the tree is just now; there is an answer to each where it is met. */
+const aboutTheTree: ReadonlySet<number> = new Set([
+  resultCodes.noSuchAttribute,
+  resultCodes.noSuchObject,
+  resultCodes.notAllowedOnNonLeaf,
+  resultCodes.entryAlreadyExists,
+])
+
+/**
+ * Whether the server refused a request for reasons of its own (read-only, a referral, an access rule, a limit, busy, a
+ * full disk): the same request may succeed later without a change of the entry.
+ */
+export const isServerRefusal = ({ code, answered }: DirectoryError): boolean =>
+  answered && code !== null && !causedByEntry.has(code) && !aboutTheTree.has(code)
+
 const names = new Map<number, string>(Object.entries(resultCodes).map(([name, code]) => [code, name]))
 
 export const kindOf = (code: number): DirectoryErrorKind => (notNow.has(code) ? 'unavailable' : 'refused')
@@ -72,5 +105,6 @@ export const describeOutcome = ({ code, message }: Outcome): string => {
 export const outcomeError = (outcome: Outcome, what: string, index?: number): DirectoryError =>
   new DirectoryError(kindOf(outcome.code), `the directory refused to ${what}: ${describeOutcome(outcome)}`, {
     code: outcome.code,
+    diagnosis: describeOutcome(outcome),
     index,
   })

@@ -1,7 +1,7 @@
 import { Ber, BerReader, type Control, type Filter, PagedResultsControl, SearchRequest } from 'ldapts'
 import type { Connection } from './connection.ts'
 import type { Answer } from './connection-answer.ts'
-import type { Entry } from './directory.ts'
+import type { Entry, WholeEntry } from './directory.ts'
 import { DirectoryError } from './directory-error.ts'
 import { type AttributeShape, decodeEntry, type EntryShape } from './entry-decoder.ts'
 import { present } from './filter.ts'
@@ -33,6 +33,10 @@ export const readEntry = (
   attributes: string[],
   timeLimit: number,
 ): Promise<Entry | null> => findEntry(connection, { base: dn, attributes, timeLimit }, entryShape(attributes))
+
+/** @returns all user attributes of the entry, as octets; null where there is none */
+export const readWholeEntry = (connection: Connection, dn: string, timeLimit: number): Promise<WholeEntry | null> =>
+  findEntry(connection, { base: dn, attributes: ['*'], timeLimit }, wholeShape)
 
 /** @returns the entry in the given shape, or null where there is none */
 export const findEntry = async <T>(
@@ -157,3 +161,15 @@ const toAttribute = (name: string): AttributeShape<Entry> => ({
     if (values.length > 0) attributes[name] = values
   },
 })
+
+const wholeShape: EntryShape<WholeEntry> = {
+  begin: (dn) => ({ dn, attributes: new Map() }),
+  attribute: (description) => ({
+    form: 'hex',
+    add: ({ attributes }, values) =>
+      void attributes.set(
+        description,
+        values.map((value) => Buffer.from(value, 'hex')),
+      ),
+  }),
+}

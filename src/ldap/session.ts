@@ -1,7 +1,7 @@
 import type { Logger } from '../log.ts'
+import { createTurns } from '../turns.ts'
 import type { Connection } from './connection.ts'
 import { DirectoryError } from './directory-error.ts'
-import { createTurns } from './turns.ts'
 
 export interface SessionOptions {
   /** Makes a connection that is ready to use. */

@@ -45,9 +45,11 @@ export const prepareWrite = (write: Write): ((controls?: Control[]) => RequestBu
     }
     case 'rename': {
       const target = refusingBadDn(() => renameTarget(dn, write.newDn))
+      // Of several values one may be demanded by a class, and the rename would be refused.
+      const deleteOldRdn = refusingBadDn(() => (parseDn(dn)[0] ?? []).length === 1)
       return (controls = []) =>
         (messageId) =>
-          new ModifyDNRequest({ messageId, dn, ...target, deleteOldRdn: true, controls })
+          new ModifyDNRequest({ messageId, dn, ...target, deleteOldRdn, controls })
     }
     case 'delete':
       return (controls = []) =>

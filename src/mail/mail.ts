@@ -1,6 +1,11 @@
+// The room mail.
+// Outgoing mail, by SMTP or into a folder.
+// It never decides who gets one.
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import type { Logger } from '../log.ts'
+import { isMailAddress } from '../text/identity-keys.ts'
 import { mailFolder } from './mail-folder.ts'
 
 export interface Message {
@@ -37,10 +42,6 @@ const delays = [1_000, 5_000, 25_000]
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 const closeTimeout = 5_000
 
-/** One recipient: nothing that could end the header, start another address or name a group (RFC 5322 section 3.4). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
-const address = /^[^\x00-\x20\x7f"(),:;<>[\\\]@]+@[^\x00-\x20\x7f"(),:;<>\\@]+$/
-
 /** Mail by SMTP, or as files for whoever runs a trial without a mail server. */
 export const openMail = ({ smtpUrl, from, folder, log }: MailOptions): Mail => {
   const keep = mailFolder({ from, folder, log })
@@ -68,7 +69,7 @@ export const openMail = ({ smtpUrl, from, folder, log }: MailOptions): Mail => {
 
   return {
     async send(message) {
-      if (!address.test(message.to)) throw new Error('the recipient is not a mail address')
+      if (!isMailAddress(message.to)) throw new Error('the recipient is not a mail address')
       const delivery = deliver(message)
       const settled = delivery.then(
         () => {},

@@ -1,4 +1,8 @@
-import { ConfigError } from '../config.ts'
+// The room redis.
+// What instances share for a while: rate limits and cached answers.
+// Nothing that must not be lost is kept here.
+
+import { ConfigError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { openRedis, type Redis, type RedisClient, reasonOf } from './connection.ts'
 import { clearShared } from './shared-store.ts'

@@ -1,6 +1,6 @@
-import { commonGeneration } from '../contract/kept/answers.ts'
-import { storeKey } from '../contract/kept/plugin-cache.ts'
-import type { KeptStore } from '../contract/kept/store.ts'
+import { commonGeneration } from '../contract/cache/answers.ts'
+import { storeKey } from '../contract/cache/plugin-cache.ts'
+import type { KeptStore } from '../contract/cache/store.ts'
 import type { Redis, RedisClient } from './connection.ts'
 
 const prefix = 'steward:kept:'

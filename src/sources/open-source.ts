@@ -1,9 +1,9 @@
-import type { SourceConfig } from '../config/sources.ts'
 import type { Logger } from '../log.ts'
 import { dingtalkSource } from './dingtalk.ts'
 import { feishuSource } from './feishu.ts'
 import type { MirrorPlace } from './ldap/own-entries.ts'
 import { ldapSource } from './ldap.ts'
+import type { SourceConfig } from './settings.ts'
 import type { Source } from './source.ts'
 import { wecomSource } from './wecom.ts'
 

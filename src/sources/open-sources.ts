@@ -1,6 +1,14 @@
-import type { SourcesConfig } from '../config/sources.ts'
-import { type Slot, slots } from '../sync/sync.ts'
+// The room sources.
+// DingTalk, Feishu, WeCom and LDAP: each yields departments and people, and can be diagnosed.
+// It never writes, neither there nor here.
+
+import type { Db } from '../db/client.ts'
+import type { Mirror } from '../mirror/mirror.ts'
+import { writtenAmong } from '../mirror/written-entries.ts'
+import type { MirrorPlace } from './ldap/own-entries.ts'
 import { openSource, type SourceOptions } from './open-source.ts'
+import type { SourcesConfig } from './settings.ts'
+import { type Slot, slots } from './slot.ts'
 import type { Source } from './source.ts'
 
 export interface OpenSources {
@@ -22,3 +30,7 @@ export const openSources = (sources: SourcesConfig['sources'], options: SourceOp
     },
   }
 }
+
+/** Where this service mirrors to, as a source on the same server has to know it. */
+export const mirrorPlace = (db: Db, { address }: Pick<Mirror, 'address'>): MirrorPlace | null =>
+  address && { ...address, oursAmong: writtenAmong(db, 'extldap') }

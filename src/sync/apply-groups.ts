@@ -1,28 +1,33 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { RunPermit } from '../access/permits.ts'
 import type { Tx } from '../db/client.ts'
-import { touchDeleted, touchSelected } from '../ldap/touch.ts'
+import { touch, touchDeleted, touchSelected } from '../mirror/touch.ts'
 import { type ApplyOptions, applied, hold, markDone, staleReason } from './apply.ts'
 import type { DoneCounts } from './done-counts.ts'
+import { admitGroups, entangledReason } from './held-changes.ts'
 import { untilNone } from './until-none.ts'
 
 /**
  * Makes the planned changes of departments, in one transaction: names are handed on among them and places depend on
- * each other, and there are thousands at most. A change that is not possible any more is marked failed and left out.
+ * each other, and there are thousands at most. A change that is not possible any more is marked failed and left out; one
+ * that concerns people who are too strong is held.
  */
 export const applyGroups = async (options: ApplyOptions): Promise<DoneCounts> => {
-  const { db, run, slot, change } = options
+  const { db, run, slot, change, authority } = options
   const planned = sql`c.run_id = ${run.id} and c.state = 'planned'`
   await change(async (tx) => {
     await hold(tx, run)
     // Nobody gives a group a name, a parent or a child meanwhile: what is looked at here holds until the commit.
     await tx.execute(sql`lock table groups in share row exclusive mode`)
     await refuseStale(tx, planned, slot)
+    const permit = await admitGroups(tx, authority, planned)
+    await refuseCircles(tx, planned, slot)
     await refuseTaken(tx, planned, slot)
     await refuseInhabited(tx, planned)
-    await leaveNames(tx, planned)
-    await addLevelByLevel(tx, planned, slot)
-    await rearrange(tx, planned, slot)
-    await mirror(tx, planned)
+    await leaveNames(permit, planned)
+    await addLevelByLevel(permit, planned, slot)
+    await rearrange(permit, planned, slot)
+    await mirror(permit, planned)
     await markDone(tx, planned)
     return {}
   })
@@ -31,7 +36,10 @@ export const applyGroups = async (options: ApplyOptions): Promise<DoneCounts> =>
   return figures
 }
 
+/** Somebody was faster. Those that are to go are taken for this transaction: nobody joins them meanwhile. */
 const refuseStale = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
+  await tx.execute(sql`
+    select from groups where id in (select c.record_id from run_changes c where ${planned}) order by id for update`)
   await tx.execute(sql`
     update run_changes c set state = 'failed', reason = ${staleReason}
     where ${planned} and case when c.action = 'add'
@@ -45,16 +53,20 @@ const refuseTaken = async (tx: Tx, planned: SQL, slot: string): Promise<void> =>
   await untilNone(
     tx,
     sql`
-    update run_changes c set state = 'failed', reason = 'groupName: is taken by another group by now'
-    where ${planned} and c.action <> 'remove' and exists (
-      select from groups x left join groups p on p.source = ${slot} and p.source_dept_id <> '' and p.source_dept_id = c.after->>'parent'
+    update run_changes c set state = b.state, reason = b.reason
+    from (
+      select c.seq, ${blockedBy(sql`x.id`, 'groupName: is taken by another group by now')}
+      from run_changes c join groups x on x.group_name_key = c.name_key and x.id is distinct from c.record_id
+      left join groups p on p.source = ${slot} and p.source_dept_id <> '' and p.source_dept_id = c.after->>'parent'
       left join groups own on own.id = c.record_id
-      where x.id is distinct from c.record_id and x.group_name_key = c.name_key
+      where ${planned} and c.action <> 'remove'
         and coalesce(x.parent_id, 0) = case
           when c.after ? 'parent' then case when c.after->>'parent' is null then 0 else coalesce(p.id, -1) end
           else coalesce(own.parent_id, 0) end
-        and not exists (select from run_changes o where o.run_id = c.run_id and o.state = 'planned' and o.record_id = x.id))
-    returning c.seq`,
+        and not exists (select from run_changes o where o.run_id = c.run_id and o.state = 'planned' and o.record_id = x.id)
+      group by c.seq
+    ) b
+    where b.seq = c.seq and ${planned} returning c.seq`,
   )
 }
 
@@ -63,17 +75,56 @@ const refuseInhabited = async (tx: Tx, planned: SQL): Promise<void> => {
   await untilNone(
     tx,
     sql`
-    update run_changes c set state = 'failed', reason = 'there are groups below it by now'
-    where ${planned} and c.action = 'remove' and exists (
-      select from groups x where x.parent_id = c.record_id and not exists (
+    update run_changes c set state = b.state, reason = b.reason
+    from (
+      select c.seq, ${blockedBy(sql`x.id`, 'there are groups below it by now')}
+      from run_changes c join groups x on x.parent_id = c.record_id
+      where ${planned} and c.action = 'remove' and not exists (
         select from run_changes o where o.run_id = c.run_id and o.state = 'planned' and o.record_id = x.id
-          and (o.action = 'remove' or o.after ? 'parent')))
-    returning c.seq`,
+          and (o.action = 'remove' or o.after ? 'parent'))
+      group by c.seq
+    ) b
+    where b.seq = c.seq and ${planned} returning c.seq`,
+  )
+}
+
+/** What becomes of a change that another group is in the way of: it waits where that group has a change that is held. */
+const blockedBy = (groupId: SQL, otherwise: string): SQL => {
+  const held = sql`bool_or(exists (
+    select from run_changes h where h.run_id = c.run_id and h.state = 'held' and h.record_id = ${groupId}))`
+  return sql`case when ${held} then 'held' else 'failed' end as state,
+    case when ${held} then ${entangledReason} else ${otherwise} end as reason`
+}
+
+/**
+ * The whole plan makes a tree; what is left of it once changes failed may not: of two departments that change places one
+ * would be put below the other, which still is below it. (What is held makes none: whoever is in a department is too
+ * strong for moves of all above it, too.)
+ */
+const refuseCircles = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
+  await untilNone(
+    tx,
+    sql`
+    with recursive above (id, parent) as (
+      select g.source_dept_id, case when c.seq is null then p.source_dept_id else c.after->>'parent' end
+      from groups g
+      left join groups p on p.id = g.parent_id and p.source = ${slot}
+      left join run_changes c on c.record_id = g.id and c.after ? 'parent' and ${planned}
+      where g.source = ${slot} and g.source_dept_id <> ''
+      union all
+      select c.source_id, c.after->>'parent' from run_changes c where ${planned} and c.action = 'add'
+    ), way (seq, start, at) as (
+      select c.seq, c.source_id, c.after->>'parent' from run_changes c where ${planned} and c.action <> 'add' and c.after ? 'parent'
+      union
+      select w.seq, w.start, a.parent from way w join above a on a.id = w.at
+    )
+    update run_changes c set state = 'failed', reason = 'it would be below itself: another change was left out'
+    where ${planned} and c.seq in (select seq from way where at = start) returning c.seq`,
   )
 }
 
 /** Those who get another name or place give up the one they have first; no name begins with a control character. */
-const leaveNames = async (tx: Tx, planned: SQL): Promise<void> => {
+const leaveNames = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
   await tx.execute(sql`
     update groups g set group_name_key = E'\\x01' || g.id
     from run_changes c where c.record_id = g.id and ${planned}
@@ -81,7 +132,7 @@ const leaveNames = async (tx: Tx, planned: SQL): Promise<void> => {
 }
 
 /** Parents first: a level is there before the next one looks for it. */
-const addLevelByLevel = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
+const addLevelByLevel = async ({ tx }: RunPermit, planned: SQL, slot: string): Promise<void> => {
   const level = sql`
     with ready as (
       select c.seq, c.source_id, c.name, c.name_key, c.after, c.source_fields, p.id as parent_id
@@ -102,7 +153,7 @@ const addLevelByLevel = async (tx: Tx, planned: SQL, slot: string): Promise<void
     where ${planned} and c.action = 'add' and c.record_id is null`)
 }
 
-const rearrange = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
+const rearrange = async ({ tx }: RunPermit, planned: SQL, slot: string): Promise<void> => {
   await tx.execute(sql`
     update groups g set
       group_name = c.name, group_name_key = c.name_key, remark = coalesce(c.after->>'remark', g.remark),
@@ -114,17 +165,19 @@ const rearrange = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
 }
 
 /** The name of a group is in the entries of its members, and its place in the DN of every group below. */
-const mirror = async (tx: Tx, planned: SQL): Promise<void> => {
-  await touchSelected(
-    tx,
-    'user',
-    sql`
-    select m.user_id as id from group_members m join run_changes c on c.record_id = m.group_id
-    where ${planned} and (c.action = 'remove' or c.before ? 'groupName')`,
-  )
+const mirror = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
+  // Asked before the memberships go with their groups; entries come after all rows, as in every change.
+  const members = await tx.execute<{ id: string }>(sql`
+    select distinct m.user_id as id from group_members m join run_changes c on c.record_id = m.group_id
+    where ${planned} and (c.action = 'remove' or c.before ? 'groupName')`)
   const removed = await tx.execute<{ id: string }>(sql`
     delete from groups g using run_changes c where c.record_id = g.id and ${planned} and c.action = 'remove'
     returning g.id`)
+  await touch(
+    tx,
+    'user',
+    members.map(({ id }) => Number(id)),
+  )
   await touchSelected(
     tx,
     'group',

@@ -1,8 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { RunPermit } from '../access/permits.ts'
+import { importedKeyword } from '../access/principal-query.ts'
+import { endMailedCodes } from '../auth/mail-codes.ts'
 import type { Db, Tx } from '../db/client.ts'
-import { touchSelected } from '../ldap/touch.ts'
+import { idList } from '../db/id-list.ts'
+import { touchSelected } from '../mirror/touch.ts'
 import { type ApplyOptions, applied, hold, markDone, markFailed, recordFault, staleReason } from './apply.ts'
 import type { DoneCounts } from './done-counts.ts'
+import { admitUsers } from './held-changes.ts'
+import { mobilesByKey } from './mobiles-by-key.ts'
 
 /** Changes made in one transaction. */
 const batchSize = 1000
@@ -16,29 +22,37 @@ interface Range {
 
 /**
  * Makes the planned changes of people, batch by batch; what is done stays done whatever happens next. A change that
- * the database refuses is taken out of its batch and marked failed, and so is one whose record somebody changed since
- * the plan was made.
+ * the database refuses is taken out of its batch and marked failed, and so is one whose record was changed since the
+ * plan was made. One that concerns people who are too strong is held.
  */
 export const applyUsers = async (options: ApplyOptions): Promise<DoneCounts> => {
   const { db, run } = options
-  const { last, entangled } = await extent(db, run.id)
+  const { first, last, entangled } = await extent(db, run.id)
   run.progress('applying', 0, last)
-  let from = 1
+  let from = first
   while (from <= last) {
     run.signal.throwIfAborted()
     // Values that are handed on change hands within one transaction.
-    const to = Math.min(last, Math.max(from + batchSize - 1, from === 1 ? entangled : 0))
+    const to = Math.min(last, Math.max(from + batchSize - 1, from === first ? entangled : 0))
     await applyRange(options, { from, to, last })
     from = to + 1
   }
   return applied(db, run.id)
 }
 
-const extent = async (db: Db, runId: number): Promise<{ last: number; entangled: number }> => {
-  const [row] = await db.execute<{ last: number; entangled: number }>(sql`
-    select coalesce(max(seq), 0) as last, coalesce(max(seq) filter (where entangled), 0) as entangled
-    from run_changes where run_id = ${runId}`)
-  return row ?? { last: 0, entangled: 0 }
+interface Extent {
+  first: number
+  last: number
+  /** The last whose value is handed on; they come first. */
+  entangled: number
+}
+
+const extent = async (db: Db, runId: number): Promise<Extent> => {
+  const [row] = await db.execute<Extent & Record<string, unknown>>(sql`
+    select coalesce(min(seq), 1) as first, coalesce(max(seq), 0) as last,
+      coalesce(max(seq) filter (where entangled), 0) as entangled
+    from run_changes where run_id = ${runId} and state = 'planned'`)
+  return row ?? { first: 1, last: 0, entangled: 0 }
 }
 
 const applyRange = async (options: ApplyOptions, range: Range): Promise<void> => {
@@ -60,39 +74,41 @@ const applyRange = async (options: ApplyOptions, range: Range): Promise<void> =>
 }
 
 /** Answers the ids of those whose rights or names changed: whoever is signed in as one of them is looked up anew. */
-const applyBatch = async (tx: Tx, { run, slot, endSessions }: ApplyOptions, { from, to }: Range): Promise<number[]> => {
+const applyBatch = async (tx: Tx, options: ApplyOptions, { from, to }: Range): Promise<number[]> => {
+  const { run, slot, endSessions, authority } = options
   const planned = sql`c.run_id = ${run.id} and c.seq between ${from} and ${to} and c.state = 'planned'`
   await refuseStale(tx, planned, slot)
-  await freeHandedOnValues(tx, planned)
+  const permit = await admitUsers(tx, authority, planned, options)
+  await lockGroups(permit, planned)
+  await freeHandedOnValues(permit, planned)
+  const numbers = await mobilesByKey(tx, planned, options.mobileKey)
   await tx.execute(sql`
     with added as (
-      insert into users (username, username_key, nickname, given_name, mail, mobile, job_number, avatar, introduction,
+      insert into users (username, username_key, nickname, given_name, mail, mobile, mobile_key, job_number, avatar, introduction,
         position, postal_address, departments, source, source_user_id, source_union_id, source_fields, creator)
       select c.name, c.name_key, coalesce(nullif(c.after->>'nickname', ''), c.name), ${text('givenName')}, ${text('mail')}, ${text('mobile')},
-        ${text('jobNumber')}, ${text('avatar')}, ${text('introduction')}, ${text('position')}, ${text('postalAddress')},
+        coalesce(k.key, ''), ${text('jobNumber')}, ${text('avatar')}, ${text('introduction')}, ${text('position')}, ${text('postalAddress')},
         ${text('departments')}, ${slot}, c.source_id, ${text('sourceUnionId')}, c.source_fields, ${slot}
-      from run_changes c where ${planned} and c.action = 'add' order by c.seq
+      from run_changes c left join ${numbers} on k.seq = c.seq where ${planned} and c.action = 'add' order by c.seq
       returning id, source_user_id
     ), granted as (
-      insert into user_roles (user_id, role_id) select a.id, r.id from added a join roles r on r.keyword = 'user'
+      insert into user_roles (user_id, role_id) select a.id, r.id from added a join roles r on r.keyword = ${importedKeyword}
     )
     update run_changes c set record_id = a.id from added a
     where c.source_id = a.source_user_id and ${planned} and c.action = 'add'`)
   await tx.execute(sql`
     update users u set
       username = c.name, username_key = c.name_key, ${kept('nickname', 'nickname')}, ${kept('given_name', 'givenName')},
-      ${kept('mail', 'mail')}, ${kept('mobile', 'mobile')}, ${kept('job_number', 'jobNumber')}, ${kept('avatar', 'avatar')},
+      ${kept('mail', 'mail')}, ${kept('mobile', 'mobile')},
+      mobile_key = coalesce(k.key, u.mobile_key), ${kept('job_number', 'jobNumber')}, ${kept('avatar', 'avatar')},
       ${kept('introduction', 'introduction')}, ${kept('position', 'position')}, ${kept('postal_address', 'postalAddress')},
       ${kept('departments', 'departments')}, ${kept('source_union_id', 'sourceUnionId')},
       status = coalesce((c.after->>'status')::smallint, u.status), source_fields = c.source_fields, updated_at = now()
-    from run_changes c where c.record_id = u.id and ${planned} and c.action <> 'add'`)
-  const regrouped = await replaceMemberships(tx, planned, slot)
-  const disabled = await tx.execute<{ id: string }>(sql`
-    select c.record_id as id from run_changes c where ${planned} and c.action = 'disable'`)
-  await endSessions(
-    tx,
-    disabled.map(({ id }) => Number(id)),
-  )
+    from run_changes c left join ${numbers} on k.seq = c.seq
+    where c.record_id = u.id and ${planned} and c.action <> 'add'`)
+  const { left, joined } = await replaceMemberships(permit, planned, slot)
+  await endSessions(permit, await recordIds(tx, sql`${planned} and c.action = 'disable'`))
+  await endMailedCodes(tx, await recordIds(tx, sql`${planned} and c.action <> 'add' and c.after ? 'mail'`))
   await touchSelected(tx, 'user', sql`select c.record_id as id from run_changes c where ${planned}`)
   // The entries of groups name their members, by names that change and only as long as they are enabled.
   await touchSelected(
@@ -100,14 +116,19 @@ const applyBatch = async (tx: Tx, { run, slot, endSessions }: ApplyOptions, { fr
     'group',
     sql`
     select g.id from groups g where g.group_type = 'cn' and (
-      g.id in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(regrouped)}::jsonb))
+      g.id in (${idList([...left, ...joined])})
       or g.id in (select m.group_id from group_members m join run_changes c on c.record_id = m.user_id
         where ${planned} and (c.before ? 'username' or c.action in ('enable', 'disable'))))`,
+    { withdraws: left },
   )
-  const changed = await tx.execute<{ id: string }>(sql`
-    select c.record_id as id from run_changes c where ${planned} and c.action <> 'add'`)
+  const changed = await recordIds(tx, sql`${planned} and c.action <> 'add'`)
   await markDone(tx, planned)
-  return changed.map(({ id }) => Number(id))
+  return changed
+}
+
+const recordIds = async (tx: Tx, wanted: SQL): Promise<number[]> => {
+  const rows = await tx.execute<{ id: string }>(sql`select c.record_id as id from run_changes c where ${wanted}`)
+  return rows.map(({ id }) => Number(id))
 }
 
 const text = (field: string): SQL => sql`coalesce(c.after->>${field}, '')`
@@ -118,7 +139,7 @@ const kept = (column: string, field: string): SQL =>
 /** Somebody was faster: the record is not what the plan was made on, or is here already. */
 const refuseStale = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
   await tx.execute(sql`
-    select from users where id in (select c.record_id from run_changes c where ${planned}) order by id for update`)
+    select from users where id in (select c.record_id from run_changes c where ${planned}) order by id for no key update`)
   await tx.execute(sql`
     update run_changes c set state = 'failed', reason = ${staleReason}
     where ${planned} and case when c.action = 'add'
@@ -127,19 +148,35 @@ const refuseStale = async (tx: Tx, planned: SQL, slot: string): Promise<void> =>
         where e.kind = 'user' and e.record_id = c.record_id and e.version = c.version and not e.deleted) end`)
 }
 
+/** Nobody deletes a group that people join or leave here. Taken in id order, as by whoever deletes some. */
+const lockGroups = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
+  await tx.execute(sql`
+    select from groups where id in (
+      select d.id::bigint from run_changes c cross join lateral jsonb_array_elements_text(c.after->'memberOf') d (id)
+      where ${planned}
+      union select m.group_id from run_changes c join group_members m on m.user_id = c.record_id
+      where ${planned} and c.after ? 'memberOf')
+    order by id for key share`)
+}
+
 /** Takes values that another change of this batch gives to somebody else away first: none is ever held by two. */
-const freeHandedOnValues = async (tx: Tx, planned: SQL): Promise<void> => {
+const freeHandedOnValues = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
   await tx.execute(sql`
     update users u set
       mail = case when c.before ? 'mail' then '' else u.mail end,
       mobile = case when c.before ? 'mobile' then '' else u.mobile end,
+      mobile_key = case when c.before ? 'mobile' then '' else u.mobile_key end,
       job_number = case when c.before ? 'jobNumber' then '' else u.job_number end
     from run_changes c where c.record_id = u.id and ${planned} and c.entangled`)
 }
 
-/** Makes the planned groups of this source those of each person; groups of others are not touched. Answers whose lists changed. */
-const replaceMemberships = async (tx: Tx, planned: SQL, slot: string): Promise<number[]> => {
-  const rows = await tx.execute<{ id: string }>(sql`
+/** Makes the planned groups of this source those of each person; groups of others are not touched. Answers whose lists lost somebody, and whose gained. */
+const replaceMemberships = async (
+  { tx }: RunPermit,
+  planned: SQL,
+  slot: string,
+): Promise<{ left: number[]; joined: number[] }> => {
+  const rows = await tx.execute<{ id: string; stays: boolean }>(sql`
     with gone as (
       delete from group_members m using run_changes c, groups g
       where ${planned} and c.action <> 'add' and c.after ? 'memberOf' and m.user_id = c.record_id and g.id = m.group_id
@@ -153,6 +190,7 @@ const replaceMemberships = async (tx: Tx, planned: SQL, slot: string): Promise<n
       where ${planned} and c.after ? 'memberOf'
       on conflict do nothing returning group_id
     )
-    select distinct group_id as id from (select group_id from gone union all select group_id from come) changed`)
-  return rows.map(({ id }) => Number(id))
+    select distinct group_id as id, false as stays from gone union all select distinct group_id, true from come`)
+  const idsOf = (some: readonly { id: string }[]): number[] => some.map(({ id }) => Number(id))
+  return { left: idsOf(rows.filter(({ stays }) => !stays)), joined: idsOf(rows.filter(({ stays }) => stays)) }
 }

@@ -1,10 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Authority, RunPermit } from '../access/permits.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { conflictOn } from '../db/constraint.ts'
+import type { Slot } from '../sources/slot.ts'
+import type { MobileKey } from '../text/identity-keys.ts'
 import { countedIn, type DoneCounts } from './done-counts.ts'
 import { holdRun, type Made } from './lease.ts'
 import type { RunContext } from './runs.ts'
-import type { Slot } from './sync.ts'
 
 /**
  * Makes a change in one transaction, again where the server gives it up for others it was entangled with; from its
@@ -19,8 +21,11 @@ export interface ApplyOptions {
   slot: Slot
   run: RunContext
   change: ChangePeople
+  mobileKey: MobileKey
   /** Ends the sessions of people who are disabled. */
-  endSessions: (tx: Tx, userIds: readonly number[]) => Promise<void>
+  endSessions: (permit: RunPermit, userIds: readonly number[]) => Promise<void>
+  /** With whose rank people are changed. */
+  authority: Authority
 }
 
 export const staleReason = 'it was changed here while the run was under way'

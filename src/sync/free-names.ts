@@ -1,5 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
+import { stemOf } from './stem.ts'
+
+/** AddGroup in directory.yaml. */
+const longestName = 128
 
 export interface Named {
   sourceId: string
@@ -42,15 +46,16 @@ export const freeNames = async (
   /** Where the search for a number goes on, so that many of one name take no longer each. */
   const next = new Map<string, number>()
   for (const { sourceId, parent, name, nameKey } of inOrder) {
-    let suffix = ''
+    let free = { name, nameKey }
     if (isTaken(parent, nameKey)) {
-      let number = next.get(place(parent, nameKey)) ?? 2
-      while (isTaken(parent, `${nameKey}${number}`) || plain.has(place(parent, `${nameKey}${number}`))) number++
-      next.set(place(parent, nameKey), number + 1)
-      suffix = String(number)
+      const { stem, stemKey } = stemOf(name, longestName)
+      let number = next.get(place(parent, stemKey)) ?? 2
+      while (isTaken(parent, `${stemKey}${number}`) || plain.has(place(parent, `${stemKey}${number}`))) number++
+      next.set(place(parent, stemKey), number + 1)
+      free = { name: `${stem}${number}`, nameKey: `${stemKey}${number}` }
     }
-    taken.add(place(parent, `${nameKey}${suffix}`))
-    found.set(sourceId, { name: `${name}${suffix}`, nameKey: `${nameKey}${suffix}` })
+    taken.add(place(parent, free.nameKey))
+    found.set(sourceId, free)
   }
   return found
 }

@@ -1,7 +1,15 @@
-import type { RemovalLimit } from '../config/removals.ts'
 import type { Plan } from './plan.ts'
 import type { Staged } from './stage.ts'
 import type { RunKind } from './sync.ts'
+
+/** How much a run may disable or remove by itself: whichever of the two allows more. */
+export interface RemovalLimit {
+  records: number
+  /** Of the source's records: 0.1 is 10 %. */
+  share: number
+}
+
+export const defaultRemovals: RemovalLimit = { records: 20, share: 0.1 }
 
 export interface GuardOptions {
   kind: RunKind
@@ -36,10 +44,6 @@ export const reasonsToHold = ({ kind, plan, staged, limit, acceptedGaps }: Guard
     reasons.push(
       `It would ${verb} ${plan.disabled} of ${plan.ours} ${many}; more than ${most} is too much (SYNC_MAX_REMOVALS)`,
     )
-  }
-  if (plan.administrators.length > 0) {
-    const named = plan.administrators.slice(0, 10).join(', ')
-    reasons.push(`It would disable ${plan.administrators.length} who may do everything: ${named}`)
   }
   return reasons
 }

@@ -1,8 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
-import type { Db } from '../db/client.ts'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Db, Queryable, Tx } from '../db/client.ts'
 import { facts, type RunProblem } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
-import type { RunKind, Slot } from './sync.ts'
+import type { Slot } from '../sources/slot.ts'
+import type { RunKind } from './sync.ts'
 
 /** A plan that waits for somebody to look at it. */
 export interface HeldPlan {
@@ -28,11 +29,15 @@ export const heldPlan = async (db: Db, runId: number, hash: string): Promise<Hel
   return row.run
 }
 
-/** Gives a held plan up. @throws AppError as `heldPlan` */
-export const discardPlan = async (db: Db, runId: number, by: string): Promise<void> => {
-  const discarded = await discard(db, by, sql`id = ${runId}`)
-  if (discarded > 0) return
-  const [run] = await db.execute(sql`select from runs where id = ${runId}`)
+/**
+ * Gives a held plan up.
+ * @returns of what kind it was
+ * @throws AppError as `heldPlan`
+ */
+export const discardPlan = async (tx: Tx, runId: number, by: string): Promise<RunKind> => {
+  const [discarded] = await discard(tx, by, sql`id = ${runId}`)
+  if (discarded !== undefined) return discarded.kind
+  const [run] = await tx.execute(sql`select from runs where id = ${runId}`)
   throw run === undefined ? unknown(runId) : notHeld(runId)
 }
 
@@ -41,12 +46,10 @@ export const supersedePlans = async (db: Db, slot: Slot, kind: RunKind, newer: n
   await discard(db, `run ${newer}`, sql`source = ${slot} and kind = ${kind} and id < ${newer}`)
 }
 
-const discard = async (db: Db, by: string, which: ReturnType<typeof sql>): Promise<number> => {
-  const rows = await db.execute(sql`
+const discard = (db: Queryable, by: string, which: SQL) =>
+  db.execute<{ kind: RunKind }>(sql`
     update runs set state = 'discarded', held = 0, decided_by = ${by}, decided_at = now()
-    where ${which} and state = 'held' returning id`)
-  return rows.length
-}
+    where ${which} and state = 'held' returning kind`)
 
 const unknown = (id: number): AppError => new AppError('not_found', `there is no run ${id}`)
 const notHeld = (id: number): AppError => new AppError('conflict', `run ${id} is not held`)

@@ -46,10 +46,13 @@ export const mirroring = async (
   return []
 }
 
+/** The step of a problem that is none once the directory is back. */
+export const followsStep = 'directory'
+
 const follows = (records: number): RunProblem => ({
   sourceId: '',
   name: '',
-  step: 'directory',
+  step: followsStep,
   reason: `the directory does not answer; records that are saved and not in it yet: ${records}`,
   advice: 'Nothing is to be done here: they follow by themselves as soon as the directory is back',
 })

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import type { Slot } from './sync.ts'
+import type { Slot } from '../sources/slot.ts'
 
 const settings: Readonly<Record<Slot, string>> = {
   exta: 'ExtA is not configured: set EXTA_CONNECTOR and the settings of that connector',

@@ -1,17 +1,26 @@
+// The room sync.
+// Runs: snapshot, plan, guard, apply; field relations, held plans, schedules.
+// It never knows a platform, and never changes what nobody permits.
+
 import { sql } from 'drizzle-orm'
-import type { RemovalLimit } from '../config/removals.ts'
+import type { Authority } from '../access/permits.ts'
+import { rankOf, strongest } from '../access/seniority.ts'
 import type { Db } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
+import type { Slot } from '../sources/slot.ts'
 import type { Source } from '../sources/source.ts'
+import type { MobileKey } from '../text/identity-keys.ts'
 import type { ApplyOptions } from './apply.ts'
 import { applied } from './apply.ts'
 import { applyGroups } from './apply-groups.ts'
 import { applyUsers } from './apply-users.ts'
+import type { RemovalLimit } from './guard.ts'
 import { reasonsToHold } from './guard.ts'
+import { foresee, heldChanges, heldStep, releaseHeld, requireMayDiscard } from './held-changes.ts'
 import { acceptedGaps, acceptGaps, discardPlan, heldPlan, supersedePlans } from './held-plans.ts'
 import { loadMapping } from './mapping/relations.ts'
-import { mirroring } from './mirroring.ts'
+import { followsStep, mirroring } from './mirroring.ts'
 import { notConfigured } from './not-configured.ts'
 import { type Plan, planHash, type Wins } from './plan.ts'
 import { planGroups } from './plan-groups.ts'
@@ -19,7 +28,7 @@ import { planUsers } from './plan-users.ts'
 import { problemsKept } from './problems.ts'
 import type { RunContext, RunOutcome, Runs } from './runs.ts'
 import { type Staged, stage } from './stage.ts'
-import type { RunKind, RunRequest, Slot, Sync } from './sync.ts'
+import type { RunKind, RunRequest, Sync } from './sync.ts'
 
 export interface SyncOptions {
   db: Db
@@ -32,6 +41,7 @@ export interface SyncOptions {
   mirrored: boolean
   change: ApplyOptions['change']
   endSessions: ApplyOptions['endSessions']
+  mobileKey: MobileKey
 }
 
 const planners = { users: planUsers, groups: planGroups }
@@ -39,7 +49,7 @@ const appliers = { users: applyUsers, groups: applyGroups }
 
 /** Snapshot → plan → guard → apply → report. Nothing is written before the plan is there, and nothing but the plan after. */
 export const openSync = (options: SyncOptions): Sync => {
-  const { db, runs, sources, limit, wins, mirrored, change, endSessions } = options
+  const { db, runs, sources, limit, wins, mirrored, change, endSessions, mobileKey } = options
 
   const configured = (slot: Slot): Source => {
     const source = sources[slot]
@@ -47,21 +57,27 @@ export const openSync = (options: SyncOptions): Sync => {
     return source
   }
 
-  const carryOut = async ({ slot, kind, dryRun }: RunRequest, run: RunContext): Promise<RunOutcome> => {
+  const carryOut = async ({ slot, kind, dryRun, actor }: RunRequest, run: RunContext): Promise<RunOutcome> => {
     const source = configured(slot)
     const { staged, plan, hash } = await readAndPlan(slot, kind, source, run).finally(() => clearRecords(db, run.id))
-    const { problems, ours: _ours, administrators: _administrators, ...counts } = plan
+    const { problems, ours: _ours, ...counts } = plan
+    const authority: Authority = { actor, confirmed: false }
     const heldBecause = reasonsToHold({ kind, plan, staged, limit, acceptedGaps: await acceptedGaps(db, slot, kind) })
     const outcome = { ...counts, planHash: hash, gaps: staged.gaps, heldBecause, problems }
-    if (dryRun) return { state: 'planned', ...outcome }
+    if (dryRun) {
+      await foresee(db, kind, run.id, { authority, mobileKey })
+      const foreseen = await heldChanges(db, run.id)
+      const because = [...heldBecause, ...foreseen.heldBecause]
+      return { state: 'planned', ...outcome, heldBecause: because, problems: [...foreseen.problems, ...problems] }
+    }
     await supersedePlans(db, slot, kind, run.id)
     if (heldBecause.length > 0) return { state: 'held', ...outcome, ...nothingDone, held: changesOf(plan) }
-    return { ...outcome, ...(await apply(slot, kind, run, problems)) }
+    return { ...outcome, ...(await apply({ slot, kind, run, authority, problems })) }
   }
 
   const readAndPlan = async (slot: Slot, kind: RunKind, source: Source, run: RunContext) => {
     const mapping = await loadMapping(db, slot, kind)
-    const staged = await stage({ db, source, kind, mapping, run })
+    const staged = await stage({ db, source, kind, mapping, mobileKey, run })
     run.progress('planning', 0, staged.records)
     return { staged, ...(await makePlan(slot, kind, source, staged, run)) }
   }
@@ -84,11 +100,14 @@ export const openSync = (options: SyncOptions): Sync => {
     )
   }
 
-  const apply = async (slot: Slot, kind: RunKind, run: RunContext, problems: RunProblem[]): Promise<RunOutcome> => {
-    await appliers[kind]({ db, slot, run, change, endSessions })
+  const apply = async ({ slot, kind, run, authority, problems: planned }: Applying): Promise<RunOutcome> => {
+    await appliers[kind]({ db, slot, run, change, endSessions, authority, mobileKey })
     const late = mirrored ? await mirroring(db, kind, run) : []
     const figures = await applied(db, run.id)
-    return { state: 'done', ...figures, held: 0, problems: [...late, ...(await failures(db, run.id)), ...problems] }
+    const { held, heldBecause, problems: waiting } = await heldChanges(db, run.id)
+    const problems = [...late, ...waiting, ...(await failures(db, run.id)), ...planned]
+    const outcome = { ...figures, held, problems }
+    return held > 0 ? { state: 'held', ...outcome, heldBecause } : { state: 'done', ...outcome }
   }
 
   return {
@@ -102,17 +121,40 @@ export const openSync = (options: SyncOptions): Sync => {
       const held = await heldPlan(db, runId, hash)
       return runs.resume(
         runId,
-        by,
+        by.username,
         async (run) => {
-          await acceptGaps(db, held)
-          return apply(held.source, held.kind, run, held.problems)
+          // For the runs to come, which a schedule starts with the rank of an operator: nobody weaker decides about those.
+          if ((await rankOf(db, by.actor)) === strongest) await acceptGaps(db, held)
+          await releaseHeld(db, run.id)
+          const problems = held.problems.filter(({ step }) => !appliedSteps.includes(step))
+          const authority: Authority = { actor: by.actor, confirmed: true }
+          return apply({ slot: held.source, kind: held.kind, run, authority, problems })
         },
         wait,
       )
     },
 
-    discard: (runId, by) => discardPlan(db, runId, by),
+    discard: (runId, { username, actor }) =>
+      db.transaction(async (tx) => {
+        const kind = await discardPlan(tx, runId, username)
+        await requireMayDiscard(tx, kind, { actor, confirmed: true }, runId)
+      }),
   }
+}
+
+/** The step of a problem that a change has when it failed. */
+const failedStep = 'apply'
+
+/** Of problems that are found anew each time a plan is applied. */
+const appliedSteps: readonly string[] = [heldStep, failedStep, followsStep]
+
+interface Applying {
+  slot: Slot
+  kind: RunKind
+  run: RunContext
+  authority: Authority
+  /** Those of the plan. */
+  problems: RunProblem[]
 }
 
 const nothingDone = { added: 0, updated: 0, moved: 0, disabled: 0 }
@@ -126,7 +168,7 @@ const clearRecords = async (db: Db, runId: number): Promise<void> => {
 
 const failures = async (db: Db, runId: number): Promise<RunProblem[]> => {
   const rows = await db.execute<{ problem: RunProblem }>(sql`
-    select json_build_object('sourceId', source_id, 'name', name, 'step', 'apply', 'reason', reason,
+    select json_build_object('sourceId', source_id, 'name', name, 'step', ${failedStep}::text, 'reason', reason,
       'advice', 'The next run looks at it again') as problem
     from run_changes where run_id = ${runId} and state = 'failed' order by seq limit ${problemsKept}`)
   return rows.map(({ problem }) => problem)

@@ -108,7 +108,6 @@ export const planGroups = async (tx: Tx, options: PlanOptions): Promise<Plan> =>
     ...{ total, added, updated, moved, disabled, skipped },
     unchanged: total - added - updated - moved - disabled - skipped,
     ours: ours.size,
-    administrators: [],
     problems: [...theirs.flatMap((department) => department.problems), ...problems].slice(0, problemsKept),
   }
 }

@@ -1,6 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
+import { mailKeyOf } from '../text/identity-keys.ts'
 import type { Plan, PlanOptions } from './plan.ts'
 import { problemsKept } from './problems.ts'
 import { untilNone } from './until-none.ts'
@@ -16,7 +17,7 @@ export const planUsers = async (tx: Tx, options: PlanOptions): Promise<Plan> => 
   await writeChanges(tx, options.runId)
   const figures = await count(tx, options)
   const problems = await findProblems(tx, options)
-  return { ...figures, administrators: await administratorsLeaving(tx), problems }
+  return { ...figures, problems }
 }
 
 /**
@@ -34,7 +35,9 @@ const compare = async (tx: Tx, { runId, slot, wins }: PlanOptions): Promise<void
       listed boolean not null, active boolean not null, status smallint,
       -- As mapped; without what counts less than a change made here; and as it is here.
       said jsonb, fields jsonb, current jsonb, remembered jsonb,
-      name_key text, username text, username_key text, renamed boolean not null,
+      -- By which the fields of one person alone are compared: as they are to be, and as they are here.
+      keys jsonb, held_keys jsonb,
+      name_key text, stem text, stem_key text, username text, username_key text, renamed boolean not null,
       groups_now bigint[] not null, groups_wanted bigint[],
       action text not null,
       -- Fields whose value is somebody else's; whether a value is handed on, so that both changes belong together.
@@ -46,7 +49,7 @@ const compare = async (tx: Tx, { runId, slot, wins }: PlanOptions): Promise<void
   await tx.execute(sql`create index on compared (name_key)`)
   await tx.execute(sql`
     insert into compared (source_id, record_id, version, listed, active, status, said, fields, current, remembered,
-      name_key, username, username_key, renamed, groups_now, groups_wanted, action)
+      keys, held_keys, name_key, stem, stem_key, username, username_key, renamed, groups_now, groups_wanted, action)
     with wanted as (
       select r.source_id, array_agg(distinct g.id order by g.id) as ids
       from run_records r cross join lateral jsonb_array_elements_text(r.department_ids) d (id)
@@ -60,7 +63,8 @@ const compare = async (tx: Tx, { runId, slot, wins }: PlanOptions): Promise<void
       select u.id, e.version, u.status, u.username, u.username_key, u.source_user_id, u.source_fields, held.ids as groups,
         jsonb_build_object('nickname', u.nickname, 'givenName', u.given_name, 'mail', u.mail, 'mobile', u.mobile,
           'jobNumber', u.job_number, 'avatar', u.avatar, 'introduction', u.introduction, 'position', u.position,
-          'postalAddress', u.postal_address, 'departments', u.departments, 'sourceUnionId', u.source_union_id) as current
+          'postalAddress', u.postal_address, 'departments', u.departments, 'sourceUnionId', u.source_union_id) as current,
+        jsonb_build_object('mail', ${mailKeyOf(sql`u.mail`)}, 'mobile', u.mobile_key, 'jobNumber', u.job_number) as held_keys
       from users u
       left join directory_entries e on e.kind = 'user' and e.record_id = u.id
       left join held on held.user_id = u.id
@@ -76,19 +80,20 @@ const compare = async (tx: Tx, { runId, slot, wins }: PlanOptions): Promise<void
             select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each_text(t.said) f
             where f.key = 'username' or o.current->>f.key = coalesce(o.source_fields->>f.key, '')
           ) end as fields,
-        o.source_fields as remembered, t.name_key, o.username, o.username_key, o.groups as groups_now, w.ids as groups_wanted
+        o.source_fields as remembered, o.held_keys, t.name_key, t.stem, t.stem_key, t.mobile_key, o.username, o.username_key, o.groups as groups_now, w.ids as groups_wanted
       from theirs t full join ours o on o.source_user_id = t.source_id left join wanted w on w.source_id = t.source_id
     ), judged as (
       select source_id, record_id, version, listed, active, status, said, fields, current, remembered,
-        name_key, username, username_key,
+        jsonb_strip_nulls(jsonb_build_object('mail', ${mailKeyOf(sql`(fields->>'mail')`)},
+          'mobile', case when fields ? 'mobile' then mobile_key end, 'jobNumber', fields->>'jobNumber')) as keys, held_keys,
+        name_key, stem, stem_key, username, username_key,
         coalesce(case
           when username = fields->>'username' then false
           -- The suffix that a clash once gave sticks.
-          when remembered->>'username' = fields->>'username' then ${wins} = 'source' and not (
-            username_key <> name_key and starts_with(username_key, name_key)
-            and substr(username_key, length(name_key) + 1) ~ '^[0-9]+$')
-          else ${wins} = 'source' or starts_with(lower(username), lower(remembered->>'username'))
-            and substr(username, length(remembered->>'username') + 1) ~ '^[0-9]*$'
+          when remembered->>'username' = fields->>'username' then ${wins} = 'source'
+            and not ${numbered(sql`stem_key`)} and not ${numbered(sql`name_key`)}
+          else ${wins} = 'source' or starts_with(username, remembered->>'username')
+            and substr(username, length(remembered->>'username') + 1) ~ '^(-?[0-9]+)?$'
         end, false) as renamed,
         coalesce(groups_now, '{}') as groups_now, groups_wanted
       from paired
@@ -119,20 +124,17 @@ const settleClaims = async (tx: Tx): Promise<void> => {
     insert into claims
     with wanted as (
       select c.source_id, c.record_id, f.field, f.key
-      from compared c cross join lateral (values
-        ('mail', lower(c.fields->>'mail'), lower(c.current->>'mail')),
-        ('mobile', c.fields->>'mobile', c.current->>'mobile'),
-        ('jobNumber', c.fields->>'jobNumber', c.current->>'jobNumber')) f (field, key, held)
-      where c.action in ('add', 'update', 'move', 'enable') and f.key <> '' and f.key is distinct from f.held
+      from compared c cross join lateral jsonb_each_text(c.keys) f (field, key)
+      where c.action in ('add', 'update', 'move', 'enable') and f.key <> '' and f.key is distinct from c.held_keys->>f.field
     ), placed as (
       select w.*, row_number() over (partition by w.field, w.key order by w.source_id) as place,
         coalesce(m.id, n.id, j.id) as holder, coalesce(m.username, n.username, j.username) as username
       from wanted w
-      left join users m on w.field = 'mail' and m.mail <> '' and lower(m.mail) = w.key
-      left join users n on w.field = 'mobile' and n.mobile <> '' and n.mobile = w.key
+      left join users m on w.field = 'mail' and m.mail <> '' and ${mailKeyOf(sql`m.mail`)} = w.key
+      left join users n on w.field = 'mobile' and n.mobile_key <> '' and n.mobile_key = w.key
       left join users j on w.field = 'jobNumber' and j.job_number <> '' and j.job_number = w.key
     ), judged as (
-      select p.*, c.action in ('update', 'move', 'enable') and lower(c.fields->>p.field) <> p.key as released
+      select p.*, c.action in ('update', 'move', 'enable') and c.keys->>p.field <> p.key as released
       from placed p left join compared c on c.record_id = p.holder
     )
     select source_id, field, holder, username, place > 1 or (holder is not null and released is not true),
@@ -155,24 +157,36 @@ const settleClaims = async (tx: Tx): Promise<void> => {
       or c.record_id in (select holder from claims where handed_on)`)
 }
 
-/** A username that is taken, or wanted by somebody before, gets the smallest number behind it that makes it free. */
+/** Whether a username is this one with a number behind it. */
+const numbered = (key: SQL): SQL => sql`coalesce(username_key <> ${key} and starts_with(username_key, ${key})
+  and substr(username_key, length(${key}) + 1) ~ '^[0-9]+$', false)`
+
+/**
+ * A username that is taken, or wanted by a record before, gets the smallest number behind its stem that makes it free.
+ */
 const findNames = async (tx: Tx): Promise<void> => {
   await tx.execute(sql`
     with wanted as (
-      select c.source_id, c.record_id, c.name_key, c.fields->>'username' as username,
+      select c.source_id, c.record_id, c.name_key, c.stem, c.stem_key, c.fields->>'username' as username,
         row_number() over (partition by c.name_key order by c.source_id) as place,
         exists (select from users u where u.username_key = c.name_key and u.id is distinct from c.record_id) as taken
       from compared c where c.action = 'add' or (c.renamed and c.action in ('update', 'move', 'enable'))
-    ), found as (
-      select w.*, case when w.place = 1 and not w.taken then '' else (
-        select g.number::text from (select generate_series(2, 2147483647) as number) g
-        where not exists (
-            select from users u where u.username_key = w.name_key || g.number and u.id is distinct from w.record_id)
-          and not exists (select from compared p where p.name_key = w.name_key || g.number)
-        limit 1 offset w.place - case when w.taken then 1 else 2 end) end as suffix
+    ), in_turn as (
+      select w.*, w.place > 1 or w.taken as clashes,
+        row_number() over (partition by w.stem_key, w.place > 1 or w.taken order by w.source_id) as turn
       from wanted w
+    ), found as (
+      select w.*, case when w.clashes then (
+        select g.number from (select generate_series(2, 2147483647) as number) g
+        where not exists (
+            select from users u where u.username_key = w.stem_key || g.number and u.id is distinct from w.record_id)
+          and not exists (select from compared p where p.name_key = w.stem_key || g.number)
+        limit 1 offset w.turn - 1) end as number
+      from in_turn w
     )
-    update compared c set new_username = f.username || f.suffix, new_key = f.name_key || f.suffix
+    update compared c set
+      new_username = case when f.clashes then f.stem || f.number else f.username end,
+      new_key = case when f.clashes then f.stem_key || f.number else f.name_key end
     from found f where f.source_id = c.source_id`)
 }
 
@@ -212,7 +226,7 @@ const writeChanges = async (tx: Tx, runId: number): Promise<void> => {
     from whole where after <> '{}'`)
 }
 
-const count = async (tx: Tx, { runId, slot }: PlanOptions): Promise<Omit<Plan, 'administrators' | 'problems'>> => {
+const count = async (tx: Tx, { runId, slot }: PlanOptions): Promise<Omit<Plan, 'problems'>> => {
   const [row] = await tx.execute<Record<'listed' | 'gone' | 'skipped' | 'ours', number>>(sql`
     with ours as (select source_user_id, status from users where source = ${slot} and source_user_id <> '')
     select count(*)::int as listed,
@@ -270,14 +284,4 @@ const findProblems = async (tx: Tx, { runId, slot, rootId }: PlanOptions): Promi
       advice: holder ? `Correct it at the source, or clear it on ${holder}` : 'Correct it at the source',
     })),
   ].slice(0, problemsKept)
-}
-
-const administratorsLeaving = async (tx: Tx): Promise<string[]> => {
-  const rows = await tx.execute<{ username: string }>(sql`
-    select c.username from compared c
-    where c.action = 'disable' and exists (
-      select from user_roles ur join roles r on r.id = ur.role_id
-      where ur.user_id = c.record_id and r.sort = 1 and r.status = 1)
-    order by c.username`)
-  return rows.map(({ username }) => username)
 }

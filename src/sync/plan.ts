@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
-import type { Slot } from './sync.ts'
+import type { Slot } from '../sources/slot.ts'
 
 /** Whose word counts where a mapped field was changed here after it was taken over: SYNC_WINS. */
 export type Wins = 'source' | 'local'
@@ -28,8 +28,6 @@ export interface Plan {
   skipped: number
   /** How many of the source's records are here, those who left before apart. */
   ours: number
-  /** Names of those who may do everything and would be disabled. */
-  administrators: string[]
   problems: RunProblem[]
 }
 

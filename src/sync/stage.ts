@@ -3,8 +3,10 @@ import type { Db } from '../db/client.ts'
 import { type RunProblem, runRecords } from '../db/schema.ts'
 import { matchingKey } from '../ldap/dn.ts'
 import type { Source } from '../sources/source.ts'
+import type { MobileKey } from '../text/identity-keys.ts'
 import type { Mapping } from './mapping/mapping.ts'
 import type { RunContext } from './runs.ts'
+import { stemOf } from './stem.ts'
 import type { RunKind } from './sync.ts'
 
 /** What a reading brought, beside its rows. */
@@ -23,6 +25,9 @@ interface Row {
   active: boolean
   fields: Record<string, string>
   nameKey: string | null
+  stem: string
+  stemKey: string
+  mobileKey: string
   problems: RunProblem[]
 }
 
@@ -31,8 +36,12 @@ export interface StageOptions {
   source: Source
   kind: RunKind
   mapping: Mapping
+  mobileKey: MobileKey
   run: Pick<RunContext, 'id' | 'signal' | 'progress'>
 }
+
+/** AddUser in directory.yaml. */
+const longestUsername = 50
 
 const nameField = { users: 'username', groups: 'groupName' } as const
 
@@ -41,10 +50,11 @@ const nameField = { users: 'username', groups: 'groupName' } as const
  * many times the source answers a record, the rows come out the same.
  * @throws SourceError when the source could not be read to its end
  */
-export const stage = async ({ db, source, kind, mapping, run }: StageOptions): Promise<Staged> => {
+export const stage = async ({ db, source, kind, mapping, mobileKey, run }: StageOptions): Promise<Staged> => {
   const gaps = new Set<string>()
   const reading = { signal: run.signal, gap: (reason: string) => void gaps.add(reason) }
-  const batches = kind === 'users' ? people(source, reading, mapping) : departments(source, reading, mapping)
+  const batches =
+    kind === 'users' ? people(source, reading, { mapping, mobileKey }) : departments(source, reading, mapping)
   let records = 0
   const writeAll = async (rows: readonly Row[]): Promise<void> => {
     for (const batch of withoutRepeats(rows)) records += await write(db, run.id, batch)
@@ -80,16 +90,25 @@ async function* gathered(batches: AsyncIterable<readonly Row[]>): AsyncGenerator
   if (rows.length > 0) yield rows
 }
 
-async function* people(source: Source, reading: Parameters<Source['users']>[0], map: Mapping): AsyncGenerator<Row[]> {
+async function* people(
+  source: Source,
+  reading: Parameters<Source['users']>[0],
+  { mapping, mobileKey }: Pick<StageOptions, 'mapping' | 'mobileKey'>,
+): AsyncGenerator<Row[]> {
   for await (const batch of source.users(reading)) {
-    yield batch.filter(hasId).map(({ id, unionId, departmentIds, active, record }) => ({
-      sourceId: id,
-      parentSourceId: '',
-      departmentIds: departmentIds.filter(isText),
-      unionId: isText(unionId) ? unionId : '',
-      active,
-      ...mapped('users', id, map(record)),
-    }))
+    yield batch.filter(hasId).map(({ id, unionId, departmentIds, active, record }) => {
+      const row = mapped('users', id, mapping(record))
+      return {
+        sourceId: id,
+        parentSourceId: '',
+        departmentIds: departmentIds.filter(isText),
+        unionId: isText(unionId) ? unionId : '',
+        active,
+        ...row,
+        ...stemOf(row.fields.username ?? '', longestUsername),
+        mobileKey: mobileKey(row.fields.mobile ?? ''),
+      }
+    })
   }
 }
 
@@ -107,6 +126,9 @@ async function* departments(
         departmentIds: [],
         unionId: '',
         active: true,
+        stem: '',
+        stemKey: '',
+        mobileKey: '',
         ...mapped('groups', id, map(record)),
       }))
   }
@@ -164,10 +186,11 @@ const write = async (db: Db, runId: number, rows: readonly Row[]): Promise<numbe
   const [counted] = await db.execute<{ fresh: number }>(sql`
     with written as (
       insert into ${runRecords} as r
-        (run_id, source_id, parent_source_id, department_ids, union_id, active, fields, name_key, problems)
-      select ${runId}, "sourceId", "parentSourceId", "departmentIds", "unionId", active, fields, "nameKey", problems
+        (run_id, source_id, parent_source_id, department_ids, union_id, active, fields, name_key, stem, stem_key, mobile_key, problems)
+      select ${runId}, "sourceId", "parentSourceId", "departmentIds", "unionId", active, fields, "nameKey", stem, "stemKey", "mobileKey", problems
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as s ("sourceId" text, "parentSourceId" text,
-        "departmentIds" jsonb, "unionId" text, active boolean, fields jsonb, "nameKey" text, problems jsonb)
+        "departmentIds" jsonb, "unionId" text, active boolean, fields jsonb, "nameKey" text, stem text, "stemKey" text,
+        "mobileKey" text, problems jsonb)
       on conflict (run_id, source_id) do update set
         department_ids = (select coalesce(jsonb_agg(distinct d order by d), '[]')
           from jsonb_array_elements(r.department_ids || excluded.department_ids) d),
@@ -176,6 +199,9 @@ const write = async (db: Db, runId: number, rows: readonly Row[]): Promise<numbe
         active = case when ${newer} then excluded.active else r.active end,
         union_id = case when ${newer} then excluded.union_id else r.union_id end,
         name_key = case when ${newer} then excluded.name_key else r.name_key end,
+        stem = case when ${newer} then excluded.stem else r.stem end,
+        stem_key = case when ${newer} then excluded.stem_key else r.stem_key end,
+        mobile_key = case when ${newer} then excluded.mobile_key else r.mobile_key end,
         problems = case when ${newer} then excluded.problems else r.problems end
       returning xmax = 0 as fresh
     )

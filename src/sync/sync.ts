@@ -1,8 +1,6 @@
+import type { Actor } from '../access/seniority.ts'
+import type { Slot } from '../sources/slot.ts'
 import type { RunReport } from './runs.ts'
-
-/** The slots an organisation can be connected to; the names that runs, groups and field relations carry. */
-export const slots = ['exta', 'extb', 'extc', 'extldap'] as const
-export type Slot = (typeof slots)[number]
 
 export type RunKind = 'users' | 'groups'
 
@@ -13,6 +11,14 @@ export interface RunRequest {
   dryRun: boolean
   /** The username of who asks; `schedule` for the clock. */
   creator: string
+  /** With whose rank people are changed, as it is when they are. */
+  actor: Actor
+}
+
+/** Who decides about a held plan. */
+export interface Decider {
+  username: string
+  actor: Actor
 }
 
 /** Takes people and departments over from the organisation's platforms. */
@@ -25,10 +31,13 @@ export interface Sync {
    */
   run: (request: RunRequest, wait?: number) => Promise<RunReport>
   /**
-   * Applies a held plan, as `run` does it.
+   * Applies a held plan, or what is held of one, as `run` does it: with the rank of who confirms it.
    * @throws AppError not_found: no such run; conflict: it is not held (any more), or the hash is another plan's
    */
-  confirm: (runId: number, planHash: string, by: string, wait?: number) => Promise<RunReport>
-  /** Gives a held plan up. @throws AppError as `confirm` */
-  discard: (runId: number, by: string) => Promise<void>
+  confirm: (runId: number, planHash: string, by: Decider, wait?: number) => Promise<RunReport>
+  /**
+   * Gives a held plan up.
+   * @throws AppError not_found, conflict: as `confirm`; forbidden: it concerns people who are too strong for the decider
+   */
+  discard: (runId: number, by: Decider) => Promise<void>
 }

@@ -91,8 +91,16 @@ const send = async (target: FastifyInstance | string, { method, path }: Publishe
   return { statusCode: response.status, headers: Object.fromEntries(response.headers), body: await response.text() }
 }
 
-const readReply = ({ id, method, path, reply, media }: PublishedOperation, raw: RawReply): Reply => {
+/** Headers that say something to a client, so they are declared where they are sent. */
+const meaningful = ['www-authenticate', 'retry-after', 'age', 'content-disposition']
+
+const readReply = ({ id, method, path, reply, media, headers }: PublishedOperation, raw: RawReply): Reply => {
   const where = `${id} (${method} ${path})`
+  const declared = headers(raw.statusCode)
+  for (const [name, always] of declared) if (always) assert.ok(raw.headers[name], `${where}: the header ${name}`)
+  for (const name of meaningful) {
+    if (raw.headers[name] !== undefined) assert.ok(declared.has(name), `${where}: ${name} is sent and not declared`)
+  }
   if (raw.statusCode === 200 && media !== 'application/json') {
     assert.equal(String(raw.headers['content-type']).split(';')[0], media, `${where}: content type`)
     return { status: 200, code: 200, msg: '', data: null, headers: raw.headers as Reply['headers'], body: raw.body }

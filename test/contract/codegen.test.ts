@@ -62,6 +62,20 @@ t.test('an operation carries what the runtime needs', async (t) => {
   t.equal(find('listBooks')?.stream, 'books')
 })
 
+t.test("a token that may be absent, or is not a user's, is left to the handler", async (t) => {
+  const withSecurity = async (security: string): Promise<string> => {
+    const text = changed('operationId: addBook', `operationId: addBook\n      security: ${security}`).replace(
+      'securitySchemes:',
+      'securitySchemes:\n    card: { type: http, scheme: bearer }',
+    )
+    return (await generate([{ name: 'library', file: 'library.yaml', text }])).get('library.ts') ?? ''
+  }
+  t.match(await withSecurity('[{ bearer: [] }]'), "addBook: Handler<operations['addBook']>")
+  for (const security of ['[]', '[{ bearer: [] }, {}]', '[{ card: [] }]']) {
+    t.match(await withSecurity(security), "addBook: PublicHandler<operations['addBook']>", security)
+  }
+})
+
 t.test('schemas are without annotations, closed, and free of oneOf', async (t) => {
   const { operations, shared } = await fixtureDocument('library')
   const text = JSON.stringify(operations.map(({ schema }) => schema))
@@ -81,6 +95,24 @@ t.test('schemas are without annotations, closed, and free of oneOf', async (t) =
       data: { properties: { books: { items: { required: ['title', 'status', 'id', 'lentUntil'] } } } },
     },
   })
+})
+
+t.test('of the alternatives of an object the runtime lets all fields through', async (t) => {
+  const text = changed(
+    'title: { type: string',
+    'either: { oneOf: [{ $ref: "#/components/schemas/Bought" }, { $ref: "#/components/schemas/Given" }] }\n        title: { type: string',
+  ).replace(
+    '\n  schemas:',
+    `
+  schemas:
+    Bought: { type: object, required: [day, price], properties: { day: { type: string }, price: { type: number } } }
+    Given: { type: object, required: [day, by], properties: { day: { type: string }, by: { type: string } } }`,
+  )
+  const generated = (await generate([{ name: 'library', file: 'library.yaml', text }])).get('library.ts') ?? ''
+  const [, either = ''] = /either: \{([\s\S]*?)\n {4}\},/.exec(generated) ?? []
+  t.match(either, /properties: \{ day: .*, price: .*, by: .* \}/)
+  t.match(either, "required: ['day']")
+  t.notMatch(either, 'oneOf')
 })
 
 t.test('a check finds stale, missing and surplus files', async (t) => {
@@ -235,7 +267,7 @@ t.test('what the runtime could not honour is refused with its place', async (t) 
     [changed('/books/sync', '/books/{a}.{b}'), /expected segments/],
     [changed('{ type: http, scheme: bearer }', '{ type: http, scheme: basic }'), /only a bearer token/],
     [operation('security: [{ other: [] }]'), /#\/paths\/~1books\/delete\/security: expected/],
-    [operation('security: [{ bearer: [] }, {}]'), /security: expected/],
+    [operation('security: [{ bearer: [] }, { bearer: [] }]'), /security: expected/],
     [changed('security:\n  - bearer: []\n', ''), /says neither here nor for all operations/],
     [changed("'{baseUrl}/api'", "'{baseUrl}'"), /#\/servers: expected one server/],
     // parameters
@@ -276,7 +308,16 @@ t.test('what the runtime could not honour is refused with its place', async (t) 
     [field('{ type: [string, integer] }'), /only one type/],
     [field('{ minLength: 1 }'), /title: needs a type/],
     [field('{ type: array }'), /an array needs items/],
-    [field('{ oneOf: [{ type: string }] }'), /title\/oneOf: .*not supported/],
+    [field('{ oneOf: [{ type: string }] }'), /title\/oneOf\/0: .* must be objects/],
+    [
+      field(
+        '{ oneOf: [{ type: object, properties: { a: { type: string } } }, { type: object, properties: { a: { type: number } } }] }',
+      ),
+      /properties\/a: is something else in another alternative/,
+    ],
+    [field("{ oneOf: [{ $ref: '#/components/schemas/Book' }] }"), /oneOf: must not be recursive/],
+    [field("{ type: object, oneOf: [{ $ref: '#/components/schemas/Book' }] }"), /type: has no effect beside oneOf/],
+    [field('{ type: string, enum: [a, b], x-enum-varnames: [A] }'), /x-enum-varnames has no effect here/],
     [field('{ anyOf: [{ type: string }] }'), /title\/anyOf: .*not supported/],
     [field('{ type: object, patternProperties: {} }'), /patternProperties is not supported/],
     [field('{ type: object, required: [a] }'), /a is required but not declared/],
@@ -320,6 +361,9 @@ t.test('what the runtime could not honour is refused with its place', async (t) 
     [changed('x-envelope: msg', 'x-envelope: msg\nx-envelope: msg'), /Map keys must be unique/],
     ['- just\n- a list', /not an OpenAPI document/],
     ['a: [', /doc0.yaml: /],
+    // what YAML 1.1 cannot read, or reads otherwise
+    [field('{ type: string, example: a ?? b }'), /line \d+: quote a \?\? b, which YAML 1.1 cannot have/],
+    [field('{ type: string, enum: [yes, no] }'), /quote .*\/enum\/0, which YAML 1.1 reads otherwise/],
   ]
   for (const [text, problem] of cases) {
     const problems = await problemsOf(text)

@@ -6,28 +6,28 @@ import { parse } from 'yaml'
 
 /**
  * The whole interface, typed from the specification by hand, one operation a line:
- *   METHOD path (public|secured) operationId = answer | query | body
+ *   METHOD path (public|optional|secured) operationId = answer | query | body
  * `!` marks what is required. `a-b` is a text's length, `text` a text the specification gives no length, `id`, `ids`,
  * `int`, `map` and `{…}` types, `1..9` a range, `1|2` the allowed values. Fields after `+` are additions of ours.
  */
 const operations = {
   base: `
     POST /base/login public login = Token | | username! text, password! text
-    POST /base/logout public logout = Done
-    POST /base/refreshToken public refreshToken = Token | header Authorization! text
+    POST /base/logout optional logout = Done
+    POST /base/refreshToken optional refreshToken = Token | header Authorization! text
     GET /base/ping public ping = Pong
-    GET /base/dashboard public dashboard = Dashboard
+    GET /base/dashboard public dashboard = DashboardCounts
     GET /base/encryptpwd public encryptPassword = EncryptedPassword | passwd! text
     GET /base/decryptpwd public decryptPassword = PlainPassword | passwd! text
     POST /base/sendcode public sendCode = Done | | mail! 0-100
-    POST /base/changePwd public changePasswordByCode = Done | | mail! 0-100, code! text, + newPassword text`,
+    POST /base/changePwd public changePasswordByCode = Done | | mail! 0-100, code! text, + newPassword 8-1024`,
   users: `
     POST /user/add secured addUser = Created | | username! 2-50, nickname! 0-50, mail! 0-100, mobile! text, jobNumber! 0-20, departmentId! ids, roleIds! ids, password text, givenName 0-50, avatar text, introduction 0-255, position 0-128, postalAddress 0-255, departments 0-512, source 0-50, status 1|2
     POST /user/update secured updateUser = Done | | id! id, username 2-50, nickname 0-20, mail 0-100, mobile text, jobNumber 0-20, departmentId! ids, roleIds! ids, givenName 0-50, avatar text, introduction 0-255, position 0-128, postalAddress 0-255, departments 0-512, source 0-50
     POST /user/delete secured deleteUsers = Done | | userIds! ids
     GET /user/list secured listUsers = UserList | + pageNum 1.., pageSize 1..1000, username text, nickname text, givenName text, mail text, mobile text, jobNumber text, status 1|2, syncState 1|2, departmentId id
     GET /user/info secured getUserInfo = User
-    POST /user/changePwd secured changeOwnPassword = Done | | oldPassword! text, newPassword! text
+    POST /user/changePwd secured changeOwnPassword = Done | | oldPassword! text, newPassword! 8-1024
     POST /user/changeUserStatus secured changeUserStatus = Done | | id! id, status! 1|2
     POST /user/syncSqlUsers secured syncSqlUsers = RunReport | | userIds! ids
     POST /user/syncExtAUsers secured syncExtAUsers = RunReport | | {}
@@ -35,15 +35,15 @@ const operations = {
     POST /user/syncExtCUsers secured syncExtCUsers = RunReport | | {}
     POST /user/syncExtLdapUsers secured syncExtLdapUsers = RunReport | | {}`,
   groups: `
-    POST /group/add secured addGroup = Created | | groupName! 1-128, groupType! 1-20, parentId! 0.., remark 0-128
+    POST /group/add secured addGroup = Created | | groupName! 1-128, groupType! ou|cn, parentId! 0.., remark 0-128
     POST /group/update secured updateGroup = Done | | id! id, groupName! 1-128, remark 0-128
     POST /group/delete secured deleteGroups = Done | | groupIds! ids
     GET /group/list secured listGroups = GroupList | + pageNum 1.., pageSize 1..1000, groupName text, remark text, syncState 1|2
     GET /group/tree secured getGroupTree = GroupTree
     POST /group/adduser secured addGroupUsers = Done | | groupId! id, userIds! ids
     POST /group/removeuser secured removeGroupUsers = Done | | groupId! id, userIds! ids
-    GET /group/useringroup secured listUsersInGroup = MemberList | groupId! id, nickname text
-    GET /group/usernoingroup secured listUsersNotInGroup = MemberList | groupId! id, nickname text
+    GET /group/useringroup secured listUsersInGroup = MemberList | + groupId! id, nickname text, search text, pageNum 1.., pageSize 1..1000
+    GET /group/usernoingroup secured listUsersNotInGroup = MemberList | + groupId! id, nickname text, search text, pageNum 1.., pageSize 1..1000
     POST /group/syncSqlGroups secured syncSqlGroups = RunReport | | + groupIds ids
     POST /group/syncExtADepts secured syncExtADepts = RunReport
     POST /group/syncExtBDepts secured syncExtBDepts = RunReport
@@ -87,7 +87,7 @@ const answers: Record<string, string> = {
   Created: '{id}',
   Token: '{token, expires}',
   Pong: 'string',
-  Dashboard: '[{dataType, dataName, dataCount, icon, path}]',
+  DashboardCounts: '[{dataType, dataName, dataCount, icon, path}]',
   EncryptedPassword: 'string',
   PlainPassword: 'string',
   User: 'User',
@@ -95,7 +95,7 @@ const answers: Record<string, string> = {
   GroupList: '{total, groups: [Group]}',
   GroupTree: '[GroupNode]',
   MemberList:
-    '{groupId, groupName, groupRemark, userList: [{userId, userName, nickName, mail, jobNumber, mobile, introduction}]}',
+    '{groupId, groupName, groupRemark, userList: [{userId, userName, nickName, mail, jobNumber, mobile, introduction}], total may be absent}',
   RoleList: '{total, roles: [Role]}',
   Menus: '[Menu]',
   MenuTree: '[MenuNode]',
@@ -122,7 +122,7 @@ const records: Record<string, { add: string[]; own: string }> = {
   Menu: { add: ['AddMenu', 'UpdateMenu'], own: 'id createdAt updatedAt creator' },
   ApiEntry: { add: ['AddApi', 'UpdateApi'], own: 'id createdAt updatedAt creator' },
   FieldRelation: { add: ['AddFieldRelation', 'UpdateFieldRelation'], own: 'id createdAt updatedAt creator' },
-  LogEntry: { add: [], own: 'id seq username ip method path remark status startTime timeCost userAgent target' },
+  LogEntry: { add: [], own: 'id seq username ip method path remark status startTime timeCost times userAgent target' },
 }
 
 interface Schema {
@@ -220,6 +220,11 @@ const inputType = (input: Schema): string => {
   return `${schema.minimum}..${(schema.maximum ?? 0) > 1000 ? '' : schema.maximum}`
 }
 
+const need = (security: unknown[] = [{}]): string => ['public', 'secured', 'optional'][security.length] ?? ''
+
+/** `Token` for `#/components/responses/TokenResponse`. */
+const answerOf = (reply?: { $ref: string }): string => nameOf(reply?.$ref ?? '').replace(/Response$/, '')
+
 const operationLine = ({ method, path, operation }: (typeof listed)[number]): string => {
   const { operationId, security, responses: replies, requestBody } = operation
   const query = (operation.parameters ?? [])
@@ -233,7 +238,7 @@ const operationLine = ({ method, path, operation }: (typeof listed)[number]): st
     ([name, schema]) => `${name}${body?.required?.includes(name) ? '!' : ''} ${inputType(schema)}`,
   )
   const parts = [
-    `${method} ${path} ${security?.length === 0 ? 'public' : 'secured'} ${operationId} = ${nameOf(replies['200']?.$ref ?? '')}`,
+    `${method} ${path} ${need(security)} ${operationId} = ${answerOf(replies['200'])}`,
     query.join(', '),
     body && fields.length === 0 ? '{}' : fields.join(', '),
   ]
@@ -321,21 +326,36 @@ t.test('answers are the success of the operation or a failure, and tell themselv
     })
     return `{${fields.join(', ')}}`
   }
-  t.strictSame(Object.keys(responses).sort(), Object.keys(answers).sort())
+  t.strictSame(
+    Object.keys(responses).sort(),
+    Object.keys(answers)
+      .map((name) => `${name}Response`)
+      .sort(),
+  )
   for (const { operation } of listed) t.strictSame(Object.keys(operation.responses), ['200'])
-  for (const [name, response] of Object.entries(responses)) {
-    const [success, failure, ...others] = json(response).schema.oneOf ?? []
-    const { data, ...rest } = success?.properties ?? {}
-    t.equal(dataType(data ?? {}), answers[name], name)
-    t.strictSame(success?.required, ['code', 'data', 'msg'], name)
+  for (const [name, answer] of Object.entries(answers)) {
+    const body = json(responses[`${name}Response`] as Content).schema
+    t.equal(body.$ref, `#/components/schemas/${name}Reply`)
+    const [success, failure, ...others] = resolve(body).oneOf ?? []
+    t.equal(success?.$ref, `#/components/schemas/${name}Success`)
+    const { required, properties } = resolve(success)
+    const { data, ...rest } = properties ?? {}
+    t.equal(dataType(data ?? {}), answer, name)
+    t.strictSame(required, ['code', 'data', 'msg'], name)
     t.strictSame(Object.keys(rest), ['code', 'msg'], name)
     t.strictSame(resolve(rest.code).enum, [0], name)
     t.equal(failure?.$ref, '#/components/schemas/Failure', name)
-    t.equal(others.length, 0, name)
+    const refs = others.map(({ $ref }) => $ref)
+    t.strictSame(refs, name === 'RunReport' ? ['#/components/schemas/RunReportFailure'] : [], name)
   }
+  t.match(resolve({ $ref: '#/components/schemas/RunReportFailure' }), {
+    required: ['code', 'data', 'msg'],
+    properties: { code: { enum: [502] }, data: { $ref: '#/components/schemas/RunReport' } },
+  })
+  t.strictSame(schemas.FailureCode?.enum, [400, 401, 403, 404, 409, 413, 415, 429, 500, 502, 503])
   t.match(schemas.Failure, {
     required: ['code', 'data', 'msg'],
-    properties: { code: { enum: [400, 401, 403, 404, 409, 413, 415, 429, 500, 502, 503] } },
+    properties: { code: { $ref: '#/components/schemas/FailureCode' } },
   })
 })
 
@@ -362,9 +382,18 @@ t.test(
 t.test('what can be large is streamed, and what can be guessed at is limited', async (t) => {
   const where = <K extends 'x-stream' | 'x-rate-limit'>(key: K) =>
     Object.fromEntries(listed.flatMap(({ operation: o }) => (o[key] ? [[o.operationId, o[key]]] : [])))
-  t.strictSame(where('x-stream'), { listUsers: 'users', listGroups: 'groups', listOperationLogs: 'logs' })
+  t.strictSame(where('x-stream'), {
+    listUsers: 'users',
+    listGroups: 'groups',
+    listUsersInGroup: 'userList',
+    listUsersNotInGroup: 'userList',
+    listRoles: 'roles',
+    listApis: 'apis',
+    listOperationLogs: 'logs',
+  })
   const perMinute = (max: number) => ({ max, window: 60, by: 'address' })
   t.strictSame(where('x-rate-limit'), {
+    dashboard: perMinute(60),
     login: perMinute(60),
     refreshToken: perMinute(60),
     encryptPassword: perMinute(60),
@@ -375,7 +404,7 @@ t.test('what can be large is streamed, and what can be guessed at is limited', a
 })
 
 t.test('every body, answer and required parameter has an example that its schema accepts', async (t) => {
-  const ajv = new Ajv2020({ strict: true, allErrors: true })
+  const ajv = new Ajv2020({ strict: true, allErrors: true, keywords: ['x-enum-varnames'] })
   addFormats.default(ajv)
   const inBundle = <T>(part: T): T =>
     JSON.parse(JSON.stringify(part).replaceAll('#/components/schemas/', 'bundle#/$defs/'))

@@ -94,7 +94,8 @@ export const fuzzer = ({ service, rules, seed, numRuns }: FuzzerOptions): Fuzzer
     const verdict = verdictOf.get(target.id)
     if (verdict === undefined) throw new Error(`The published documents have no ${target.id}`)
     const wrong = verdict(input, request.payload)
-    const problem = wrong.length > 0 ? problemOfRefusal(reply, wrong) : problemOfAnswer(reply, rules[target.id] ?? [])
+    const known = rules[target.id] ?? []
+    const problem = wrong.length > 0 ? problemOfRefusal(reply, wrong, known) : problemOfAnswer(reply, known)
     if (problem !== null) complain(problem)
   }
 
@@ -121,17 +122,23 @@ export const fuzzer = ({ service, rules, seed, numRuns }: FuzzerOptions): Fuzzer
 }
 
 /** An invalid request is 400, its message names what is wrong, and nothing that is right is blamed. */
-const problemOfRefusal = ({ code, msg, data }: Reply, wrong: readonly string[]): string | null => {
+const problemOfRefusal = (
+  { code, msg, data }: Reply,
+  wrong: readonly string[],
+  rules: NonNullable<Rules[Id]>,
+): string | null => {
   const some = wrong.slice(0, 5).join(', ').slice(0, 200)
   if (code !== 400) return `wrong in ${some} and not refused`
   // Nobody is told a path without end: it is the field that is nested too deeply.
   const isDeep = msg.endsWith('is nested too deeply')
   const isWrong = (field: string) => wrong.includes(field) || (isDeep && wrong.some((at) => at.startsWith(`${field}.`)))
-  const blamed = ((data ?? []) as { field: string }[]).map(({ field }) => field)
+  const told = (data ?? []) as { field: string; message: string }[]
+  const blamed = told.map(({ field }) => field)
   const named = blamed.length > 0 ? blamed : wrong
   if (!named.some((field) => msg.includes(field))) return `none of ${some} is named`
-  const innocent = blamed.find((field) => !isWrong(field))
-  return innocent === undefined ? null : `${innocent} is blamed and right`
+  const breaksRule = (line: string) => rules.some(([known, message]) => known === 400 && message.test(line))
+  const innocent = told.find(({ field, message }) => !isWrong(field) && !breaksRule(`${field}: ${message}`))
+  return innocent === undefined ? null : `${innocent.field} is blamed and right`
 }
 
 /** A valid request succeeds, or meets the records there are or one of the rules. */

@@ -1,6 +1,7 @@
 /** Inputs at random from an operation's schemas, with fast-check: valid ones, and such that may or may not be. */
 import fc from 'fast-check'
 import type { Operation, Schema } from '../../src/contract/document.ts'
+import { textPatterns } from '../../src/text/text-patterns.ts'
 import { type Bounds, boundaryValues, type Input, type Json, places, property, replaced, required } from './inputs.ts'
 import { oddCharacters, oddTexts, oddValues } from './odd-values.ts'
 
@@ -45,7 +46,10 @@ export const validValues = (schema: Schema, hints: Hints = {}): fc.Arbitrary<Jso
         maxLength: Math.min(bounds.maxItems ?? 4, (bounds.minItems ?? 0) + 4),
       })
     case 'string':
-      return schema.format === undefined && schema.pattern === undefined ? texts(bounds) : formatted(schema)
+      return (
+        textKinds[String(schema.pattern)]?.(bounds) ??
+        (schema.format === undefined && schema.pattern === undefined ? texts(bounds) : formatted(schema))
+      )
     case 'integer':
       return integers(bounds)
     case 'number':
@@ -55,6 +59,25 @@ export const validValues = (schema: Schema, hints: Hints = {}): fc.Arbitrary<Jso
     default:
       throw new Error(`No values are known for ${JSON.stringify(schema)}`)
   }
+}
+
+/** A text without what the pattern refuses. */
+const tidied =
+  (unwanted: RegExp, visible: boolean) =>
+  (bounds: Bounds): fc.Arbitrary<string> =>
+    texts(bounds).map((text) => {
+      const tidy = text.replace(unwanted, 'x')
+      return visible && tidy !== '' && tidy.trim() === '' ? 'x'.repeat([...tidy].length) : tidy
+    })
+
+/** Texts that fit the patterns of texts, by the pattern. */
+const textKinds: Readonly<Record<string, (bounds: Bounds) => fc.Arbitrary<string>>> = {
+  [textPatterns.line]: tidied(/\p{Cc}/gu, false),
+  [textPatterns.lines]: tidied(/(?![\t\n\r])\p{Cc}/gu, false),
+  [textPatterns.name]: tidied(/\p{Cc}/gu, true),
+  [textPatterns.text]: tidied(/\p{Cc}/gu, true),
+  [textPatterns.mail]: () => fc.oneof(fc.constant(''), fc.emailAddress({ size: 'small' })),
+  [textPatterns.mobile]: () => fc.stringMatching(/^([0-9+(][0-9 +()-]{0,19})?$/),
 }
 
 const formatted = ({ format, pattern }: Schema): fc.Arbitrary<string> => {

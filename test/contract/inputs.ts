@@ -57,9 +57,10 @@ const smallestText = ({ format, pattern }: Schema, minLength: number): string =>
     'date-time': '2026-01-31T10:00:00.000Z',
     uuid: '7b1f8f5e-3c43-4c0f-9a53-0b2c4a1d9e10',
   }
-  const plain = pattern === undefined ? 'x'.repeat(Math.max(1, minLength)) : '08:30'
+  const fits = (text: string) => pattern === undefined || new RegExp(String(pattern), 'u').test(text)
+  const plain = ['x'.repeat(Math.max(1, minLength)), 'x@y', '08:30'].find(fits)
   const text = format === undefined ? plain : known[String(format)]
-  if (text === undefined || (pattern !== undefined && !new RegExp(String(pattern), 'u').test(text))) {
+  if (text === undefined || !fits(text)) {
     throw new Error(`No text is known for ${JSON.stringify({ format, pattern })}`)
   }
   return text

@@ -8,9 +8,13 @@ import { AppError, fieldError } from '../../src/errors.ts'
 import { principal, type Service, type ServiceOptions, service } from './service.ts'
 
 /** A service whose journal is a list. */
-const noted = async (t: Parameters<typeof service>[0], options: ServiceOptions = {}, accepts = () => true) => {
+const noted = async (
+  t: Parameters<typeof service>[0],
+  options: ServiceOptions = {},
+  admits: Journal['admits'] = () => true,
+) => {
   const notes: AnsweredRequest[] = []
-  const journal: Journal = { covers: (id) => id !== 'ping', accepts, note: (request) => notes.push(request) }
+  const journal: Journal = { covers: (id) => id !== 'ping', admits, note: (request) => notes.push(request) }
   return { ...(await service(t, { ...options, journal })), notes }
 }
 
@@ -123,13 +127,15 @@ t.test('a public operation is noted with the user its handler found', async (t) 
 })
 
 t.test('the address is the one that TRUST_PROXY makes it', async (t) => {
-  const headers = { 'x-forwarded-for': '198.51.100.9' }
-  for (const [trustProxy, address] of [
-    [false, '127.0.0.1'],
-    [true, '198.51.100.9'],
+  for (const [trustProxy, forwarded, address] of [
+    [false, '198.51.100.9', '127.0.0.1'],
+    [true, '198.51.100.9', '198.51.100.9'],
+    [1, '203.0.113.1, 198.51.100.9:50123', '198.51.100.9'],
+    [1, '[2001:db8::1]:50123', '2001:db8::1'],
+    [1, '[2001:db8::1]', '2001:db8::1'],
   ] as const) {
     const { call, notes } = await noted(t, { config: { trustProxy } })
-    await call('listBooks', { headers })
+    await call('listBooks', { headers: { 'x-forwarded-for': forwarded } })
     t.equal(notes[0]?.address, address)
   }
 })
@@ -157,6 +163,74 @@ t.test('whoever hangs up before the answer is noted all the same', async (t) => 
   socket.destroy()
   await sleep(200)
   t.match(notes, [{ method: 'DELETE', path: '/books', code: 0, username: 'user1' }])
+})
+
+t.test(
+  'a request whose client resets the connection before its handler is called is noted, and not done',
+  async (t) => {
+    let admit = () => {}
+    const asked = new Promise<void>((resolve) => {
+      admit = resolve
+    })
+    let release = () => {}
+    const known = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const { app, notes, given } = await noted(t, {
+      authenticate: async () => {
+        admit()
+        await known
+        return principal(7)
+      },
+    })
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as { port: number }
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    socket.write('DELETE /api/books HTTP/1.1\r\nhost: x\r\nauthorization: Bearer user1\r\nuser-agent: x\r\n\r\n')
+    await asked
+    socket.resetAndDestroy()
+    for (const until = Date.now() + 20_000; notes.length === 0 && Date.now() < until; ) await sleep(10)
+    release()
+    await sleep(50)
+    t.match(notes, [{ method: 'DELETE', path: '/books', code: 499, address: '127.0.0.1', userAgent: 'x' }])
+    t.equal(notes.length, 1)
+    t.same(given, [])
+  },
+)
+
+t.test('one that fails after its client has reset the connection is noted as it failed', async (t) => {
+  let started = () => {}
+  const underWay = new Promise<void>((resolve) => {
+    started = resolve
+  })
+  let fail = () => {}
+  const failing = new Promise<void>((_, reject) => {
+    fail = () => reject(fieldError('conflict', 'ids', 'taken'))
+  })
+  const { app, notes } = await noted(t, {
+    handlers: {
+      cleanBooks: async () => {
+        started()
+        await failing
+      },
+    },
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as { port: number }
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  const gone = new Promise<void>((resolve) => app.server.once('request', (raw) => raw.once('close', resolve)))
+  socket.write('DELETE /api/books HTTP/1.1\r\nhost: x\r\nauthorization: Bearer user1\r\n\r\n')
+  await underWay
+  socket.resetAndDestroy()
+  await gone
+  t.same(notes, [])
+  fail()
+  for (const until = Date.now() + 20_000; notes.length === 0 && Date.now() < until; ) await sleep(10)
+  t.match(notes, [{ path: '/books', code: 409, username: 'user1', address: '127.0.0.1' }])
 })
 
 t.test('a list that is streamed is noted', async (t) => {

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import pino from 'pino'
 import t from 'tap'
+import { localDays } from '../../src/contract/cache/local-day.ts'
+import { memoryStore } from '../../src/contract/cache/store.ts'
 import type { AnsweredRequest } from '../../src/contract/journal.ts'
-import { localDays } from '../../src/contract/kept/local-day.ts'
-import { memoryStore } from '../../src/contract/kept/store.ts'
 import { memoryWindows, type Taken } from '../../src/contract/limits/window.ts'
 import { AppError } from '../../src/errors.ts'
 import { connectRedis } from '../../src/redis/connect-redis.ts'
@@ -148,7 +148,7 @@ t.test('an answer is kept for its user, and says how old it is and how long it h
   const noted: AnsweredRequest[] = []
   const journal = {
     covers: () => true,
-    accepts: () => true,
+    admits: () => true,
     note: (request: AnsweredRequest) => void noted.push(request),
   }
   const { as, clock, counts, call } = await kitchen(t, {

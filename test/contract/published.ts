@@ -15,6 +15,8 @@ export interface PublishedOperation {
   reply: (status: number) => ValidateFunction | undefined
   /** The content type of a success. */
   media: string
+  /** The headers that an HTTP status declares, in lower case, and whether each is always there. */
+  headers: (status: number) => ReadonlyMap<string, boolean>
 }
 
 const openapi = new URL('../../openapi/', import.meta.url)
@@ -41,6 +43,7 @@ export const publishedOperations = (contracts = shippedContracts()): Map<string,
           path: `${prefix}${path}`,
           reply: replyOf(responses),
           media: Object.keys(resolve(document, responses['200'] as Json).content as Json)[0] ?? '',
+          headers: (status) => declaredHeaders(document, responses, status),
         })
       }
     }
@@ -61,7 +64,7 @@ const replyValidators = (document: Json) => {
   return (responses: Json) => {
     const compiled = new Map<string, ValidateFunction>()
     return (status: number): ValidateFunction | undefined => {
-      const key = [`${status}`, `${Math.floor(status / 100)}XX`, 'default'].find((name) => name in responses)
+      const key = keyOf(responses, status)
       if (key === undefined) return undefined
       const response = resolve(document, responses[key] as Json)
       const schema = ((response.content as Json)['application/json'] as Json).schema
@@ -70,6 +73,20 @@ const replyValidators = (document: Json) => {
       return validate
     }
   }
+}
+
+const keyOf = (responses: Json, status: number): string | undefined =>
+  [`${status}`, `${Math.floor(status / 100)}XX`, 'default'].find((name) => name in responses)
+
+const declaredHeaders = (document: Json, responses: Json, status: number): ReadonlyMap<string, boolean> => {
+  const response = responses[keyOf(responses, status) ?? ''] as Json | undefined
+  const headers = (response === undefined ? undefined : resolve(document, response).headers) as Json | undefined
+  return new Map(
+    Object.entries(headers ?? {}).map(([name, header]) => [
+      name.toLowerCase(),
+      resolve(document, header as Json).required === true,
+    ]),
+  )
 }
 
 const resolve = (document: Json, value: Json): Json => {

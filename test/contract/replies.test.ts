@@ -179,6 +179,7 @@ t.test('limits count by address or by user, and say when to come back', async (t
   const limited = await login('192.0.2.1')
   t.match(limited, { status: 200, code: 429, msg: 'too many requests', data: null })
   t.ok(Number(limited.headers['retry-after']) > 0 && Number(limited.headers['retry-after']) <= 60)
+  t.equal((await login('192.0.2.1:50123')).code, 429, 'with a port, as some proxies write it, it is the same address')
   t.equal((await login('192.0.2.2')).code, 0, 'another address has its own')
   t.equal((await login('198.51.100.7, 192.0.2.1')).code, 429, 'and an address that a client made up does not count')
   const tree = (user: number) => call('showTree', { token: `user${user}`, params: { id: 1 } })

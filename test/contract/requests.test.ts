@@ -181,6 +181,9 @@ t.test('bodies that are no acceptable JSON are refused without a word of theirs'
     t.match(await send('title=secret', { 'content-type': type }), { code: 415, msg: /application\/json/ }, type)
   }
   t.match(await send(json('ab'), { 'content-type': 'application/json; charset=utf-8' }), { code: 0 })
+  // As axios sends a request without a body.
+  const empty = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '0' }
+  t.match(await send('', empty), { code: 400, msg: 'title: is required' })
 })
 
 t.test('what is no operation is HTTP 404 in the envelope of its prefix', async (t) => {
@@ -190,9 +193,9 @@ t.test('what is no operation is HTTP 404 in the envelope of its prefix', async (
     ['GET', '/api'],
     ['GET', '/api/'],
     ['GET', '/api/nothing?token=x'],
-    ['POST', '/api/ping'],
-    ['HEAD', '/api/ping'],
-    ['OPTIONS', '/api/ping'],
+    ['POST', '/api/ping/'],
+    ['HEAD', '/api/nothing'],
+    ['OPTIONS', '/api/nothing'],
     ['GET', '/api/PING'],
     ['GET', '/api/ping/'],
     ['GET', '/api//ping'],

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
-import { type AppOptions, buildApp } from '../../src/app.ts'
+import { parse } from 'yaml'
 import type { Principal } from '../../src/contract/handler.ts'
 import { mounted } from '../../src/contract/mount.ts'
 import { AppError } from '../../src/errors.ts'
+import { type AppOptions, buildApp } from '../../src/main/app.ts'
 import { openDoor } from './call.ts'
 import { fixtureDocument, fixtureText } from './fixtures.ts'
 
@@ -74,6 +75,10 @@ export const service = async (
   const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
   const documents = await Promise.all(fixtures.map(fixtureDocument))
   const app = await buildApp({
+    contract: {
+      yaml: async (name) => fixtureText(name),
+      json: async (name) => JSON.stringify(parse(fixtureText(name))),
+    },
     config: { basePath: '', bodyLimit: 65_536, corsOrigins: [], trustProxy: false, timeZone: 'UTC', ...config },
     log,
     authenticate,

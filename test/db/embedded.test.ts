@@ -1,7 +1,19 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -131,17 +143,41 @@ t.test('the data directory', async (t) => {
     t.notOk(existsSync(join(server.socketPath, '..')), 'the folder made for the socket is gone')
   })
 
-  t.test('is locked by a file where there are no abstract sockets', async (t) => {
-    const { platform } = process
-    t.teardown(() => Object.defineProperty(process, 'platform', { value: platform }))
-    Object.defineProperty(process, 'platform', { value: 'darwin' })
-    const folder = temporaryFolder(t)
-    writeFileSync(join(folder, 'steward.pid'), '1')
-    await t.rejects(lockFolder(folder), /in use by another process \(1\)/, 'process 1 lives')
-    writeFileSync(join(folder, 'steward.pid'), '4194305')
+  t.test('cannot be taken by one who may not enter it', async (t) => {
+    const folder = realpathSync(temporaryFolder(t))
+    // An abstract socket has no owner and no mode: any user of the machine can have it first.
+    const stranger = createServer().listen(`\0steward-${createHash('sha256').update(folder).digest('hex')}`)
+    await once(stranger, 'listening')
+    t.teardown(() => stranger.close())
+    await (await lockFolder(folder))()
+  })
+
+  t.test('goes to one of many that start at once, also after one that was killed', async (t) => {
+    const folder = join(temporaryFolder(t), 'long-'.repeat(25))
+    mkdirSync(folder)
+    for (let round = 0; round < 10; round += 1) {
+      const attempts = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)))
+      const holders = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []))
+      const refused = attempts.flatMap((attempt) => (attempt.status === 'rejected' ? [attempt.reason] : []))
+      t.equal(holders.length, 1, `round ${round}`)
+      t.ok(refused.every((reason) => /is in use by another process/.test(String(reason))))
+      await t.rejects(lockFolder(folder), /in use by another process/)
+      await holders[0]?.()
+    }
+    // What a killed process leaves behind: a link to a socket that refuses, and one to nothing.
+    const killed = spawn(
+      process.execPath,
+      ['-e', `require('node:net').createServer().listen('dead.socket', () => process.kill(process.pid, 'SIGKILL'))`],
+      { cwd: folder },
+    )
+    await once(killed, 'close')
+    t.ok(existsSync(join(folder, 'dead.socket')))
+    symlinkSync('dead.socket', join(folder, 'steward.lock.98'))
+    symlinkSync('nothing', join(folder, 'steward.lock.99'))
     const release = await lockFolder(folder)
     await release()
-    t.notOk(existsSync(join(folder, 'steward.pid')))
+    const left = readdirSync(folder).filter((name) => name.startsWith('steward'))
+    t.ok(left.length <= 8 && left.includes('steward.lock.100'), left.join(' '))
   })
 })
 

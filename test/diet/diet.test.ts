@@ -149,7 +149,7 @@ t.test('a plan that is not right is refused, all of it and at once', async (t) =
     },
   )
   for (const time of ['8:00', '24:00', '12:60', '12:00:00', '', '１２:00']) {
-    t.match(await a.refused([meal(time, 'x')]), { 'meals.0.time': /must match/ }, time)
+    t.match(await a.refused([meal(time, 'x')]), { 'meals.0.time': /must be a time of the day/ }, time)
   }
   for (const wrong of ['2026-02-29', '2026-1-1', '0000-01-01', '20260101', '']) {
     const reply = await a.call('savePlan', { body: { date: wrong, meals: [] } })
@@ -255,6 +255,17 @@ t.test('a meal is adjusted field by field', async (t) => {
   t.match(other.data, { coverage: 1, ownFigures: [], ingredients: [{ name: '鸡蛋', amount: '100g' }] })
   const back = await a.change(id, { ingredients: [{ name: 'dragon dust', amount: '1g' }] })
   t.match(back.data, { calories: 0, ownFigures: [] }, 'what was said of other ingredients is forgotten')
+  for (const [amount, said] of [
+    ['', /^of rice must not be empty$/],
+    ['1'.repeat(100), /^of rice must have at most \d+ characters$/],
+    [3, /^of rice must be a text$/],
+  ] as const) {
+    const ingredients = [
+      { name: 'egg', amount: '1个' },
+      { name: 'rice', amount },
+    ]
+    t.match(problemsOf(await a.change(id, { ingredients })), { 'ingredients.1.amount': said })
+  }
   t.match(problemsOf(await a.change(id, { ingredients: [{ name: 'rice', amount: 'some' }] })), {
     'ingredients.0.amount': /^of rice must be/,
   })

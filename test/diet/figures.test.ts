@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { localDays } from '../../src/contract/kept/local-day.ts'
+import { localDays } from '../../src/contract/cache/local-day.ts'
 import { daysBefore } from '../../src/diet/calendar.ts'
 import { amountText, parseAmount, scaled, type Unit } from '../../src/diet/figures/amount.ts'
 import { addFigures, compute, figureNames, type Ingredient, roundFigures } from '../../src/diet/figures/figures.ts'

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
+import { openBackups } from '../../src/backups/open-backups.ts'
 import { type Db, openDatabase } from '../../src/db/client.ts'
-import { openBackups } from '../../src/security/backups/open-backups.ts'
 import { plainly } from '../built.ts'
 import { silent } from '../database.ts'
 
@@ -79,6 +79,10 @@ const fill = async (db: Db): Promise<void> => {
   await db.execute(sql`
     insert into groups (group_name, group_name_key, group_type) select 'g' || n, 'g' || n, 'cn' from generate_series(1, 50) n`)
   await db.execute(sql`insert into group_members (group_id, user_id) select 1 + id % 50, id from users`)
+  // Without an administrator nothing is restored.
+  await db.execute(sql`
+    with r as (insert into roles (name, keyword, sort) values ('root', 'root', 1) returning id)
+    insert into user_roles (user_id, role_id) select u.id, r.id from users u, r where u.username = 'u1'`)
 }
 
 const fingerprint = async (db: Db): Promise<string> => {
@@ -133,13 +137,13 @@ const carryOut = async ({ url, dataDir, folder, work, killAt, backupId = 0 }: Ta
       const [row] = await db.execute<{ error: string }>(sql`select error from backups where id = ${id}`)
       await tell(status === 'success' ? null : row?.error, id)
     }
-    if (work === 'restore') await tell(null, (await backups.restore(backupId, '')).safetyBackupId)
+    if (work === 'restore') await tell(null, (await backups.restore(backupId, '', 'operator')).safetyBackupId)
     if (work === 'restoreFile') {
       const [row] = await db.execute<{ path: string; sha256: string }>(
         sql`select path, sha256 from backups where id = ${backupId}`,
       )
       if (row === undefined) throw new Error(`there is no backup ${backupId}`)
-      await backups.restoreFile({ file: join(folder, row.path), sha256: row.sha256 }, '')
+      await backups.restoreFile({ file: join(folder, row.path), sha256: row.sha256 }, '', 'operator')
       await tell(null, null)
     }
     if (work === 'fill') {

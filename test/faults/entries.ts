@@ -84,14 +84,13 @@ const entriesOf = (users: readonly User[], groups: readonly Group[], baseDn: str
   for (const user of users) {
     const departments = user.departmentId.map((id) => byId.get(id)?.groupName ?? `group ${id}`)
     const name = user.nickname || user.username
-    entries.set(
-      normalizeDn(userDn(user)),
-      written({
-        ...{ uid: [user.username], cn: [name], sn: [name], displayName: [user.nickname], mail: [user.mail] },
-        ...{ mobile: [user.mobile], employeeNumber: [user.jobNumber], title: [user.position] },
-        ...{ description: [user.introduction], departmentNumber: departments, ou: departments },
-      }),
-    )
+    const known = { uid: [user.username], cn: [name], sn: [name], displayName: [user.nickname] }
+    const enabled = {
+      ...{ mail: [user.mail], mobile: [user.mobile], title: [user.position], description: [user.introduction] },
+      ...{ departmentNumber: departments, ou: departments },
+    }
+    const shown = { ...known, employeeNumber: [user.jobNumber], ...(user.status === 1 ? enabled : {}) }
+    entries.set(normalizeDn(userDn(user)), written(shown))
   }
   for (const group of groups) {
     const members = users.filter(({ status, departmentId }) => status === 1 && departmentId.includes(group.id))

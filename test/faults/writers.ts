@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Reply } from '../contract/call.ts'
-import { person } from '../directory/console.ts'
+import { person } from '../people/console.ts'
 import { type Asked, everybody } from './entries.ts'
 
 /**

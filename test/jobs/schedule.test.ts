@@ -6,7 +6,7 @@ import { AppError } from '../../src/errors.ts'
 import { nextDue } from '../../src/jobs/cron.ts'
 import { jobStates } from '../../src/jobs/job-states.ts'
 import { type Job, openSchedule, type ScheduleOptions } from '../../src/jobs/schedule.ts'
-import { sourceJobs } from '../../src/jobs/source-jobs.ts'
+import { sourceJobs } from '../../src/sync/source-jobs.ts'
 import type { RunRequest, Sync } from '../../src/sync/sync.ts'
 import { silent, testDatabase } from '../database.ts'
 

@@ -15,12 +15,12 @@ import {
 } from '../../src/ldap/directory.ts'
 import { rdn, sameDn } from '../../src/ldap/dn.ts'
 import { allOf, anyOf, equals, not, present, startsWith } from '../../src/ldap/filter.ts'
-import { ensureLayout } from '../../src/ldap/layout.ts'
-import { directoryPassword, probePasswordScheme } from '../../src/ldap/password-scheme.ts'
+import { ensureLayout } from '../../src/mirror/layout.ts'
+import { directoryPassword, probePasswordScheme, schemeNames } from '../../src/mirror/password-scheme.ts'
 import { writeInBulk } from '../bulk-writes.ts'
+import { quiet } from '../mirror/quiet.ts'
 import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
 import { isTried } from '../slapd-installation.ts'
-import { quiet } from './quiet.ts'
 
 const optionsFor = (slapd: TestSlapd, options: Partial<DirectoryOptions> = {}): DirectoryOptions => ({
   ...slapd,
@@ -408,8 +408,8 @@ t.test('passwords', { skip: skipWithoutSlapd }, async (t) => {
     await ensureLayout(directory)
     const schemes = ['argon2', 'ssha512', ...(isTried('pw-pbkdf2') ? (['pbkdf2-sha512'] as const) : [])] as const
     for (const scheme of schemes) {
-      const probed = await probePasswordScheme(optionsFor(slapd), scheme)
-      t.strictSame(probed, { ok: true, readable: true })
+      const probed = await probePasswordScheme(optionsFor(slapd), schemeNames[scheme])
+      t.strictSame(probed, { verdict: 'proved', shown: true, reason: '' })
       const userPassword = [await directoryPassword(scheme, 'grün & 密码', await hash('grün & 密码'))]
       const write = person(scheme)
       if (write.kind === 'add') await directory.write({ ...write, attributes: { ...write.attributes, userPassword } })
@@ -421,7 +421,8 @@ t.test('passwords', { skip: skipWithoutSlapd }, async (t) => {
   await t.test('a server that cannot verify our hashes is found out, and no trace is left', async (t) => {
     const slapd = await testSlapd(t, { argon2: false })
     const directory = directoryFor(t, slapd)
-    await t.resolveMatch(probePasswordScheme(optionsFor(slapd), 'argon2'), { ok: false, reason: /temporary entry/ })
+    const proved = () => probePasswordScheme(optionsFor(slapd), 'ARGON2')
+    await t.resolveMatch(proved(), { verdict: 'unknown', reason: /temporary entry/ })
     await ensureLayout(directory)
     const abandoned = `steward-password-probe-1000-left-by-a-crash`
     await directory.write({
@@ -429,15 +430,15 @@ t.test('passwords', { skip: skipWithoutSlapd }, async (t) => {
       dn: `cn=${abandoned},${people}`,
       attributes: { objectClass: ['person'], cn: [abandoned], sn: ['probe'] },
     })
-    t.strictSame(await probePasswordScheme(optionsFor(slapd), 'argon2'), {
-      ok: false,
-      readable: true,
+    t.strictSame(await proved(), {
+      verdict: 'disproved',
+      shown: true,
       reason:
         'the directory cannot verify {ARGON2} hashes: load its argon2 module, or set LDAP_PASSWORD_SCHEME=ssha512',
     })
     const left = directory.search(people, { scope: 'one', filter: present('objectClass'), attributes: [] })
     t.strictSame(await collect(left), [])
     await slapd.stop()
-    await t.rejects(probePasswordScheme(optionsFor(slapd), 'argon2'), { name: 'DirectoryError', kind: 'unavailable' })
+    await t.rejects(proved(), { name: 'DirectoryError', kind: 'unavailable' })
   })
 })

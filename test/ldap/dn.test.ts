@@ -1,5 +1,4 @@
 import t from 'tap'
-import { difference } from '../../src/ldap/compare.ts'
 import { openDirectory } from '../../src/ldap/directory.ts'
 import {
   DnSyntaxError,
@@ -14,9 +13,10 @@ import {
   sameDn,
 } from '../../src/ldap/dn.ts'
 import { equals, present } from '../../src/ldap/filter.ts'
-import { carriedAlong } from '../../src/ldap/subtree-moves.ts'
+import { difference } from '../../src/mirror/compare.ts'
+import { carriedAlong } from '../../src/mirror/subtree-moves.ts'
+import { quiet } from '../mirror/quiet.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
-import { quiet } from './quiet.ts'
 
 /** Every name that has ever broken somebody's escaping. */
 const hostileNames = [

@@ -3,9 +3,10 @@ import type { Test } from 'tap'
 import type { Organisation } from '../../scripts/fakes/organisation.ts'
 import { openSync } from '../../src/sync/open-sync.ts'
 import { openRuns, type RunReport } from '../../src/sync/runs.ts'
-import type { RunKind, Slot } from '../../src/sync/sync.ts'
+import type { RunKind, RunRequest } from '../../src/sync/sync.ts'
+import { mobileKeys } from '../../src/text/identity-keys.ts'
 import { silent, type TestDatabase } from '../database.ts'
-import { type OrganisationSource, organisationSource } from './organisation-source.ts'
+import { organisationSource } from './organisation-source.ts'
 
 export const relation = {
   users: {
@@ -19,6 +20,9 @@ export const relation = {
   },
   groups: { groupName: 'name' },
 } as const
+
+/** Who confirms what is held. */
+export const admin = { username: 'admin', actor: 'operator' } as const
 
 export interface EngineOptions {
   organisation: Organisation
@@ -45,6 +49,7 @@ export const engine = async (t: Test, options: EngineOptions) => {
     mirrored: false,
     change: (change) => db.transaction(change),
     endSessions: async () => {},
+    mobileKey: mobileKeys('CN'),
   })
   await db.execute(
     sql`insert into roles (name, keyword, sort) values ('admin', 'admin', 1), ('user', 'user', 3) on conflict do nothing`,
@@ -53,8 +58,8 @@ export const engine = async (t: Test, options: EngineOptions) => {
     insert into field_relations (flag, attributes) values ('exta_user', ${JSON.stringify(relation.users)}::jsonb),
       ('exta_group', ${JSON.stringify(relation.groups)}::jsonb) on conflict do nothing`)
 
-  const run = (kind: RunKind, more: { dryRun?: boolean; slot?: Slot } = {}): Promise<RunReport> =>
-    sync.run({ slot: 'exta', kind, dryRun: false, creator: 'admin', ...more })
+  const run = (kind: RunKind, more: Partial<Pick<RunRequest, 'dryRun' | 'slot' | 'actor'>> = {}): Promise<RunReport> =>
+    sync.run({ slot: 'exta', kind, dryRun: false, creator: 'admin', actor: 'operator', ...more })
 
   return {
     database,
@@ -86,4 +91,3 @@ export const engine = async (t: Test, options: EngineOptions) => {
 }
 
 export type Engine = Awaited<ReturnType<typeof engine>>
-export type { OrganisationSource }

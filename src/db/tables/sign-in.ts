@@ -45,6 +45,8 @@ export const mailCodes = pgTable('mail_codes', {
   userId: ref()
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
+  /** The address it was sent to: a user who has another one by now has no code. */
+  mailKey: optional(),
   codeHash: text().notNull(),
   expiresAt: instant().notNull(),
   triesLeft: integer().notNull(),

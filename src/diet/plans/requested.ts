@@ -7,7 +7,10 @@ import { findDish, servingsOf } from '../menu/recipe-book.ts'
 import type { Screening } from '../wishes/screening.ts'
 import type { NewMeal } from './save-plan.ts'
 
-type PlannedMeal = components['schemas']['PlannedMeal']
+type Schemas = components['schemas']
+
+/** Which of the two forms it is, is for this file to say: the fields of both are let through. */
+type PlannedMeal = { time: string } & Partial<Schemas['WrittenMeal'] & Schemas['RecipeMeal']>
 
 /** What a request asks for, as it is kept, or else what is wrong with it. */
 export interface Requested<T> {

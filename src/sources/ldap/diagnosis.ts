@@ -1,4 +1,4 @@
-import { disabledDn, peopleDn } from '../../ldap/places.ts'
+import { disabledDn, peopleDn } from '../../mirror/places.ts'
 import { createExamination } from '../platform/examination.ts'
 import { type Diagnosis, SourceError } from '../source.ts'
 import { locatedShape, unidentified } from './located.ts'

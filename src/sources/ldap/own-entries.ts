@@ -1,7 +1,8 @@
 import { normalizeDn } from '../../ldap/dn.ts'
-import { disabledDn, peopleDn } from '../../ldap/places.ts'
-import { slots } from '../../sync/sync.ts'
+import { disabledDn, peopleDn } from '../../mirror/places.ts'
+import { slots } from '../slot.ts'
 import { isBelow } from './entry-key.ts'
+import type { Located } from './located.ts'
 import type { LdapSourceSettings } from './settings.ts'
 import type { IsOwn } from './subtree.ts'
 
@@ -9,6 +10,14 @@ import type { IsOwn } from './subtree.ts'
 export interface MirrorPlace {
   url: string
   baseDn: string
+  /** Which of these the service wrote; unless told, all that is among its people. */
+  oursAmong?: (entries: readonly Place[]) => Promise<ReadonlySet<Place>>
+}
+
+/** An entry, and the id it is known by at the source. */
+export interface Place {
+  dn: string
+  id: string
 }
 
 /** Whether the source is read from where the service writes to. */
@@ -21,17 +30,25 @@ export const overlaps = (settings: Pick<LdapSourceSettings, 'url' | 'baseDn'>, m
 /**
  * What is read from where the service writes to must not be what it wrote: every run would find what the run before it
  * made, and make it once more. So its people, parked or not, and the groups that organisations were taken over into
- * are left out.
+ * are left out. People who were there before it are read, also once their entries were adopted.
  */
 export const ownEntries = (settings: LdapSourceSettings, mirror: MirrorPlace | null): IsOwn => {
-  if (mirror === null || !overlaps(settings, mirror)) return () => false
+  if (mirror === null || !overlaps(settings, mirror)) return async () => new Set()
   const base = normalizeDn(mirror.baseDn)
   const containers = [peopleDn(mirror.baseDn), disabledDn(mirror.baseDn)].map(normalizeDn)
+  const isPerson = (key: string): boolean => containers.some((above) => key !== above && isBelow(key, above))
   // A slot's group has a number behind its name where that was taken.
   const slotGroup = new RegExp(`(?:^|,)ou=(?:${slots.join('|')})\\d*$`)
-  return (key) =>
-    isBelow(key, base) &&
-    (containers.some((container) => isBelow(key, container)) || slotGroup.test(key.slice(0, -base.length - 1)))
+  return async (entries) => {
+    const below = entries.filter(({ key }) => isBelow(key, base))
+    const people = below.filter(({ key }) => isPerson(key))
+    const ours = await (mirror.oursAmong?.(people) ?? new Set<Place>(people))
+    const isOwn = (entry: Located): boolean =>
+      isPerson(entry.key)
+        ? ours.has(entry)
+        : containers.includes(entry.key) || slotGroup.test(entry.key.slice(0, -base.length - 1))
+    return new Set(below.filter(isOwn))
+  }
 }
 
 /** @param hostname as URL has it */

@@ -13,8 +13,8 @@ export interface Sight {
   gap: Reading['gap']
 }
 
-/** Whether an entry is one that this service writes itself, by its key. */
-export type IsOwn = (key: string) => boolean
+/** Which entries of a page are those that this service writes itself. */
+export type IsOwn = (entries: readonly Located[]) => Promise<ReadonlySet<Located>>
 
 export interface Wanted {
   filter: Filter
@@ -40,7 +40,8 @@ export async function* readSubtree<T extends Located>(
   }
   for await (const page of reader.pages(search, shape, pageSize)) {
     for (const url of page.references) references.add(url)
-    const entries = page.entries.filter(({ key }) => !isOwn(key))
+    const own = await isOwn(page.entries)
+    const entries = page.entries.filter((entry) => !own.has(entry))
     for (const entry of entries) {
       if (entry.id === '') throw unidentified(entry, preset)
       if (entry.key === '') unreadable.push(entry.dn)

@@ -28,11 +28,27 @@ export const parseAttributes = (attributes: Attributes): ReadonlyMap<string, Exp
 }
 
 /**
+ * What tells a source's records apart is the connector's to say. Field relations of other consoles name it too, in any
+ * form: it is kept with them and has no effect.
+ */
+const saidByConnectors: Readonly<Record<RunKind, readonly string[]>> = {
+  users: ['sourceUserId', 'sourceUnionId'],
+  groups: ['sourceDeptId', 'sourceDeptParentId'],
+}
+
+/** Those of the attributes that are accepted and have no effect. */
+export const ignoredAttributes = (kind: RunKind, attributes: Attributes): string[] =>
+  saidByConnectors[kind].filter((name) => Object.hasOwn(attributes, name))
+
+/**
  * Makes the mapping of a field relation. It never throws, whatever a record holds.
  * @throws AppError (invalid) naming each `attributes.<field>` that is no expression, no field of ours, or missing
  */
 export const compileMapping = (kind: RunKind, attributes: Attributes): Mapping => {
-  const parsed = parseAttributes(attributes)
+  const ignored = ignoredAttributes(kind, attributes)
+  const parsed = parseAttributes(
+    Object.fromEntries(Object.entries(attributes).filter(([name]) => !ignored.includes(name))),
+  )
   const known = fields[kind]
   const names = known.map(({ name }) => name)
   const problems = [
@@ -52,7 +68,8 @@ export const compileMapping = (kind: RunKind, attributes: Attributes): Mapping =
   return (record) => {
     const mapped: Mapped = { fields: {}, problems: [] }
     for (const [field, expression] of steps) {
-      const text = textOf(evaluate(expression, record))
+      const found = textOf(evaluate(expression, record))
+      const text = typeof found === 'string' ? field.clean(found) : found
       const reason = problemOf(field, text)
       if (reason !== null) mapped.problems.push({ field: field.name, reason })
       else if (typeof text === 'string') mapped.fields[field.name] = text

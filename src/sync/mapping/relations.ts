@@ -2,8 +2,9 @@ import { eq } from 'drizzle-orm'
 import type { Queryable } from '../../db/client.ts'
 import { fieldRelations } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
-import { type RunKind, type Slot, slots } from '../sync.ts'
-import { type Attributes, compileMapping, parseAttributes } from './compile.ts'
+import { type Slot, slots } from '../../sources/slot.ts'
+import type { RunKind } from '../sync.ts'
+import { type Attributes, compileMapping, ignoredAttributes, parseAttributes } from './compile.ts'
 import type { Mapping } from './mapping.ts'
 
 /** What a flag ends with. */
@@ -21,12 +22,21 @@ export const knownFlags: readonly string[] = [...kinds.keys()]
 
 /**
  * Tries a field relation before it is saved. One whose flag no source looks for may be for any fields.
+ * @returns what of it will have no effect, a sentence each
  * @throws AppError (invalid) naming each `attributes.<field>` that cannot be used
  */
-export const checkRelation = (flag: string, attributes: Attributes): void => {
+export const checkRelation = (flag: string, attributes: Attributes): string[] => {
   const kind = kinds.get(flag)
-  if (kind === undefined) parseAttributes(attributes)
-  else compileMapping(kind, attributes)
+  if (kind === undefined) {
+    parseAttributes(attributes)
+    return [`no source looks for the flag ${flag}, but for ${knownFlags.join(', ')}`]
+  }
+  compileMapping(kind, attributes)
+  const ignored = ignoredAttributes(kind, attributes)
+  if (ignored.length === 0) return []
+  return [
+    `${ignored.join(' and ')} ${ignored.length > 1 ? 'have' : 'has'} no effect: the source itself says what identifies a record`,
+  ]
 }
 
 /**

@@ -1,0 +1,71 @@
+/**
+ * The floors of the house, from the ground up: a room imports only from rooms below it, not even types from above.
+ * What is at the top of src, text/, terminal/ and generated/ is the ground: everybody may use it, it knows no room.
+ * docs/architecture.md says what each room is.
+ */
+const floors = [
+  'db',
+  'contract',
+  'mail',
+  'redis',
+  'jobs',
+  'ldap',
+  'ldap-server',
+  'access',
+  'audit',
+  'alerts',
+  'mirror',
+  'auth',
+  'people',
+  'sources',
+  'sync',
+  'devices',
+  'backups',
+  'config',
+  'posture',
+  'diet',
+  'main',
+  'commands',
+]
+
+const rooms = (names) => `^src/(${names.join('|')})/`
+
+export default {
+  forbidden: [
+    ...floors.map((room, floor) => ({
+      name: `${room}-imports-only-from-below`,
+      severity: 'error',
+      from: { path: rooms([room]) },
+      to: { path: rooms(floors.slice(floor + 1).concat('no-such-room')) },
+    })),
+    {
+      name: 'the-ground-knows-no-room',
+      severity: 'error',
+      from: { path: '^src/([^/]+\\.ts$|text/|terminal/)' },
+      to: { path: rooms(floors) },
+    },
+    {
+      name: 'a-folder-of-src-is-a-room',
+      comment: 'A new room gets its floor in the list above.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: `${rooms([...floors, 'text', 'terminal', 'generated'])}|^src/[^/]+\\.ts$` },
+      to: {},
+    },
+    {
+      name: 'no-circle',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    { name: 'found', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+    },
+  },
+}

@@ -1,0 +1,73 @@
+/**
+ * docs/configuration.md → .env.example: every setting, commented out, with its default. With --check nothing is written:
+ * fails when the file is stale, or when the service reads a setting that the document does not name.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { parseConfig } from '../src/config/config.ts'
+
+const file = '.env.example'
+
+/** `EXTA_SCHEDULE` … `EXTLDAP_SCHEDULE`, and what EXTA_ has EXTB_ and EXTC_ have too. */
+const slots = ['EXTA_', 'EXTB_', 'EXTC_', 'EXTLDAP_']
+
+const rows = readFileSync('docs/configuration.md', 'utf8')
+  .split('\n')
+  .filter((line) => line.startsWith('| `'))
+  .map((line) => {
+    const [, names = '', defaults = '', meaning = ''] = line.split(/(?<!\\)\|/).map((cell) => cell.trim())
+    const coded = (text: string): string[] => [...text.matchAll(/`([^`]*)`/g)].map(([, inner = '']) => inner)
+    return { names: coded(names), defaults: defaults.split(', ').map((each) => coded(each)[0] ?? ''), meaning }
+  })
+
+const wrapped = (text: string): string[] => {
+  const plain = text
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replaceAll('`', '')
+    .replaceAll('\\|', '|')
+  const lines: string[] = ['']
+  for (const word of plain.split(' ')) {
+    const last = lines.at(-1) ?? ''
+    if (last.length + word.length > 116) lines.push(word)
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`
+  }
+  return lines.map((line) => `# ${line}`)
+}
+
+const example = [
+  '# Every setting with its default; docs/configuration.md says more. Copy this file to .env and take away the # of what',
+  '# is to differ. Made by npm run generate.',
+  ...rows.flatMap(({ names, defaults, meaning }) => [
+    '',
+    ...wrapped(meaning),
+    ...names.map((name, index) => `#${name}=${defaults[index] ?? ''}`),
+  ]),
+  '',
+].join('\n')
+
+/** What the service asks its environment for while nothing is set. */
+const asked = new Set<string>()
+parseConfig(
+  new Proxy<Record<string, string>>(
+    {},
+    {
+      get: (_, name) => {
+        asked.add(String(name))
+        return undefined
+      },
+    },
+  ),
+)
+
+const documented = new Set(
+  rows.flatMap(({ names }) => names.flatMap((name) => [name, ...slots.map((slot) => name.replace(/^EXTA_/, slot))])),
+)
+if (asked.size < 40) throw new Error(`only ${asked.size} settings are read`)
+const missing = [...asked].filter((name) => !documented.has(name.replace(/_FILE$/, '')) && !documented.has(name))
+for (const name of missing) console.error(`docs/configuration.md does not name ${name}`)
+if (missing.length > 0) process.exitCode = 1
+
+if (!process.argv.includes('--check')) writeFileSync(file, example)
+else if (!existsSync(file) || readFileSync(file, 'utf8') !== example) {
+  console.error(`${file} is stale: run npm run generate`)
+  process.exitCode = 1
+}

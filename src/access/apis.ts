@@ -1,0 +1,80 @@
+import { sql } from 'drizzle-orm'
+import type { ContractDocument } from '../contract/document.ts'
+import type { Tx } from '../db/client.ts'
+import { inRequestOrder } from '../db/existing.ts'
+import { idList } from '../db/id-list.ts'
+import { pageOf } from '../db/paging.ts'
+import { itemOf, only } from '../db/request-fields.ts'
+import { apiEntries } from '../db/schema.ts'
+import type { ApisHandlers } from '../generated/directory.ts'
+import { apiRecords } from './api-records.ts'
+import { type CommittedOptions, committedChange } from './committed.ts'
+import { deleteRows, insertRow, updateRow } from './rows.ts'
+import { servedEntries } from './served-entries.ts'
+
+export interface ApisOptions extends CommittedOptions {
+  /** Those that are served. */
+  documents: readonly ContractDocument[]
+}
+
+/** Any role may have granted the entry. */
+const callers = { all: true } as const
+
+/** API entries: the operations that roles can be granted. A method is kept in upper case, as it is on the wire. */
+export const apisHandlers = (options: ApisOptions): ApisHandlers => {
+  const { db, documents } = options
+  const records = apiRecords(db)
+  const change = committedChange(options)
+  const { requireSameOperation, requireNoneServed } = servedEntries(documents)
+
+  return {
+    async addApi({ body, user }) {
+      const row = { ...body, method: body.method.toUpperCase(), creator: user.username }
+      return { id: await db.transaction((tx) => insertRow(tx, apiEntries, row)) }
+    },
+
+    async updateApi({ body: { id, method, ...columns } }) {
+      const changes = { ...columns, ...(method !== undefined && { method: method.toUpperCase() }) }
+      await change(async (tx) => {
+        for (const entry of await lockEntries(tx, [id], only('id'))) requireSameOperation(entry, changes)
+        // An entry somebody has edited is made by hand from now on: the next start leaves his words as they are.
+        await updateRow(tx, apiEntries, id, { ...changes, document: '' })
+        return { callers }
+      })
+      return null
+    },
+
+    async deleteApis({ body: { apiIds } }) {
+      await change(async (tx) => {
+        requireNoneServed(await lockEntries(tx, apiIds, itemOf('apiIds')), itemOf('apiIds'))
+        await deleteRows(tx, apiEntries, apiIds)
+        return { callers }
+      })
+      return null
+    },
+
+    async listApis({ query }) {
+      const page = pageOf(query)
+      return page === null ? { apis: records.stream(query) } : records.page(query, page)
+    },
+
+    getApiTree: () => records.tree(),
+  }
+}
+
+interface Entry {
+  id: number
+  method: string
+  path: string
+}
+
+/** Takes entries for this transaction, in id order. @throws AppError (not_found) naming the first that is not there */
+const lockEntries = async (tx: Tx, ids: readonly number[], field: (index: number) => string): Promise<Entry[]> => {
+  const rows = await tx
+    .select({ id: apiEntries.id, method: apiEntries.method, path: apiEntries.path })
+    .from(apiEntries)
+    .where(sql`${apiEntries.id} in (${idList(ids)})`)
+    .orderBy(apiEntries.id)
+    .for('update')
+  return inRequestOrder('API entry', rows, ids, field)
+}

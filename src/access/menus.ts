@@ -1,0 +1,75 @@
+import type { Db, Tx } from '../db/client.ts'
+import { requireExisting } from '../db/existing.ts'
+import { requireNoChildren, requireRoomBelow } from '../db/hierarchy.ts'
+import { takeLock } from '../db/locks.ts'
+import { itemOf, only } from '../db/request-fields.ts'
+import { menus } from '../db/schema.ts'
+import { fieldError } from '../errors.ts'
+import type { MenusHandlers } from '../generated/directory.ts'
+import { menuRecords } from './menu-records.ts'
+import { deleteRows, insertRow, updateRow } from './rows.ts'
+import { rankedUsers, requireStronger } from './seniority.ts'
+
+/** The menus of the administration console: a tree, and what each user sees of it. */
+export const menusHandlers = ({ db }: { db: Db }): MenusHandlers => {
+  const records = menuRecords(db)
+
+  return {
+    async addMenu({ body: { parentId = 0, ...columns }, user }) {
+      const id = await db.transaction(async (tx) => {
+        const place = await takePlace(tx, parentId, null)
+        return insertRow(tx, menus, { ...columns, ...place, creator: user.username })
+      })
+      return { id }
+    },
+
+    async updateMenu({ body: { id, parentId, ...columns } }) {
+      await db.transaction(async (tx) => {
+        const place = parentId === undefined ? {} : await takePlace(tx, parentId, id)
+        const found = await updateRow(tx, menus, id, { ...columns, ...place })
+        if (!found) throw fieldError('not_found', 'id', `there is no menu ${id}`)
+      })
+      return null
+    },
+
+    async deleteMenus({ body: { menuIds } }) {
+      await db.transaction(async (tx) => {
+        await takeTree(tx)
+        await requireExisting(tx, 'menu', menuIds, itemOf('menuIds'), 'update')
+        await requireNoChildren(tx, 'menu', menuIds, itemOf('menuIds'))
+        await deleteRows(tx, menus, menuIds)
+      })
+      return null
+    },
+
+    getMenuTree: () => records.tree(),
+
+    async getAccessMenuTree({ query: { id }, user }) {
+      if (id !== user.userId) {
+        const targets = await rankedUsers(db, [id], only('id'))
+        await requireStronger(db, user, targets, only('id'))
+      }
+      return records.access(id)
+    },
+  }
+}
+
+/**
+ * Changes of the tree wait for each other until the end of the transaction: two moves that are harmless one by one
+ * could otherwise hang two menus below each other.
+ */
+const takeTree = (tx: Tx): Promise<void> => takeLock(tx, 'menuTree')
+
+/**
+ * The columns that put a menu below another one.
+ * @param parentId 0: below none
+ * @param moved the menu that goes there; null: a new one
+ * @throws AppError (not_found, invalid) naming `parentId`
+ */
+const takePlace = async (tx: Tx, parentId: number, moved: number | null): Promise<{ parentId: number | null }> => {
+  await takeTree(tx)
+  if (parentId === 0) return { parentId: null }
+  await requireExisting(tx, 'menu', [parentId], only('parentId'))
+  await requireRoomBelow(tx, 'menu', parentId, moved)
+  return { parentId }
+}

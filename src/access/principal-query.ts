@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm'
+import type { Principal } from '../contract/handler.ts'
+import type { Queryable } from '../db/client.ts'
+import { apiEntries, roleApis, roles, sessions, userRoles, users } from '../db/schema.ts'
+
+/** Holds every operation, also those that were never granted to it. */
+export const administratorKeyword = 'admin'
+
+/** Of the role that imports give to everybody they add; no other role can take it (see role-rules.ts). */
+export const importedKeyword = 'user'
+
+/** The rank of somebody without an enabled role. */
+const weakest = 1000
+
+/** Milliseconds within which further uses of a session are not written down. */
+const lastUsePrecision = 60_000
+
+export interface LoadedPrincipal {
+  principal: Principal
+  /** The one token of the session that is valid. */
+  tokenId: string
+  /** Disabled roles too: enabling one changes the principal. */
+  heldRoleIds: readonly number[]
+}
+
+interface Row extends Record<string, unknown> {
+  tokenId: string
+  userId: string
+  username: string
+  rank: number | null
+  administrator: boolean | null
+  enabledRoleIds: number[] | null
+  heldRoleIds: number[] | null
+  grants: string[] | null
+}
+
+/**
+ * Who a session belongs to and what he may, in one query that also notes the use of the session. null: the session has
+ * ended, or its user is disabled.
+ */
+export const loadPrincipal = async (db: Queryable, sessionId: string, now: Date): Promise<LoadedPrincipal | null> => {
+  const [row] = await db.execute<Row>(sql`
+    with used as (
+      update sessions set last_used_at = ${now.toISOString()}::timestamptz
+      where id = ${sessionId} and ended_at is null
+        and last_used_at < ${new Date(now.getTime() - lastUsePrecision).toISOString()}::timestamptz
+    )
+    select ${sessions.tokenId} as "tokenId", ${users.id} as "userId", ${users.username} as username,
+      held.rank, held.administrator, held.enabled as "enabledRoleIds", held.ids as "heldRoleIds",
+      granted.operations as grants
+    from ${sessions}
+    join ${users} on ${users.id} = ${sessions.userId}
+    cross join lateral (
+      select min(${roles.sort}) filter (where ${roles.status} = 1) as rank,
+        bool_or(${roles.keyword} = ${administratorKeyword}) filter (where ${roles.status} = 1) as administrator,
+        json_agg(${roles.id}) filter (where ${roles.status} = 1) as enabled,
+        json_agg(${roles.id}) as ids
+      from ${userRoles} join ${roles} on ${roles.id} = ${userRoles.roleId}
+      where ${userRoles.userId} = ${users.id}
+    ) as held
+    cross join lateral (
+      select json_agg(distinct upper(${apiEntries.method}) || ' ' || ${apiEntries.path}) as operations
+      from ${userRoles}
+      join ${roles} on ${roles.id} = ${userRoles.roleId} and ${roles.status} = 1
+      join ${roleApis} on ${roleApis.roleId} = ${roles.id}
+      join ${apiEntries} on ${apiEntries.id} = ${roleApis.apiId}
+      where ${userRoles.userId} = ${users.id}
+    ) as granted
+    where ${sessions.id} = ${sessionId} and ${sessions.endedAt} is null and ${users.status} = 1`)
+  if (!row) return null
+  const grants = new Set(row.grants)
+  const administrator = row.administrator === true
+  return {
+    tokenId: row.tokenId,
+    heldRoleIds: row.heldRoleIds ?? [],
+    principal: {
+      userId: Number(row.userId),
+      username: row.username,
+      sessionId,
+      rank: row.rank ?? weakest,
+      roleIds: row.enabledRoleIds ?? [],
+      may: (method, path) => administrator || grants.has(`${method} ${path}`),
+    },
+  }
+}

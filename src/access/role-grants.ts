@@ -1,0 +1,83 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '../db/client.ts'
+import { requireExisting } from '../db/existing.ts'
+import { idList } from '../db/id-list.ts'
+import { only } from '../db/request-fields.ts'
+import { roleApis, roleMenus, roles, userRoles } from '../db/schema.ts'
+import { fieldError } from '../errors.ts'
+import { type Permit, permitRoles, requirePermitted } from './permits.ts'
+import { isAdministratorRole, lockRole } from './role-rules.ts'
+import { type Caller, rankOf, strongest } from './seniority.ts'
+
+/** What a role grants, and where that is written down. */
+const grants = {
+  'API entry': { table: roleApis, granted: sql.raw('api_id') },
+  menu: { table: roleMenus, granted: sql.raw('menu_id') },
+} as const
+
+export type GrantKind = keyof typeof grants
+
+/** The ids of what a role grants. */
+export const grantedTo = (kind: GrantKind, roleId: number): SQL =>
+  sql`select ${grants[kind].granted} from ${grants[kind].table} where role_id = ${roleId}`
+
+/** What a role is to grant from now on. */
+export interface Regrant {
+  kind: GrantKind
+  roleId: number
+  ids: readonly number[]
+}
+
+/**
+ * Makes these what a role grants.
+ * @param field names the field an id came from, by its index in `ids`
+ * @throws AppError (not_found, forbidden) naming the role or the first id that is refused
+ */
+export const regrant = async (
+  tx: Tx,
+  actor: Caller,
+  wanted: Regrant,
+  field: (index: number) => string,
+): Promise<void> => {
+  const role = await lockRole(tx, wanted.roleId, 'roleId')
+  const permit = await permitRoles(tx, actor, [role], { holders: true, field: only('roleId') })
+  if (isAdministratorRole(role)) {
+    throw fieldError('forbidden', 'roleId', "the administrator's role grants everything for ever")
+  }
+  await requireExisting(tx, wanted.kind, wanted.ids, field)
+  await requireHeld(tx, actor, wanted, field)
+  await replaceGrants(permit, wanted)
+}
+
+/**
+ * Nobody may give away what is not his: the caller's own enabled roles have to grant it. What the role has already is
+ * not granted anew. The strongest may grant everything.
+ */
+const requireHeld = async (
+  tx: Tx,
+  actor: Caller,
+  { kind, ids, roleId }: Regrant,
+  field: (index: number) => string,
+): Promise<void> => {
+  if ((await rankOf(tx, actor)) === strongest) return
+  const { table, granted } = grants[kind]
+  const rows = await tx.execute<{ id: string }>(sql`
+    select id from (${idList(ids)}) as listed
+    where id not in (${grantedTo(kind, roleId)}) and id not in (
+      select own.${granted} from ${table} as own
+      join ${userRoles} on ${userRoles.roleId} = own.role_id and ${userRoles.userId} = ${actor.userId}
+      join ${roles} on ${roles.id} = own.role_id and ${roles.status} = 1)`)
+  const alien = new Set(rows.map(({ id }) => Number(id)))
+  const index = ids.findIndex((id) => alien.has(id))
+  if (index >= 0) throw fieldError('forbidden', field(index), `you do not hold ${kind} ${ids[index]} yourself`)
+}
+
+const replaceGrants = async (permit: Permit<'role'>, { kind, roleId, ids }: Regrant): Promise<void> => {
+  requirePermitted(permit, [roleId])
+  const { table, granted } = grants[kind]
+  await permit.tx.execute(sql`
+    with wanted as (select distinct id from (${idList(ids)}) as listed),
+    gone as (delete from ${table} where role_id = ${roleId} and ${granted} not in (select id from wanted))
+    insert into ${table} (role_id, ${granted}) select ${roleId}::bigint, id from wanted
+    on conflict do nothing`)
+}

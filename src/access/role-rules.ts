@@ -1,0 +1,117 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../db/client.ts'
+import { inRequestOrder } from '../db/existing.ts'
+import { idList } from '../db/id-list.ts'
+import { only } from '../db/request-fields.ts'
+import { roles, userRoles } from '../db/schema.ts'
+import { fieldError } from '../errors.ts'
+import { matchingKey } from '../ldap/dn.ts'
+import { administratorKeyword, importedKeyword } from './principal-query.ts'
+import { type Actor, rankOf, strongest } from './seniority.ts'
+
+/** Who may make, change and delete which role. All of it holds inside the transaction that makes the change. */
+
+export interface LockedRole {
+  id: number
+  keyword: string
+  sort: number
+  status: number
+}
+
+/**
+ * Takes roles for this transaction, in id order: nobody can change them, or give them to anybody, meanwhile.
+ * @param field names the field an id came from, by its index in `ids`
+ * @throws AppError (not_found) naming the first that does not exist
+ */
+export const lockRoles = async (
+  tx: Tx,
+  ids: readonly number[],
+  field: (index: number) => string,
+): Promise<LockedRole[]> => {
+  const rows = await tx
+    .select({ id: roles.id, keyword: roles.keyword, sort: roles.sort, status: roles.status })
+    .from(roles)
+    .where(sql`${roles.id} in (${idList(ids)})`)
+    .orderBy(roles.id)
+    .for('update')
+  return inRequestOrder('role', rows, ids, field)
+}
+
+/** One role taken for this transaction. */
+export const lockRole = async (tx: Tx, id: number, field: string): Promise<LockedRole> => {
+  const [role] = await lockRoles(tx, [id], only(field))
+  if (role === undefined) throw new Error('A role that was locked is not there')
+  return role
+}
+
+export const isAdministratorRole = (role: Pick<LockedRole, 'keyword'>): boolean => role.keyword === administratorKeyword
+
+/**
+ * The administrator's role stays what it is: enabled, the strongest, and known by its keyword.
+ * @throws AppError (forbidden) naming the field that would change that
+ */
+export const requireLastingAdministrator = (
+  role: LockedRole,
+  changes: Partial<Pick<LockedRole, 'keyword' | 'sort' | 'status'>>,
+): void => {
+  if (!isAdministratorRole(role)) return
+  for (const field of ['keyword', 'sort', 'status'] as const) {
+    if ((changes[field] ?? role[field]) !== role[field]) {
+      throw fieldError('forbidden', field, "cannot change: this is the administrator's role")
+    }
+  }
+}
+
+/**
+ * A role that somebody has cannot go: he would lose what it grants without anybody having said so.
+ * @param field names the field an id came from, by its index in `ids`
+ * @throws AppError (conflict) naming the first that is held, and by how many
+ */
+export const requireUnheld = async (
+  tx: Tx,
+  ids: readonly number[],
+  field: (index: number) => string,
+): Promise<void> => {
+  const rows = await tx.execute<{ id: string; holders: string }>(sql`
+    select ${userRoles.roleId} as id, count(*) as holders from ${userRoles}
+    where ${userRoles.roleId} in (${idList(ids)}) group by ${userRoles.roleId}`)
+  const holders = new Map(rows.map((row) => [Number(row.id), Number(row.holders)]))
+  const index = ids.findIndex((id) => holders.has(id))
+  if (index < 0) return
+  const id = ids[index] ?? 0
+  const count = holders.get(id) === 1 ? '1 user has' : `${holders.get(id)} users have`
+  throw fieldError('conflict', field(index), `${count} role ${id}`)
+}
+
+/** Keywords of the roles that a first start makes: imports grant `user`, and `admin` is the administrator's. */
+const reserved: readonly string[] = [administratorKeyword, importedKeyword, 'guest']
+
+/** However it is written: whoever reads a list of roles could not tell `ＡＤＭＩＮ` from the one that the service knows. */
+const isReserved = (keyword: string): boolean => reserved.includes(matchingKey(keyword))
+
+/**
+ * The roles of the first start keep their keywords, and no other role takes one: they are granted by them.
+ * @throws AppError (forbidden) naming `keyword`
+ */
+export const requireLastingKeyword = (role: LockedRole, keyword: string | undefined): void => {
+  if (keyword === undefined || keyword === role.keyword) return
+  if (reserved.includes(role.keyword)) {
+    throw fieldError(
+      'forbidden',
+      'keyword',
+      `cannot change: the service grants this role by its keyword ${role.keyword}`,
+    )
+  }
+  if (isReserved(keyword)) throw reservedKeyword(keyword)
+}
+
+/**
+ * A role of the first start that was deleted can be made again by the strongest only.
+ * @throws AppError (forbidden) naming `keyword`
+ */
+export const requireUnreserved = async (tx: Tx, actor: Actor, keyword: string): Promise<void> => {
+  if (isReserved(keyword) && (await rankOf(tx, actor)) !== strongest) throw reservedKeyword(keyword)
+}
+
+const reservedKeyword = (keyword: string) =>
+  fieldError('forbidden', 'keyword', `${keyword} is reserved for the role that the service grants by it`)

@@ -1,0 +1,124 @@
+import { type Column, type SQL, sql } from 'drizzle-orm'
+import { pageOf } from '../db/paging.ts'
+import { itemOf, only } from '../db/request-fields.ts'
+import { apiEntries, menus, roles } from '../db/schema.ts'
+import { fieldError } from '../errors.ts'
+import type { RolesHandlers } from '../generated/directory.ts'
+import { apiRecords } from './api-records.ts'
+import { type CommittedOptions, committedChange } from './committed.ts'
+import { menuRecords } from './menu-records.ts'
+import { permitNewRole, permitRoles, requireCovered, requireWeakerThanOwn } from './permits.ts'
+import { type GrantKind, grantedTo, regrant } from './role-grants.ts'
+import { roleRecords } from './role-records.ts'
+import {
+  isAdministratorRole,
+  type LockedRole,
+  lockRole,
+  lockRoles,
+  requireLastingAdministrator,
+  requireLastingKeyword,
+  requireUnheld,
+  requireUnreserved,
+} from './role-rules.ts'
+import { deleteRows, insertRow, updateRow } from './rows.ts'
+import { requireAdministratorLeft, strongest } from './seniority.ts'
+import { requirePresentFactor } from './step-up.ts'
+
+/** A role's `sort` unless it is given one. */
+const weakest = 999
+
+/** Whether those who have the role can do more or less after these changes. */
+const weighs = (role: LockedRole, changes: Partial<Pick<LockedRole, 'keyword' | 'sort' | 'status'>>): boolean =>
+  (['keyword', 'sort', 'status'] as const).some((field) => (changes[field] ?? role[field]) !== role[field])
+
+/** Whether those who have the role can do everything after these changes and could not before. */
+const becomesStrongest = (role: LockedRole, changes: Partial<Pick<LockedRole, 'sort' | 'status'>>): boolean => {
+  const { sort = role.sort, status = role.status } = changes
+  return sort === strongest && status === 1 && (role.sort !== strongest || role.status !== 1)
+}
+
+/** Roles: how strong they are, which operations they grant, which menus they show. */
+export const rolesHandlers = (options: CommittedOptions): RolesHandlers => {
+  const { db } = options
+  const records = roleRecords(db)
+  const change = committedChange(options)
+
+  /** What rows have to be like for a role to grant them; undefined: it grants everything. */
+  const grantedRows = async (kind: GrantKind, id: Column, roleId: number): Promise<SQL | undefined> => {
+    const keyword = await records.keyword(roleId)
+    if (keyword === null) throw fieldError('not_found', 'roleId', `there is no role ${roleId}`)
+    return isAdministratorRole({ keyword }) ? undefined : sql`${id} in (${grantedTo(kind, roleId)})`
+  }
+
+  return {
+    async addRole({ body, user }) {
+      const id = await db.transaction(async (tx) => {
+        const permit = await permitNewRole(tx, user, body.sort ?? weakest)
+        await requireUnreserved(tx, user, body.keyword)
+        if (body.sort === strongest) await requirePresentFactor(tx, user)
+        return insertRow(permit, roles, { ...body, creator: user.username })
+      })
+      return { id }
+    },
+
+    async updateRole({ body: { id, ...changes }, user }) {
+      const callers = { roleIds: [id] }
+      await change(async (tx) => {
+        const role = await lockRole(tx, id, 'id')
+        const permit = await permitRoles(tx, user, [role], { holders: weighs(role, changes), field: only('id') })
+        await requireWeakerThanOwn(tx, user, changes.sort ?? role.sort)
+        requireLastingAdministrator(role, changes)
+        requireLastingKeyword(role, changes.keyword)
+        if (role.status === 2 && changes.status === 1) await requireCovered(tx, user, id)
+        if (becomesStrongest(role, changes)) await requirePresentFactor(tx, user)
+        await updateRow(permit, roles, id, changes)
+        if (role.sort === strongest) await requireAdministratorLeft(tx)
+        return { callers }
+      })
+      return null
+    },
+
+    async deleteRoles({ body: { roleIds }, user }) {
+      const field = itemOf('roleIds')
+      await change(async (tx) => {
+        const found = await lockRoles(tx, roleIds, field)
+        const permit = await permitRoles(tx, user, found, { holders: true, field })
+        const lasting = found.findIndex(isAdministratorRole)
+        if (lasting >= 0) throw fieldError('forbidden', field(lasting), "the administrator's role must stay")
+        await requireUnheld(tx, roleIds, field)
+        await deleteRows(permit, roles, roleIds)
+        return {}
+      })
+      return null
+    },
+
+    async listRoles({ query }) {
+      const page = pageOf(query)
+      return page === null ? { roles: records.stream(query) } : records.page(query, page)
+    },
+
+    async getRoleApis({ query: { roleId } }) {
+      return apiRecords(db).all(await grantedRows('API entry', apiEntries.id, roleId))
+    },
+
+    async getRoleMenus({ query: { roleId } }) {
+      return menuRecords(db).all(await grantedRows('menu', menus.id, roleId))
+    },
+
+    async updateRoleApis({ body: { roleId, apiIds }, user }) {
+      await change(async (tx) => {
+        await regrant(tx, user, { kind: 'API entry', ids: apiIds, roleId }, itemOf('apiIds'))
+        return { callers: { roleIds: [roleId] } }
+      })
+      return null
+    },
+
+    async updateRoleMenus({ body: { roleId, menuIds }, user }) {
+      await change(async (tx) => {
+        await regrant(tx, user, { kind: 'menu', ids: menuIds, roleId }, itemOf('menuIds'))
+        return {}
+      })
+      return null
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { type Column, eq, type SQL, sql } from 'drizzle-orm'
+import type { PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
+import { refusingClashes } from '../db/clashes.ts'
+import type { Tx } from '../db/client.ts'
+import { idList } from '../db/id-list.ts'
+import type { groups, roles, users } from '../db/schema.ts'
+import { type AnyPermit, type NewPermit, type Permit, requirePermitted } from './permits.ts'
+
+type RecordTable = PgTable & { id: Column; updatedAt: Column }
+
+/** What is written with a permit only. */
+type Guarded<T> = T extends typeof users
+  ? 'user'
+  : T extends typeof groups
+    ? 'group'
+    : T extends typeof roles
+      ? 'role'
+      : null
+
+type MadeWith<T> = Guarded<T> extends string ? NewPermit<Guarded<T>> : Tx
+type ChangedWith<T> = Guarded<T> extends string ? Permit<Guarded<T>> : Tx
+
+const txOf = (by: unknown): Tx => (isPermit(by) ? by.tx : (by as Tx))
+
+const isPermit = (by: unknown): by is AnyPermit => typeof by === 'object' && by !== null && 'tx' in by
+
+const requireRight = (by: unknown, ids: readonly number[]): void => {
+  if (isPermit(by)) requirePermitted(by as Permit<string>, ids)
+}
+
+const idOf = (table: RecordTable): SQL<number> => sql`${table.id}`.mapWith(Number)
+
+/**
+ * Writes a new record and answers its id.
+ * @param by the transaction, or the permit for it
+ * @throws AppError (conflict) naming the field whose value another one has
+ */
+export const insertRow = async <T extends RecordTable>(
+  by: MadeWith<T>,
+  table: T,
+  row: PgInsertValue<T>,
+): Promise<number> => {
+  const [inserted] = await refusingClashes(
+    txOf(by)
+      .insert(table)
+      .values(row)
+      .returning({ id: idOf(table) }),
+  )
+  if (inserted === undefined) throw new Error('The insert answered no row')
+  return inserted.id
+}
+
+/**
+ * Writes the given columns and no others: two people who change different fields of one record both get what they
+ * want. Answers whether there is such a record.
+ * @param by the transaction, or the permit for it
+ * @throws AppError (conflict) naming the field whose value another one has
+ */
+export const updateRow = async <T extends RecordTable>(
+  by: ChangedWith<T>,
+  table: T,
+  id: number,
+  columns: PgUpdateSetSource<T>,
+): Promise<boolean> => {
+  requireRight(by, [id])
+  const updated = await refusingClashes(
+    txOf(by)
+      .update(table)
+      .set({ ...columns, updatedAt: sql`now()` })
+      .where(eq(table.id, id))
+      .returning({ id: idOf(table) }),
+  )
+  return updated.length > 0
+}
+
+/** @param by the transaction, or the permit for it */
+export const deleteRows = async <T extends RecordTable>(
+  by: ChangedWith<T>,
+  table: T,
+  ids: readonly number[],
+): Promise<void> => {
+  requireRight(by, ids)
+  await txOf(by)
+    .delete(table)
+    .where(sql`${table.id} in (${idList(ids)})`)
+}

@@ -1,0 +1,29 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { alerts } from '../db/schema.ts'
+import { fieldError } from '../errors.ts'
+import type { AlertsHandlers } from '../generated/security.ts'
+import { alertRecords } from './alert-records.ts'
+
+export interface AlertsOptions {
+  db: Db
+  timeZone: string
+}
+
+/** What somebody has to look at, and who has. */
+export const alertsHandlers = ({ db, timeZone }: AlertsOptions): AlertsHandlers => {
+  const records = alertRecords(db, timeZone)
+  return {
+    listAlerts: async ({ query: { handled } }) => ({ alerts: records.all(handled) }),
+
+    async handleAlert({ params: { id }, user }) {
+      await db
+        .update(alerts)
+        .set({ handledAt: sql`now()`, handledBy: user.username })
+        .where(and(eq(alerts.id, id), isNull(alerts.handledAt)))
+      const alert = await records.handled(id)
+      if (alert === null) throw fieldError('not_found', 'id', `there is no alert ${id}`)
+      return alert
+    },
+  }
+}

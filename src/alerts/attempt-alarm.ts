@@ -1,0 +1,75 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { users } from '../db/schema.ts'
+import { mailKeyOf } from '../text/identity-keys.ts'
+import type { Alarms } from './open-alarms.ts'
+
+/** A key that attempts are counted for, after another one has failed. */
+export interface FailedKey {
+  /** `account:…`, `address:…`, … */
+  key: string
+  /** Of the last 15 minutes. */
+  failures: number
+  locked: boolean
+}
+
+/** Whose attempt it is. */
+export interface Attempting {
+  address: string
+  /** As somebody typed it, or of whoever is signed in. */
+  username?: string
+}
+
+/** Told of a key that has failed often. Never throws, and nobody waits for it. */
+export type ReportFailures = (failed: FailedKey, who: Attempting) => void
+
+/**
+ * Raises an alarm for a key that fails again and again: for information first, as a warning once it is locked. A name
+ * or an address that nobody has is not repeated: it may be a password that was typed into the wrong field.
+ */
+export const attemptAlarm =
+  ({ db, alarms }: { db: Db; alarms: Pick<Alarms, 'raiseFound'> }): ReportFailures =>
+  ({ key, failures, locked }, { address, username = '' }) =>
+    alarms.raiseFound(async () => {
+      const [kind, name] = [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]
+      const what = kinds[kind] ?? 'failed attempts'
+      const subject = ownKinds.has(kind) ? username : await subjectOf(db, kind, name)
+      const lock = locked ? '; locked for 15 minutes' : ''
+      return {
+        cause: `attempts ${kind} ${subject}`,
+        title: `${locked ? 'Locked after' : 'Repeated'} ${what}`,
+        description: `${failures} ${what} within 15 minutes for ${subject}, the last from ${address}${lock}`,
+        level: locked ? 'warning' : 'info',
+        location: address,
+      }
+    })
+
+/** What is counted for a key, by its kind. */
+const kinds: Readonly<Record<string, string>> = {
+  account: 'failed sign-ins',
+  address: 'failed attempts',
+  directory: 'failed binds to the directory',
+  entry: 'failed binds to the directory',
+  mail: 'wrong codes',
+  'second-factor': 'wrong codes',
+  'send-mail': 'codes asked for',
+  'mailed-code': 'codes asked for',
+}
+
+/** Keys that do not name whom they are about: whoever counts under them says it. */
+const ownKinds: ReadonlySet<string> = new Set(['second-factor', 'mailed-code', 'entry'])
+
+const subjectOf = async (db: Db, kind: string, name: string): Promise<string> => {
+  if (kind === 'account') {
+    const [user] = await db.select({ username: users.username }).from(users).where(eq(users.usernameKey, name))
+    return user?.username ?? 'names that nobody has'
+  }
+  if (kind === 'mail' || kind === 'send-mail') {
+    const [user] = await db
+      .select({ mail: users.mail })
+      .from(users)
+      .where(sql`${users.mail} <> '' and ${mailKeyOf(users.mail)} = ${name}`)
+    return user?.mail ?? 'mail addresses that nobody has'
+  }
+  return name
+}

@@ -1,0 +1,63 @@
+import type { AnsweredRequest, Journal } from '../contract/journal.ts'
+import { addressKey } from '../text/throttle-keys.ts'
+import type { RaiseAlarm } from './alarm.ts'
+
+/** So many refusals of one kind to one caller within the window are a burst. */
+const limit = 20
+/** Milliseconds. */
+const window = 60_000
+/** Callers that are counted at once; beyond it the one that has been quiet for longest is forgotten. */
+const capacity = 10_000
+
+const refusals: Readonly<Record<number, { title: string; what: string }>> = {
+  403: { title: 'Many forbidden requests', what: 'requests that no role of the caller grants' },
+  429: { title: 'Many requests beyond a limit', what: 'requests beyond a limit' },
+}
+
+/**
+ * A journal that also counts refusals, per caller and in memory, so that it costs a request next to nothing. One alarm
+ * for each window: what goes on is told again by the next.
+ */
+export const countingBursts = (
+  journal: Journal,
+  { alarm, now = Date.now }: { alarm: RaiseAlarm; now?: () => number },
+): Journal => {
+  /** By code and caller, in the order of their newest refusal. */
+  const counts = new Map<string, { recent: number[]; quietUntil: number }>()
+
+  const count = ({ code, username, address }: AnsweredRequest): void => {
+    const refusal = refusals[code]
+    if (refusal === undefined) return
+    const caller = username === '' ? addressKey(address).replace(':', ' ') : `user ${username}`
+    const key = `${code} ${caller}`
+    const at = now()
+    const { recent, quietUntil } = counts.get(key) ?? { recent: [], quietUntil: 0 }
+    counts.delete(key)
+    if (quietUntil > at) return void counts.set(key, { recent, quietUntil })
+    const instants = [...recent.filter((instant) => instant > at - window), at]
+    const isBurst = instants.length >= limit
+    counts.set(key, isBurst ? { recent: [], quietUntil: at + window } : { recent: instants, quietUntil: 0 })
+    if (counts.size > capacity) forgetQuietest()
+    if (!isBurst) return
+    void alarm({
+      cause: `burst ${key}`,
+      title: refusal.title,
+      description: `${limit} ${refusal.what} within ${window / 1000} s by ${caller}, the last from ${address}`,
+      level: 'warning',
+      location: address,
+    })
+  }
+
+  const forgetQuietest = (): void => {
+    const { value: quietest } = counts.keys().next()
+    if (quietest !== undefined) counts.delete(quietest)
+  }
+
+  return {
+    ...journal,
+    note(request) {
+      journal.note(request)
+      count(request)
+    },
+  }
+}

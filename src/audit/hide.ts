@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { idList } from '../db/id-list.ts'
+import { operationLogs } from '../db/schema.ts'
+import { fieldError } from '../errors.ts'
+import { appendEntries, holdChain, nextSeq } from './append.ts'
+import { type LogEntry, sealedEntry, sealPaths } from './entry.ts'
+import type { LogKeys } from './keys.ts'
+
+/** Who takes entries off the list. */
+export type Actor = Pick<LogEntry, 'username' | 'ip' | 'userAgent'>
+
+/**
+ * Takes entries off the list, all or none of them. They stay in the chain, and a sealed entry says who did it.
+ * @param field names the field an id came from, by its index in `seqs`
+ * @throws AppError (not_found) naming the first that is not in the list
+ */
+export const hideEntries = async (
+  db: Db,
+  keys: LogKeys,
+  seqs: readonly number[],
+  { actor, field }: { actor: Actor; field: (index: number) => string },
+): Promise<void> => {
+  if (seqs.length === 0) return
+  await db.transaction(async (tx) => {
+    const end = await holdChain(tx, keys)
+    const lastSeal = nextSeq(end)
+    const rows = await tx
+      .update(operationLogs)
+      .set({ hiddenBy: lastSeal })
+      .where(
+        sql`${operationLogs.seq} in (${idList(seqs)}) and ${operationLogs.hiddenBy} is null
+          and ${operationLogs.seq} > ${end.head.cleanedTo}`,
+      )
+      .returning({ seq: operationLogs.seq, hash: operationLogs.hash })
+    const hidden = rows.sort((a, b) => a.seq - b.seq)
+    const found = new Set(hidden.map(({ seq }) => seq))
+    const missing = seqs.findIndex((seq) => !found.has(seq))
+    if (missing >= 0) throw fieldError('not_found', field(missing), `there is no log entry ${seqs[missing]}`)
+    const last = hidden.at(-1)
+    const seal = sealedEntry({
+      ...actor,
+      path: sealPaths.delete,
+      remark: `Deleted ${hidden.length} of the entries ${hidden[0]?.seq} to ${last?.seq}; hash of the last ${last?.hash}`,
+      status: 0,
+      target: [...found],
+    })
+    await appendEntries(tx, keys, end, [seal], { lastSeal })
+  })
+}
+
+/** Takes every entry off the list. They stay in the chain, and a sealed entry says who did it. */
+export const hideAllEntries = async (db: Db, keys: LogKeys, actor: Actor): Promise<void> =>
+  db.transaction(async (tx) => {
+    const end = await holdChain(tx, keys)
+    const { cleanedTo } = end.head
+    const [row] = await tx
+      .select({ count: sql<number>`count(*)::int`, first: sql<number>`min(${operationLogs.seq})`.mapWith(Number) })
+      .from(operationLogs)
+      .where(sql`${operationLogs.hiddenBy} is null and ${operationLogs.seq} > ${cleanedTo}`)
+    const lastSeal = nextSeq(end)
+    const seal = sealedEntry({
+      ...actor,
+      path: sealPaths.clean,
+      remark: `Deleted all ${row?.count} entries, ${row?.first} to ${lastSeal - 1}; hash of the last ${end.head.hash}`,
+      status: 0,
+      target: [lastSeal - 1],
+    })
+    await appendEntries(tx, keys, end, [seal], { cleanedTo: lastSeal - 1, lastSeal })
+  })

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Principal, RequestContext } from '../contract/handler.ts'
+import type { Db } from '../db/client.ts'
+import { pageOf } from '../db/paging.ts'
+import { itemOf } from '../db/request-fields.ts'
+import { AppError } from '../errors.ts'
+import type { OperationLogsHandlers } from '../generated/directory.ts'
+import { type Actor, hideAllEntries, hideEntries } from './hide.ts'
+import type { LogKeys } from './keys.ts'
+import { logRecords } from './log-records.ts'
+import type { OperationLog } from './writer.ts'
+
+export interface OperationLogsOptions {
+  db: Db
+  keys: LogKeys
+  operationLog: OperationLog
+}
+
+/** Milliseconds a list waits for entries that are being written. */
+const patience = 2000
+
+/**
+ * The operation log as a list. What was answered before is in it, unless entries cannot be written now; what is taken
+ * off it stays in the chain.
+ */
+export const operationLogsHandlers = ({ db, keys, operationLog }: OperationLogsOptions): OperationLogsHandlers => {
+  const records = logRecords(db)
+  /** @throws AppError (unavailable) when they cannot be written: what is not written cannot be deleted */
+  const writeAll = (): Promise<void> =>
+    operationLog.flush().catch((cause: unknown) => {
+      throw new AppError('unavailable', 'the operation log cannot be written now', { cause, retryAfter: 5 })
+    })
+  /** Reading goes on while entries wait, without them. */
+  const writeWhatCanBe = async (): Promise<void> => {
+    const done = new AbortController()
+    const outOfPatience = sleep(patience, undefined, { signal: done.signal }).catch(() => {})
+    await Promise.race([operationLog.flush().catch(() => {}), outOfPatience])
+    done.abort()
+  }
+  return {
+    async listOperationLogs({ query }) {
+      await writeWhatCanBe()
+      const page = pageOf(query)
+      return page === null ? { logs: records.all(query) } : records.page(query, page)
+    },
+
+    async deleteOperationLogs({ body: { operationLogIds }, user, request }) {
+      await writeAll()
+      await hideEntries(db, keys, operationLogIds, { actor: actorOf(user, request), field: itemOf('operationLogIds') })
+      return null
+    },
+
+    async cleanOperationLogs({ user, request }) {
+      await writeAll()
+      await hideAllEntries(db, keys, actorOf(user, request))
+      return null
+    },
+  }
+}
+
+const actorOf = ({ username }: Principal, { address, userAgent }: RequestContext): Actor => ({
+  username,
+  ip: address,
+  userAgent,
+})

@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto'
+import { readlinkSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq, inArray, ne, sql } from 'drizzle-orm'
+import type { Db, Queryable, Tx } from '../db/client.ts'
+import { operationLogWriters } from '../db/schema.ts'
+import { errorRecord, type Logger } from '../log.ts'
+import { appendEntries, holdChain } from './append.ts'
+import { sealedEntry, sealPaths } from './entry.ts'
+import type { LogKeys } from './keys.ts'
+import { type LossNote, readLossNotes, removeLossNote, writeLossNote } from './loss-notes.ts'
+import type { Lost, Trouble } from './writer.ts'
+
+/** Seconds without a sign of life after which a process counts as gone. */
+const silence = 60
+/** Milliseconds between signs of life: the interval at which `look` is to be called. */
+export const lookInterval = 10_000
+/** Milliseconds between two signs of one's own, beyond which the silence of others says nothing: the database was away. */
+const gap = 3 * lookInterval
+/** Milliseconds a start, a sign of life and a stop wait for the log: another instance that hangs may hold its end. */
+const patience = 2000
+
+export interface Presence {
+  /** Gives a sign of life, and tells of processes that give none any more. */
+  look(): Promise<void>
+  /** Ends the presence; for a stop, after the log is closed. What was lost is told at the next start. */
+  end(lost: Lost | null): Promise<void>
+}
+
+export interface PresenceOptions {
+  db: Db
+  keys: LogKeys
+  dataDir: string
+  /** No other process can use this database: it is the embedded one. */
+  alone: boolean
+  /** Raises alerts in the transaction that writes the sealed entries. */
+  raise: (tx: Tx, troubles: readonly Trouble[]) => Promise<unknown>
+  log: Logger
+}
+
+/** Of this process, by their ids: they are alive whatever the database says. */
+const here = new Set<string>()
+
+/**
+ * Tells of every process that wrote the log and ended without a stop, or whose stop lost entries: by a sealed entry and
+ * an alert, at the start where that can be known then, or else a minute after its last sign of life.
+ */
+export const openPresence = async (options: PresenceOptions): Promise<Presence> => {
+  const { db, dataDir, alone, log } = options
+  const id = randomUUID()
+  const place = placeOfProcess()
+  let lastSign = Number.NEGATIVE_INFINITY
+
+  const giveSign = async (): Promise<void> => {
+    await db
+      .insert(operationLogWriters)
+      .values({ id, host: place, pid: process.pid })
+      .onConflictDoUpdate({ target: operationLogWriters.id, set: { seenAt: sql`now()` } })
+    lastSign = performance.now()
+  }
+
+  const findAndTell = async (believeSilence: boolean): Promise<void> => {
+    const others = await readWriters(db, id)
+    const gone = others.filter((other) => isGone(other, { alone, place, believeSilence }))
+    const notes = readLossNotes(dataDir)
+    if (gone.length > 0 || notes.length > 0) await tell(options, gone, notes)
+  }
+  let telling: Promise<void> | null = null
+  /** What takes longer than patience goes on, and is not begun once more. @throws the database's error within patience */
+  const tellOfGone = (believeSilence: boolean): Promise<void> => {
+    telling ??= findAndTell(believeSilence).finally(() => {
+      telling = null
+    })
+    return orPatience(telling)
+  }
+
+  await giveSign()
+  here.add(id)
+  // A log that cannot be written now keeps nobody from reading: it is told as soon as it can be.
+  await tellOfGone(false).catch((error: unknown) =>
+    log.error({ error: errorRecord(error) }, 'Operation log: how earlier processes ended cannot be told now'),
+  )
+
+  return {
+    async look() {
+      const believeSilence = performance.now() - lastSign < gap
+      await giveSign()
+      await tellOfGone(believeSilence)
+    },
+
+    async end(lost) {
+      here.delete(id)
+      if (lost !== null) {
+        // The row stays: it tells as well, where the folder does not outlive the process.
+        writeLossNote(dataDir, { id, ...lost }, log)
+        return
+      }
+      const removed = db.delete(operationLogWriters).where(eq(operationLogWriters.id, id))
+      await orPatience(removed).catch((error: unknown) =>
+        log.warn({ error: errorRecord(error) }, 'Operation log: the stop was not noted'),
+      )
+    },
+  }
+}
+
+const orPatience = async (work: PromiseLike<unknown>): Promise<void> => {
+  const done = new AbortController()
+  const outOfPatience = sleep(patience, undefined, { signal: done.signal }).catch(() => {})
+  try {
+    await Promise.race([work, outOfPatience])
+  } finally {
+    done.abort()
+  }
+}
+
+/** What no log entry tells of yet, for people: stops that lost entries, and processes that ended without one. */
+export const untoldLosses = async (
+  db: Queryable,
+  { dataDir, alone }: Pick<PresenceOptions, 'dataDir' | 'alone'>,
+): Promise<string[]> => {
+  const notes = readLossNotes(dataDir)
+  const noted = new Set(notes.map(({ id }) => id))
+  const gone = (await readWriters(db)).filter(
+    (writer) => !noted.has(writer.id) && isGone(writer, { alone, place: placeOfProcess(), believeSilence: true }),
+  )
+  return [...notes.map(lossText), ...gone.map(goneText)]
+}
+
+interface Writer {
+  id: string
+  host: string
+  pid: number
+  seenAt: Date
+  silent: boolean
+}
+
+const readWriters = (db: Queryable, except = '00000000-0000-0000-0000-000000000000'): Promise<Writer[]> => {
+  const { id, host, pid, seenAt } = operationLogWriters
+  const silent = sql<boolean>`${seenAt} < now() - make_interval(secs => ${silence})`
+  return db.select({ id, host, pid, seenAt, silent }).from(operationLogWriters).where(ne(id, except)).orderBy(id)
+}
+
+const isGone = (
+  { id, host, pid, silent }: Writer,
+  { alone, place, believeSilence }: { alone: boolean; place: string; believeSilence: boolean },
+): boolean => {
+  if (here.has(id)) return false
+  return alone || (host === place && !isRunning(pid)) || (believeSilence && silent)
+}
+
+/** Only of processes whose numbers mean the same here. One with our own number is an earlier one. */
+const isRunning = (pid: number): boolean => {
+  if (pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return Reflect.get(Object(error), 'code') === 'EPERM'
+  }
+}
+
+/** Where process numbers mean the same: the host, and in it the container. */
+const placeOfProcess = (): string => {
+  try {
+    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`
+  } catch {
+    return hostname()
+  }
+}
+
+const tell = (
+  { db, keys, dataDir, raise, log }: PresenceOptions,
+  gone: readonly Writer[],
+  notes: readonly LossNote[],
+): Promise<void> => {
+  const noted = new Set(notes.map(({ id }) => id))
+  const ids = [...gone.map(({ id }) => id), ...noted]
+  return db
+    .transaction(async (tx) => {
+      const end = await holdChain(tx, keys)
+      // Another instance may have told of them meanwhile.
+      const removed = await tx
+        .delete(operationLogWriters)
+        .where(inArray(operationLogWriters.id, ids))
+        .returning({ id: operationLogWriters.id })
+      const left = new Set(removed.map(({ id }) => id))
+      const untold = gone.filter(({ id }) => left.has(id) && !noted.has(id))
+      if (notes.length + untold.length === 0) return
+      const texts = [...notes.map(lossText), ...untold.map(goneText)]
+      const seals = texts.map((remark) => sealedEntry({ path: sealPaths.lost, remark, status: 500 }))
+      await appendEntries(tx, keys, end, seals)
+      await raise(tx, [...notes.map(lossTrouble), ...untold.map(goneTrouble)])
+      for (const text of texts) log.error({}, `Operation log: ${text}`)
+    })
+    .then(() => {
+      for (const note of notes) removeLossNote(dataDir, note, log)
+    })
+}
+
+const lossText = ({ entries, refused, since, at }: LossNote): string =>
+  `${entries ?? 'An unknown number of'} entries were lost at a stop${at && ` at ${at}`}: they could not be written${since && ` since ${since}`}${refused ? `; ${refused} requests had been refused meanwhile` : ''}`
+
+const lossTrouble = (note: LossNote): Trouble => ({
+  cause: `operation log lost ${note.id}`,
+  title: 'A stop lost entries of the operation log',
+  description: lossText(note),
+  level: 'danger',
+})
+
+const goneText = ({ host, pid, seenAt }: Writer): string =>
+  `The service (process ${pid} on ${host.split(' ', 1)[0]}) ended without a stop after ${seenAt.toISOString()}: entries of its last moments may be missing`
+
+const goneTrouble = (writer: Writer): Trouble => ({
+  cause: `operation log writer ${writer.id}`,
+  title: 'The service ended without a stop',
+  description: goneText(writer),
+  level: 'warning',
+})

@@ -1,0 +1,325 @@
+// The room audit.
+// The operation log: entries chained by keyed hashes, the writer, the reader, the verification, the cut.
+// It never stops, skips or alters an entry; what cannot be written is set aside, sealed, and told.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { and, eq } from 'drizzle-orm'
+import type { Db, Tx } from '../db/client.ts'
+import { operationLogs } from '../db/schema.ts'
+import { isUnavailable } from '../db/unavailable.ts'
+import { errorRecord, type Logger } from '../log.ts'
+import { appendEntries, type ChainEnd, doubt, holdChain } from './append.ts'
+import { openCounts } from './counts.ts'
+import { type LogEntry, sealedEntry, sealPaths, standInsFor } from './entry.ts'
+import type { LogKeys } from './keys.ts'
+import { refusalOf } from './refusal.ts'
+
+export interface OperationLog {
+  /** Takes an entry; it is written within moments. Never waits, never refuses, never throws. */
+  append(entry: LogEntry): void
+  /**
+   * Whether something may be changed now. When entries wait, one more try to write them is made first. false: the
+   * request is to be refused; it is counted here and told later.
+   */
+  admits(): boolean | Promise<boolean>
+  /** Resolves when all that was appended before is written. @throws the database's error when it cannot be now */
+  flush(): Promise<void>
+  /** The entries that cannot be written now; null: those that wait are being written. */
+  stuck(): Stuck | null
+  /** What an administrator has to be told and was not told yet; it is handed out once. */
+  troubles(): Trouble[]
+  /**
+   * Writes what is left, trying for `patience`; call it after the last request was answered and before the database
+   * closes.
+   * @returns what could not be written; it is told in the process's log too. null: nothing is lost.
+   */
+  close(): Promise<Lost | null>
+}
+
+export interface Stuck {
+  waiting: number
+  since: Date
+}
+
+/** Something about the log that must not pass quietly. */
+export interface Trouble {
+  cause: string
+  title: string
+  description: string
+  level: 'warning' | 'danger'
+}
+
+/** What a stop left unwritten. */
+export interface Lost {
+  entries: number
+  /** Requests that were refused, of which no entry tells. */
+  refused: number
+  since: Date
+}
+
+export interface OperationLogOptions {
+  db: Db
+  keys: LogKeys
+  log: Logger
+  /** Entries that may wait for the database; beyond it they are counted, and what changes something is refused. */
+  capacity?: number
+  /** Milliseconds an entry waits for others to be written with. */
+  delay?: number
+  /** Milliseconds `close` goes on trying. */
+  patience?: number
+}
+
+/** Entries written with one statement. */
+const batchSize = 1000
+/** Milliseconds between two tries while entries cannot be written. */
+const longestPause = 1000
+/** Milliseconds after which entries count as stuck: after a try that failed, and without an answer of the database. */
+const stuckAfter = { failure: 1000, silence: 10_000 }
+/** Milliseconds a request that is about to be refused waits for one more try. */
+const lastTry = 1000
+/** Failed tries in a row after which an entry is suspected whatever the database's reason. */
+const suspicious = 5
+/** Sorts of requests that are counted while too many entries wait. */
+const countedSorts = 1000
+/** Troubles kept until somebody takes them. */
+const mostTroubles = 100
+
+/** An entry on its way: as it was appended, or what stands in its place after the database refused it. */
+interface Waiting {
+  readonly entry: LogEntry
+  /** undefined: the entry itself. */
+  readonly standIns?: readonly LogEntry[]
+}
+
+/**
+ * Writes entries in the order they were appended, off the requests' path. While the database is away they wait here and
+ * the writer tries again and again. An entry that the database refuses is found by halving its batch, and a sealed
+ * entry that says so is written in its place: it holds up none of those behind it. When the database refuses that one
+ * too, the reason is not the entry, and all of them wait.
+ */
+export const openOperationLog = (options: OperationLogOptions): OperationLog => {
+  const { db, keys, log, capacity = 20_000, delay = 50, patience = 5000 } = options
+  const queue: LogEntry[] = []
+  /** Counts what comes while too many entries wait. */
+  const overflow = openCounts(countedSorts)
+  /** What is written next, a statement each. A piece stays as it is, so that a try can find that the one before succeeded. */
+  let pieces: Waiting[][] = []
+  /** Where the last try put the last entry of a piece: after a lost connection only the table knows whether it is there. */
+  let attempt: { seq: number; hash: string } | null = null
+  /** What that try found at the end of the log, told once it is committed. */
+  let found: Trouble | null = null
+  let underWay: Promise<void> | null = null
+  let taken = 0
+  let written = 0
+  /** When entries were last written, or began to wait. */
+  let progress = Date.now()
+  /** The newest entry this process wrote: the log cannot end before it. */
+  let known = 0
+  let refused: { count: number; since: Date } | null = null
+  let failures = 0
+  let timer: NodeJS.Timeout | undefined
+  let closing = false
+  let told: Trouble[] = []
+
+  const waiting = (): number => taken - written
+
+  const tell = (trouble: Trouble): void => {
+    log.error({ cause: trouble.cause }, `Operation log: ${trouble.description}`)
+    told = [...told.filter(({ cause }) => cause !== trouble.cause), trouble].slice(-mostTroubles)
+  }
+
+  const write = async (tx: Tx, piece: readonly Waiting[]): Promise<void> => {
+    const end = notSetBack(await holdChain(tx, keys), known)
+    if (attempt !== null && (await isThere(tx, attempt))) return
+    found = end.doubt !== null ? troubleOfEnd(end.doubt.remark, end.head.seq) : null
+    if (end.doubt === null && end.keyReplaced) found = keyReplaced(end.head.seq)
+    attempt = await appendEntries(
+      tx,
+      keys,
+      end,
+      piece.map(({ entry, standIns }) => standIns?.[0] ?? entry),
+    )
+  }
+
+  const writePiece = async (): Promise<void> => {
+    if (pieces.length === 0) pieces = [queue.splice(0, batchSize).map((entry) => ({ entry }))]
+    const [piece = []] = pieces
+    try {
+      await db.transaction((tx) => write(tx, piece))
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      const { code, aboutEntry } = refusalOf(error)
+      if (!aboutEntry && failures < suspicious) throw error
+      attempt = null
+      pieces.splice(0, 1, ...apart(piece, code))
+      // Not even the shortest stand-in is taken: the entry is not the reason.
+      if (pieces[0]?.[0]?.standIns === undefined && piece.length === 1) throw error
+      return
+    }
+    pieces.shift()
+    known = attempt?.seq ?? known
+    attempt = null
+    written += piece.length
+    progress = Date.now()
+    if (found !== null) tell(found)
+    found = null
+    for (const { entry, standIns } of piece) if (standIns) tell(unstorable(entry, known))
+    if (failures > 0) log.info({ waiting: waiting() }, 'Operation log: entries are written again')
+    failures = 0
+    catchUp()
+  }
+
+  /** Writes one piece, or joins those who wait for it. */
+  const writeNext = (): Promise<void> => {
+    underWay ??= writePiece().finally(() => {
+      underWay = null
+    })
+    return underWay
+  }
+
+  const flush = async (): Promise<void> => {
+    const upTo = taken
+    while (written < upTo) await writeNext()
+  }
+
+  const schedule = (pause: number): void => {
+    if (closing) return
+    timer = setTimeout(async () => {
+      try {
+        await flush()
+        timer = undefined
+        if (waiting() > 0) schedule(delay)
+      } catch (error) {
+        failures += 1
+        const details = { error: errorRecord(error), waiting: waiting() }
+        if (failures === 1) log.warn(details, 'Operation log: entries cannot be written now and wait')
+        else if (failures % 60 === 0) log.error(details, 'Operation log: entries still cannot be written')
+        schedule(Math.min(delay * 2 ** failures, longestPause))
+      }
+    }, pause)
+  }
+
+  const enqueue = (entry: LogEntry): void => {
+    if (waiting() === 0) progress = Date.now()
+    queue.push(entry)
+    taken += 1
+    if (timer === undefined) schedule(delay)
+  }
+
+  const append = (entry: LogEntry): void => {
+    if (waiting() < capacity) {
+      enqueue(entry)
+      return
+    }
+    const { username, method, path, status } = entry
+    overflow.add(JSON.stringify([username, method, path, status]), entry)
+  }
+
+  /** Appends what was counted and what was refused, once there is room. */
+  const catchUp = (): void => {
+    if (waiting() >= capacity / 2) return
+    for (const entry of overflow.take()) enqueue(entry)
+    if (refused === null) return
+    const { count, since } = refused
+    refused = null
+    enqueue(
+      sealedEntry({
+        path: sealPaths.refused,
+        remark: `Requests refused while the operation log could not be written: ${count}`,
+        status: 503,
+        startTime: since,
+        timeCost: Date.now() - since.getTime(),
+      }),
+    )
+  }
+
+  const stuck = (): Stuck | null => {
+    const isLong = Date.now() - progress > (failures > 0 ? stuckAfter.failure : stuckAfter.silence)
+    return waiting() > 0 && isLong ? { waiting: waiting(), since: new Date(progress) } : null
+  }
+
+  const isOpen = (): boolean => waiting() < capacity && stuck() === null
+
+  const tryOnce = async (): Promise<boolean> => {
+    const done = new AbortController()
+    const outOfPatience = sleep(lastTry, undefined, { signal: done.signal }).catch(() => {})
+    await Promise.race([flush().catch(() => {}), outOfPatience])
+    done.abort()
+    if (isOpen()) return true
+    refused ??= { count: 0, since: new Date() }
+    refused.count += 1
+    return false
+  }
+
+  const writeRest = async (until: number): Promise<void> => {
+    while (waiting() > 0 && Date.now() < until) await flush().catch(() => sleep(100))
+  }
+
+  return {
+    append,
+    admits: () => isOpen() || tryOnce(),
+    flush,
+    stuck,
+    troubles: () => told.splice(0),
+    async close() {
+      closing = true
+      clearTimeout(timer)
+      const since = new Date(progress)
+      for (const entry of overflow.take()) enqueue(entry)
+      const written = new AbortController()
+      const outOfPatience = sleep(patience, undefined, { signal: written.signal }).catch(() => {})
+      await Promise.race([writeRest(Date.now() + patience), outOfPatience])
+      written.abort()
+      if (waiting() === 0) return null
+      log.error({ lost: waiting() }, 'Operation log: these entries could not be written')
+      return { entries: waiting(), refused: refused?.count ?? 0, since }
+    },
+  }
+}
+
+/** What a piece that was refused becomes: its halves; of one entry its stand-ins, one after the other, and then itself. */
+const apart = (piece: readonly Waiting[], code: string): Waiting[][] => {
+  const [first] = piece
+  if (first === undefined) return []
+  if (piece.length > 1) {
+    const middle = Math.ceil(piece.length / 2)
+    return [piece.slice(0, middle), piece.slice(middle)]
+  }
+  const { entry, standIns } = first
+  const left = standIns === undefined ? standInsFor(entry, code) : standIns.slice(1)
+  return [[left.length === 0 ? { entry } : { entry, standIns: left }]]
+}
+
+const troubleOfEnd = (remark: string, after: number): Trouble => ({
+  cause: 'operation log end',
+  title: 'The end of the operation log is not what was written',
+  description: `${remark} (after entry ${after}). Entries before it may have been changed or removed: npm run verify-log checks all of it`,
+  level: 'danger',
+})
+
+const keyReplaced = (after: number): Trouble => ({
+  cause: 'operation log key',
+  title: 'The operation log is signed with another key from now on',
+  description: `The entries up to ${after} are signed with a key that LOG_KEY names behind the current one. If LOG_KEY was not changed, somebody with that key wrote them`,
+  level: 'warning',
+})
+
+const unstorable = ({ method, path, status }: LogEntry, seq: number): Trouble => ({
+  cause: 'operation log entry refused',
+  title: 'An entry of the operation log could not be stored',
+  description: `The database refused an entry (${method} ${path}, ${status}); a sealed entry at ${seq} or shortly before stands in its place. Look for triggers and constraints on operation_logs`,
+  level: 'danger',
+})
+
+const isThere = async (tx: Tx, { seq, hash }: { seq: number; hash: string }): Promise<boolean> => {
+  const rows = await tx
+    .select({ seq: operationLogs.seq })
+    .from(operationLogs)
+    .where(and(eq(operationLogs.seq, seq), eq(operationLogs.hash, hash)))
+  return rows.length > 0
+}
+
+const notSetBack = (end: ChainEnd, known: number): ChainEnd =>
+  end.doubt !== null || end.head.seq >= known
+    ? end
+    : { ...end, doubt: doubt(`The log ended at ${end.head.seq} although it had reached ${known}`) }

@@ -1,0 +1,40 @@
+// The room auth.
+// Who the caller is: sign-in, sessions, tokens, passwords, lockout, mailed codes, the second factor.
+// It never decides what the caller may do: that is the room access.
+
+import { AppError, fieldError } from '../errors.ts'
+import type { BaseHandlers } from '../generated/directory.ts'
+import { type ForgottenPasswordOptions, forgottenPassword } from './forgotten-password.ts'
+import { type SignInOptions, signIn } from './sign-in.ts'
+import type { TransportCipher } from './transport-cipher.ts'
+
+export interface BaseOptions extends SignInOptions, ForgottenPasswordOptions {
+  dashboard: BaseHandlers['dashboard']
+  cipher: TransportCipher
+  /** PASSWORD_TOOLS. false: no new transport texts; those made before still open in password fields until they expire. */
+  passwordTools: boolean
+}
+
+/** What can be asked without being signed in. */
+export const baseHandlers = (options: BaseOptions): BaseHandlers => {
+  const { dashboard, cipher, passwordTools } = options
+  const requireTools = (): void => {
+    if (!passwordTools) throw new AppError('forbidden', 'encrypting and decrypting passwords is switched off here')
+  }
+  return {
+    ...signIn(options),
+    ...forgottenPassword(options),
+    ping: async () => 'pong',
+    dashboard,
+    async encryptPassword({ query: { passwd } }) {
+      requireTools()
+      return cipher.encrypt(passwd)
+    },
+    async decryptPassword({ query: { passwd } }) {
+      requireTools()
+      const password = cipher.decrypt(passwd)
+      if (password === null) throw fieldError('invalid', 'passwd', 'is no encrypted password, not ours, or has expired')
+      return password
+    },
+  }
+}

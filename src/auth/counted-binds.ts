@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OperationLog } from '../audit/writer.ts'
+import type { Journal } from '../contract/journal.ts'
+import { errorCodes } from '../errors.ts'
+import type { BindAttempt, BindGuard } from '../ldap-server/bind-guard.ts'
+import { LdapError, resultCode } from '../ldap-server/result.ts'
+import { accountKey, directoryAddressKey, entryKey } from '../text/throttle-keys.ts'
+import { longestDelay, type Throttle } from './throttle.ts'
+
+export interface CountedBindsOptions {
+  /** One of its own: those who wait at the directory take no place from those who sign in over HTTP. */
+  throttle: Pick<Throttle, 'attempt'>
+  journal: Pick<Journal, 'note'>
+  /** Whether a refusal could be noted down now. */
+  admits: OperationLog['admits']
+}
+
+/** HTTP has no such method, so that no request can look like a bind in the operation log. */
+const method = 'LDAP'
+
+const summaries = {
+  wrong: 'Bind to the embedded directory: no such name, or a wrong password',
+  locked: 'Bind to the embedded directory: locked',
+} as const
+
+/**
+ * Counts binds to the embedded directory with the sign-ins of the account, and by address: what is locked here is locked
+ * there. A right password does not forgive the wrong ones before it, as a mail client with the right one would do every
+ * minute. Every refusal is noted in the operation log.
+ */
+export const countedBinds = ({ throttle, journal, admits }: CountedBindsOptions): BindGuard => {
+  const note = (attempt: BindAttempt, reason: keyof typeof summaries, startedAt: Date): void =>
+    journal.note({
+      method,
+      path: '/bind',
+      summary: summaries[reason],
+      // A name that no entry has may be a password that was typed into the wrong field.
+      username: attempt.entryDn === '' ? '' : (attempt.account ?? attempt.entryDn),
+      authenticated: false,
+      isPublic: true,
+      address: attempt.address,
+      userAgent: '',
+      code: reason === 'locked' ? errorCodes.limited : errorCodes.unauthenticated,
+      startedAt,
+      milliseconds: Date.now() - startedAt.getTime(),
+      ids: [],
+    })
+
+  return async (attempt, check) => {
+    const startedAt = new Date()
+    if (!(await admits())) {
+      throw new LdapError(resultCode.unavailable, 'the operation log cannot be written now: try again')
+    }
+    const { account, dnKey, entryDn, address } = attempt
+    const subject = {
+      counted: [account === null ? entryKey(dnKey) : accountKey(account), directoryAddressKey(address)],
+      cleared: [],
+      who: { username: account ?? (entryDn || 'names that no entry has'), address },
+    }
+    const outcome = await throttle
+      .attempt(subject, async () => ((await check()) ? true : null))
+      .catch((error: unknown) => {
+        if (error instanceof LdapError) throw error
+        throw new LdapError(resultCode.unavailable, 'sign-ins cannot be counted now: try again')
+      })
+    if (outcome.kind === 'crowded') throw new LdapError(resultCode.busy, 'too many sign-ins at once: try again')
+    if (outcome.kind === 'made' && outcome.result === true) return true
+    // As long as the last attempt before the lock, so that the answer does not tell the one from the other.
+    if (outcome.kind === 'locked') await sleep(longestDelay, undefined, { ref: false })
+    note(attempt, outcome.kind === 'locked' ? 'locked' : 'wrong', startedAt)
+    return false
+  }
+}

@@ -1,0 +1,25 @@
+import type { Principal, RequestContext } from '../contract/handler.ts'
+import { fieldError } from '../errors.ts'
+import { addressKey } from '../text/throttle-keys.ts'
+import type { Throttle } from './throttle.ts'
+
+export interface Caller {
+  user: Principal
+  request: RequestContext
+}
+
+/**
+ * Tries a code of the caller's second factor; null is a wrong one. Ten wrong ones lock him out for 15 minutes. They are
+ * counted apart from his passwords: whoever knows the password could clear that count by signing in.
+ * @throws AppError invalid, naming `code`; limited: too many were wrong
+ */
+export const factorAttempts =
+  ({ throttle }: { throttle: Throttle }) =>
+  async <T>({ user, request }: Caller, attempt: () => Promise<T | null>): Promise<T> => {
+    const key = `second-factor:${user.userId}`
+    const counted = [key, addressKey(request.address)]
+    const who = { username: user.username, address: request.address }
+    const proven = await throttle.guard({ counted, cleared: [key], who }, attempt)
+    if (proven === null) throw fieldError('invalid', 'code', 'is wrong, used already, or expired')
+    return proven
+  }

@@ -1,0 +1,102 @@
+import { eq } from 'drizzle-orm'
+import { permitOwn, permitUser } from '../access/permits.ts'
+import { holdUser, requirePresentFactor, requireStepUp, stepUpState } from '../access/step-up.ts'
+import type { Principal } from '../contract/handler.ts'
+import type { Db } from '../db/client.ts'
+import { secondFactors } from '../db/schema.ts'
+import { AppError, fieldError } from '../errors.ts'
+import type { SecondFactorHandlers } from '../generated/operations.ts'
+import { factorAttempts } from './factor-attempts.ts'
+import { endStepUpCodes } from './mail-codes.ts'
+import { type PasswordProofOptions, passwordProof } from './password-proof.ts'
+import type { NoticedChange, NoticeFactor } from './second-factor/notices.ts'
+import { qrDataUrl } from './second-factor/qr.ts'
+import { issueRecoveryCodes, recoveryCodesLeft } from './second-factor/recovery-codes.ts'
+import { totpUri } from './second-factor/totp.ts'
+import { removeSecondFactor, type TotpFactors } from './second-factor/totp-factors.ts'
+
+export interface FactorsOptions extends PasswordProofOptions {
+  db: Db
+  totp: TotpFactors
+  noticeFactor: NoticeFactor
+}
+
+/** The caller's own authenticator app, and the way out for somebody who has lost his. */
+export const factorsHandlers = (options: FactorsOptions): SecondFactorHandlers => {
+  const { db, totp, noticeFactor } = options
+  const prove = passwordProof(options)
+  const attempt = factorAttempts(options)
+
+  return {
+    async getSecondFactor({ user }) {
+      const [factor] = await db
+        .select({ confirmedAt: secondFactors.confirmedAt })
+        .from(secondFactors)
+        .where(eq(secondFactors.userId, user.userId))
+      const { until, methods } = await stepUpState(db, user)
+      return {
+        totp: factor === undefined ? 'none' : factor.confirmedAt === null ? 'pending' : 'confirmed',
+        confirmedAt: factor?.confirmedAt?.toISOString() ?? null,
+        recoveryCodesLeft: await recoveryCodesLeft(db, user.userId),
+        methods,
+        steppedUpUntil: until,
+      }
+    },
+
+    async enrolTotp({ body: { password }, user, request }) {
+      await requirePresentFactor(db, user)
+      await prove({ user, request }, 'password', password)
+      const secret = await totp.enrol(db, user.userId)
+      const uri = totpUri(secret, user.username)
+      return { secret, uri, qr: qrDataUrl(uri) }
+    },
+
+    async confirmTotp({ body: { code }, user, request }) {
+      const recoveryCodes = await attempt({ user, request }, () =>
+        db.transaction(async (tx) => {
+          await holdUser(tx, user)
+          // Asked for again: there may be a mail address by now that was not there when the app was enrolled.
+          await requirePresentFactor(tx, user)
+          if (!(await totp.confirm(tx, user.userId, code))) return null
+          await endStepUpCodes(tx, [user.userId])
+          await noticeFactor(tx, { user: own(user), event: { kind: 'enrolled' }, from: request.address })
+          return issueRecoveryCodes(tx, user.userId)
+        }),
+      )
+      return { recoveryCodes }
+    },
+
+    renewRecoveryCodes: ({ user, request }) =>
+      db.transaction(async (tx) => {
+        await holdUser(tx, user)
+        await requireStepUp(tx, user)
+        if (!(await totp.isConfirmed(tx, user.userId))) throw noApp()
+        await noticeFactor(tx, { user: own(user), event: { kind: 'codes renewed' }, from: request.address })
+        return { recoveryCodes: await issueRecoveryCodes(tx, user.userId) }
+      }),
+
+    disableSecondFactor: ({ user, request }) =>
+      db.transaction(async (tx) => {
+        await holdUser(tx, user)
+        await requireStepUp(tx, user)
+        if (!(await removeSecondFactor(permitOwn(tx, user.userId, 'a session'), user.userId))) throw noApp()
+        await noticeFactor(tx, { user: own(user), event: { kind: 'disabled' }, from: request.address })
+        return null
+      }),
+
+    resetSecondFactor: ({ params: { id }, user, request }) =>
+      db.transaction(async (tx) => {
+        await requireStepUp(tx, user)
+        const permit = await permitUser(tx, user, id)
+        const target = permit.user
+        if (!(await removeSecondFactor(permit, id)))
+          throw fieldError('not_found', 'id', 'this user has no authenticator app')
+        await noticeFactor(tx, { user: target, event: { kind: 'reset', by: user.username }, from: request.address })
+        return null
+      }),
+  }
+}
+
+const own = ({ userId, username }: Principal): NoticedChange['user'] => ({ id: userId, username })
+
+const noApp = (): AppError => new AppError('not_found', 'no authenticator app is enrolled')

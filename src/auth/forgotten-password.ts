@@ -1,0 +1,119 @@
+import { permitOwn } from '../access/permits.ts'
+import type { Principals } from '../access/principals.ts'
+import type { Background } from '../background.ts'
+import type { Db } from '../db/client.ts'
+import { type AppError, fieldError } from '../errors.ts'
+import type { BaseHandlers } from '../generated/directory.ts'
+import { errorRecord, type Logger } from '../log.ts'
+import type { Mail, Message } from '../mail/mail.ts'
+import { mirroredChange } from '../mirror/mirrored.ts'
+import type { Reconciler } from '../mirror/reconciler.ts'
+import { touch } from '../mirror/touch.ts'
+import { randomPassword } from '../text/random-password.ts'
+import { addressKey, mailboxKey } from '../text/throttle-keys.ts'
+import type { IssuedCode, MailCodes } from './mail-codes.ts'
+import { resetPassword } from './password-writes.ts'
+import type { Passwords } from './passwords.ts'
+import { endSessions } from './sessions.ts'
+import type { Throttle } from './throttle.ts'
+
+export interface ForgottenPasswordOptions {
+  db: Db
+  reconciler: Pick<Reconciler, 'settle' | 'verifies'>
+  passwords: Passwords
+  throttle: Throttle
+  principals: Principals
+  mailCodes: MailCodes
+  mail: Mail
+  background: Background
+  log: Logger
+}
+
+/** A new password for whoever can read the user's mail. */
+export const forgottenPassword = (
+  options: ForgottenPasswordOptions,
+): Pick<BaseHandlers, 'sendCode' | 'changePasswordByCode'> => {
+  const { passwords, throttle, mailCodes, background, log } = options
+  const change = mirroredChange(options)
+  /** Nobody waits for a mail server. */
+  const post = (message: Message): void => {
+    options.mail
+      .send(message)
+      .catch((error: unknown) => log.error({ error: errorRecord(error) }, 'a mail could not be sent'))
+  }
+
+  return {
+    /** Whether anybody has the address is looked up after the answer: neither its text nor its time can tell. */
+    async sendCode({ body: { mail }, request }) {
+      const subject = { counted: [`send-${mailboxKey(mail)}`], cleared: [], who: { address: request.address } }
+      // Every code counts, so that nobody's mailbox can be flooded.
+      await throttle.guard(subject, async () => null)
+      background.run('mailing a code', async () => {
+        const issued = await mailCodes.issue(mail)
+        if (issued !== null) post(codeMessage(issued))
+      })
+      return null
+    },
+
+    async changePasswordByCode({ body: { mail, code, newPassword }, request }) {
+      // Refused before the code is looked at: a password that breaks the rules must not cost a try.
+      if (newPassword !== undefined) passwords.acceptNew('newPassword', newPassword, '')
+      const key = mailboxKey(mail)
+      const subject = {
+        counted: [key, addressKey(request.address)],
+        cleared: [key],
+        who: { address: request.address },
+      }
+      const redeemable = await throttle.guard(subject, () => mailCodes.check(mail, code))
+      if (redeemable === null) throw wrongCode()
+      request.identify(redeemable.username)
+      const chosen =
+        newPassword === undefined ? null : passwords.acceptNew('newPassword', newPassword, redeemable.username)
+      const password = chosen ?? randomPassword()
+      const sealed = await passwords.seal(password)
+      const { userId } = redeemable
+      const answer = await change(async (tx) => {
+        const permit = permitOwn(tx, userId, 'a mailed code')
+        const changed = await resetPassword(permit, userId, sealed)
+        if (!changed || !(await redeemable.spend(tx))) throw wrongCode()
+        await endSessions(permit, [userId], 'password')
+        const touched = await touch(tx, 'user', [userId], { withdraws: true })
+        return { data: null, touched, callers: { userIds: [userId] } }
+      })
+      if (chosen === null) post(passwordMessage({ ...redeemable, password }))
+      return answer
+    },
+  }
+}
+
+const wrongCode = (): AppError => fieldError('invalid', 'code', 'is wrong, used up or expired: ask for a new one')
+
+const codeMessage = ({ mail, username, code }: IssuedCode): Message => ({
+  to: mail,
+  subject: 'Your verification code',
+  text: `Somebody, probably you, wants to change the password of the account "${username}".
+
+The code is ${code}. It is valid for 10 minutes and can be used once.
+
+If it was not you, do nothing: the password stays as it is.
+`,
+})
+
+const passwordMessage = ({
+  mail,
+  username,
+  password,
+}: {
+  mail: string
+  username: string
+  password: string
+}): Message => ({
+  to: mail,
+  subject: 'Your new password',
+  text: `The password of the account "${username}" was changed with a verification code. The new one is
+
+${password}
+
+Sign in with it and choose your own. All earlier sign-ins have ended.
+`,
+})

@@ -1,0 +1,41 @@
+import { eq } from 'drizzle-orm'
+import type { Principal, RequestContext } from '../contract/handler.ts'
+import type { Db } from '../db/client.ts'
+import { users } from '../db/schema.ts'
+import { fieldError } from '../errors.ts'
+import { accountKey, addressKey } from '../text/throttle-keys.ts'
+import type { Passwords } from './passwords.ts'
+import type { Throttle } from './throttle.ts'
+
+/**
+ * Has a caller prove himself by his own password and answers the hash that it matches. A wrong one counts like a failed
+ * sign-in.
+ * @param field the body's field it came in, as a transport text or in clear
+ * @throws AppError invalid, naming the field: it is not his password; limited: too many were wrong
+ */
+export type PasswordProof = (
+  caller: { user: Principal; request: RequestContext },
+  field: string,
+  value: string,
+) => Promise<string>
+
+export interface PasswordProofOptions {
+  db: Db
+  passwords: Passwords
+  throttle: Throttle
+}
+
+export const passwordProof =
+  ({ db, passwords, throttle }: PasswordProofOptions): PasswordProof =>
+  async ({ user, request }, field, value) => {
+    const password = passwords.accept(field, value)
+    const counted = [accountKey(user.username), addressKey(request.address)]
+    const who = { username: user.username, address: request.address }
+    const proven = await throttle.guard({ counted, cleared: counted.slice(0, 1), who }, async () => {
+      const [row] = await db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, user.userId))
+      const hash = row?.hash ?? null
+      return (await passwords.verify(hash, password)) ? hash : null
+    })
+    if (proven === null) throw fieldError('invalid', field, 'is not your password')
+    return proven
+  }

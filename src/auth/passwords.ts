@@ -1,0 +1,132 @@
+import { hash, verify } from '@node-rs/argon2'
+import { verifyPassword } from '../ldap-server/password.ts'
+import type { PasswordScheme } from '../mirror/directory-settings.ts'
+import { directoryPassword, schemeNames } from '../mirror/password-scheme.ts'
+import { schemeOf } from '../mirror/password-values.ts'
+import { semaphore } from '../semaphore.ts'
+import { checkPassword } from '../text/password-rules.ts'
+import type { TransportCipher } from './transport-cipher.ts'
+
+/** Argon2id as OWASP's Password Storage Cheat Sheet has it: 19 MiB, two passes, one lane; some 20 ms of a core. */
+const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** A hash of the same cost that no password has: checking against it takes as long as against a real one. */
+const nobodysHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+
+/**
+ * Hashing runs on libuv's pool, which files and name look-ups need too: two at once leave it half of its four threads.
+ * What stands in line is answered within a few seconds, what does not fit is refused at once.
+ */
+const atOnce = 2
+const inLine = 200
+
+export interface Argon2 {
+  hash(password: string): Promise<string>
+  verify(hash: string, password: string): Promise<boolean>
+}
+
+const argon2: Argon2 = {
+  hash: (password) => hash(password, cost),
+  // One that came from the directory may be none that can be read: then no password fits it.
+  verify: (hash, password) => verify(hash, password).catch(() => false),
+}
+
+/** The columns of `users` that a password ends up in. */
+export interface StoredPassword {
+  passwordHash: string
+  directoryPassword: string | null
+}
+
+export interface Passwords {
+  /**
+   * The password a field of a request carries, in clear or as a transport text.
+   * @throws AppError (invalid) naming the field: a transport text that has expired or is not ours
+   */
+  accept(field: string, value: string): string
+  /**
+   * Like `accept`, for a password that is to be set.
+   * @param username of the person whose password it becomes
+   * @throws AppError (invalid) naming the field when it breaks a rule of `checkPassword`
+   */
+  acceptNew(field: string, value: string, username: string): string
+  /** Hashes a password for keeping: argon2id for us, and what the directory checks where that is another scheme. */
+  seal(password: string): Promise<StoredPassword>
+  /**
+   * The same for a value that was found in the directory: a hash as it is, the password itself hashed. It is replaced by
+   * one of ours at the next sign-in (see renewal).
+   */
+  sealFound(value: string): Promise<StoredPassword>
+  /**
+   * What to keep in place of what is kept, once the password is proven: hashes as we make them now. null: they are.
+   * @param verifies whether the directory verifies passwords of a scheme; null: not known
+   */
+  renewal(
+    password: string,
+    kept: StoredPassword,
+    verifies: (scheme: string) => boolean | null,
+  ): Promise<StoredPassword | null>
+  /** Whether the password is the one hashed; null, for a user who has none or does not exist, takes as long to say no. */
+  verify(passwordHash: string | null, password: string): Promise<boolean>
+}
+
+export interface PasswordsOptions {
+  cipher: TransportCipher
+  scheme: PasswordScheme
+  /** PASSWORD_WORDS: names that no password may be made of. */
+  words?: readonly string[]
+  argon2?: Argon2
+}
+
+export const openPasswords = ({
+  cipher,
+  scheme,
+  words = [],
+  argon2: { hash, verify } = argon2,
+}: PasswordsOptions): Passwords => {
+  const inTurn = semaphore(atOnce, inLine)
+  const accept = (field: string, value: string): string => cipher.accept(field, value)
+  const sealNow = async (password: string): Promise<StoredPassword> => {
+    const passwordHash = await hash(password)
+    return {
+      passwordHash,
+      directoryPassword: scheme === 'argon2' ? null : await directoryPassword(scheme, password, passwordHash),
+    }
+  }
+  return {
+    accept,
+    acceptNew(field, value, username) {
+      const password = accept(field, value)
+      checkPassword(field, password, [username, ...words])
+      return password
+    },
+    seal: (password) => inTurn(() => sealNow(password)),
+    async sealFound(value) {
+      if (schemeOf(value) === null) return inTurn(() => sealNow(value))
+      const [, phc] = /^\{argon2\}(.*)$/is.exec(value) ?? []
+      if (phc === undefined) return { passwordHash: value, directoryPassword: value }
+      return { passwordHash: phc, directoryPassword: value === `{ARGON2}${phc}` ? null : value }
+    },
+    async renewal(password, kept, verifies) {
+      const wanted = schemeNames[scheme]
+      const value = kept.directoryPassword ?? `{ARGON2}${kept.passwordHash}`
+      const has = schemeOf(value) ?? ''
+      const isOurs = kept.passwordHash.startsWith('$argon2id$')
+      if (isOurs && has === wanted) return null
+      // Where the directory verifies what it has and would not verify what it got, it keeps what it has.
+      const keeps = verifies(wanted) === false && verifies(has) !== false
+      if (isOurs && keeps) return null
+      const sealed = await inTurn(() => sealNow(password))
+      return keeps ? { ...sealed, directoryPassword: value } : sealed
+    },
+    verify: (passwordHash, password) =>
+      inTurn(async () => {
+        if (passwordHash === null || passwordHash.startsWith('$')) {
+          const matches = await verify(passwordHash ?? nobodysHash, password)
+          return matches && passwordHash !== null
+        }
+        // One that came from the directory: it takes as long as one of ours to say no.
+        await verify(nobodysHash, password)
+        return verifyPassword(passwordHash, password)
+      }),
+  }
+}

@@ -1,0 +1,69 @@
+import type { Outbox } from '../../alerts/notifications/outbox.ts'
+import type { Tx } from '../../db/client.ts'
+import { displayTime } from '../../text/display.ts'
+
+/** What happened to somebody's second factor. */
+export type FactorEvent =
+  | { kind: 'enrolled' }
+  | { kind: 'disabled' }
+  | { kind: 'reset'; by: string }
+  | { kind: 'codes renewed' }
+  | { kind: 'code used'; left: number }
+
+export interface NoticedChange {
+  user: { id: number; username: string }
+  event: FactorEvent
+  /** The address the request came from. */
+  from: string
+}
+
+/**
+ * Tells the user, where he has an address, that his second factor has changed: whoever has stolen a password and goes on
+ * from there does not stay unnoticed. Written in the transaction of the change, sent as the notifications of alerts are.
+ */
+export type NoticeFactor = (tx: Tx, change: NoticedChange) => Promise<void>
+
+export const factorNotices =
+  ({ outbox, timeZone }: { outbox: Pick<Outbox, 'mail'>; timeZone: string }): NoticeFactor =>
+  async (tx, { user: { id, username }, event, from }) => {
+    const { subject, what } = wordsOf(event)
+    const at = displayTime(new Date(), timeZone)
+    const text = `${what}
+
+User "${username}", at ${at} (${timeZone}), from ${from}.
+
+If it was neither you nor somebody you have asked, change your password, which ends all sign-ins, and tell an
+administrator, who can take the app away.
+`
+    await outbox.mail(tx, id, { subject, text })
+  }
+
+const wordsOf = (event: FactorEvent): { subject: string; what: string } => {
+  switch (event.kind) {
+    case 'enrolled':
+      return {
+        subject: 'An authenticator app was enrolled',
+        what: 'An authenticator app now proves your second factor. Codes are no longer mailed to you.',
+      }
+    case 'disabled':
+      return {
+        subject: 'Your authenticator app was disabled',
+        what: 'Your authenticator app and its recovery codes no longer count.',
+      }
+    case 'reset':
+      return {
+        subject: 'Your authenticator app was taken away',
+        what: `${event.by} has taken your authenticator app and its recovery codes away.`,
+      }
+    case 'codes renewed':
+      return {
+        subject: 'Your recovery codes were renewed',
+        what: 'There are new recovery codes for your second factor; the earlier ones no longer count.',
+      }
+    case 'code used':
+      return {
+        subject: event.left === 0 ? 'Your last recovery code was used' : 'A recovery code was used',
+        what: `A recovery code proved your second factor. ${event.left === 0 ? 'None is left: renew them.' : `${event.left} are left.`}`,
+      }
+  }
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { type OwnPermit, type RunPermit, requirePermitted, type UsersPermit } from '../access/permits.ts'
+import type { Claims } from '../access/principals.ts'
+import type { Queryable } from '../db/client.ts'
+import { idList } from '../db/id-list.ts'
+import { sessions, users } from '../db/schema.ts'
+import { endMailedCodes } from './mail-codes.ts'
+
+/** Milliseconds after its last use for which a session can be refreshed. */
+export const sessionLifetime = 7 * 86_400_000
+
+export type EndReason = 'logout' | 'password' | 'disabled' | 'reuse' | 'revoked' | 'restore'
+
+/** Where a sign-in came from. */
+export interface Origin {
+  address: string
+  userAgent: string
+}
+
+export interface OpenedSession {
+  sessionId: string
+  tokenId: string
+  /** When it ends at the latest, however often it is used. */
+  notAfter: Date
+}
+
+/** Of rows of sessions: those that can still be refreshed. @param longest SESSION_MAX, milliseconds */
+export const isOpen = (now: Date, longest: number): SQL | undefined =>
+  and(
+    isNull(sessions.endedAt),
+    gt(sessions.lastUsedAt, new Date(now.getTime() - sessionLifetime)),
+    gt(sessions.createdAt, new Date(now.getTime() - longest)),
+  )
+
+/**
+ * Opens a session for somebody who has just proved this password. null: the user was disabled or got another password
+ * meanwhile. The user's row is held until the session is there, so a change that ends sessions ends this one too.
+ */
+export const openSession = async (
+  db: Queryable,
+  user: { id: number; passwordHash: string },
+  { address, userAgent }: Origin,
+  now: Date,
+  longest: number,
+): Promise<OpenedSession | null> => {
+  const notAfter = new Date(now.getTime() + longest)
+  const opened = { sessionId: randomUUID(), tokenId: randomUUID(), notAfter }
+  const rows = await db.execute(sql`
+    insert into ${sessions} (id, user_id, token_id, created_at, last_used_at, address, user_agent)
+    select ${opened.sessionId}, ${users.id}, ${opened.tokenId}, ${now.toISOString()}::timestamptz,
+      ${now.toISOString()}::timestamptz, ${address}, ${userAgent.slice(0, 512)}
+    from ${users}
+    where ${users.id} = ${user.id} and ${users.status} = 1 and ${users.passwordHash} = ${user.passwordHash}
+    for share
+    returning id`)
+  return rows.length > 0 ? opened : null
+}
+
+/**
+ * Exchanges a session's current token for a new one. Of two exchanges of one token exactly one succeeds; the other is
+ * a token that comes back after it was exchanged, so somebody else may have it, and the session ends for both. A
+ * client that refreshes twice at once therefore has to sign in again.
+ * @param longest SESSION_MAX, milliseconds
+ * @returns the new token's id and the user; `reused` when this ended the session; `over` when there is no session to go on with
+ */
+export const rotateToken = async (
+  tx: Queryable,
+  { sessionId, tokenId }: Claims,
+  now: Date,
+  longest: number,
+): Promise<{ tokenId: string; username: string; notAfter: Date } | 'reused' | 'over'> => {
+  const next = randomUUID()
+  const rotated = await tx
+    .update(sessions)
+    .set({ tokenId: next, lastUsedAt: now })
+    .from(users)
+    .where(
+      and(
+        eq(sessions.id, sessionId),
+        eq(sessions.tokenId, tokenId),
+        isOpen(now, longest),
+        eq(users.id, sessions.userId),
+        eq(users.status, 1),
+      ),
+    )
+    .returning({ username: users.username, createdAt: sessions.createdAt })
+  const [user] = rotated
+  if (user) {
+    return { tokenId: next, username: user.username, notAfter: new Date(user.createdAt.getTime() + longest) }
+  }
+  const ended = await tx
+    .update(sessions)
+    .set({ endedAt: now, endReason: 'reuse' })
+    .where(and(eq(sessions.id, sessionId), ne(sessions.tokenId, tokenId), isNull(sessions.endedAt)))
+    .returning({ id: sessions.id })
+  return ended.length > 0 ? 'reused' : 'over'
+}
+
+/** Ends one session and answers whose it was; null: it was over, and stays as it is. */
+export const endSession = async (
+  tx: Queryable,
+  sessionId: string,
+  reason: EndReason,
+  now: Date,
+): Promise<string | null> => {
+  const [user] = await tx
+    .update(sessions)
+    .set({ endedAt: now, endReason: reason })
+    .from(users)
+    .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt), eq(users.id, sessions.userId)))
+    .returning({ username: users.username })
+  return user?.username ?? null
+}
+
+/** Ends this session of that user, because somebody asked for it. false: he has no such session, or it was over. */
+export const endSessionOf = async (
+  permit: UsersPermit | OwnPermit,
+  userId: number,
+  sessionId: string,
+): Promise<boolean> => {
+  requirePermitted(permit, [userId])
+  const ended = await permit.tx
+    .update(sessions)
+    .set({ endedAt: sql`now()`, endReason: 'revoked' })
+    .where(and(eq(sessions.id, sessionId), eq(sessions.userId, userId), isNull(sessions.endedAt)))
+    .returning({ id: sessions.id })
+  return ended.length > 0
+}
+
+/**
+ * Ends all sessions of these users, and the codes mailed to them: what ends their sessions (another password, being
+ * disabled) was not known when the codes were asked for. Call it inside the transaction that gives the reason, after the users' rows were
+ * changed; announce and drop their principals with it (see principals.ts).
+ */
+export const endSessions = async (
+  permit: UsersPermit | OwnPermit | RunPermit,
+  userIds: readonly number[],
+  reason: EndReason,
+  now = new Date(),
+): Promise<void> => {
+  if (userIds.length === 0) return
+  if ('ids' in permit) requirePermitted(permit, userIds)
+  await permit.tx
+    .update(sessions)
+    .set({ endedAt: now, endReason: reason })
+    .where(and(sql`${sessions.userId} in (${idList(userIds)})`, isNull(sessions.endedAt)))
+  await endMailedCodes(permit.tx, userIds)
+}

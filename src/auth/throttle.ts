@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Attempting, ReportFailures } from '../alerts/attempt-alarm.ts'
+import type { Db } from '../db/client.ts'
+import { AppError } from '../errors.ts'
+import { type Admission, attemptLedger, delayedFrom } from './attempt-ledger.ts'
+
+/** The delay doubles with each failure beyond those that cost nothing. */
+const firstDelay = 125
+export const longestDelay = 2_000
+
+/** Requests that may be waiting here at once; more are sent away. */
+const waitingRoom = 200
+
+/** Milliseconds between tries to be admitted while others of the same key are under way (growing), and in total. */
+const retryInterval = 50
+const patience = 5_000
+
+/** What an attempt is counted for, and what of it a success clears. */
+export interface Subject {
+  /** `account:…`, `address:…`, … */
+  counted: readonly string[]
+  cleared: readonly string[]
+  /** For the alarm, should it come to one. */
+  who: Attempting
+}
+
+/** What became of an attempt that was to be made. */
+export type Outcome<T> =
+  /** null: it failed. */
+  | { kind: 'made'; result: T | null }
+  | { kind: 'locked'; until: Date }
+  /** Too many are under way to tell whether it may be made. */
+  | { kind: 'crowded' }
+
+export interface Throttle {
+  /** Like `guard`, for a caller that answers refusals in its own way. */
+  attempt<T>(subject: Subject, attempt: () => Promise<T | null>): Promise<Outcome<T>>
+  /**
+   * Makes an attempt at something that can be guessed: null from `attempt` is a failure, anything else a success, and
+   * an error counts as neither. Ten failures of one key within 15 minutes lock it for 15 minutes. Whether the key
+   * belongs to anybody makes no difference.
+   * @throws AppError (limited) with the seconds to wait
+   */
+  guard<T>(subject: Subject, attempt: () => Promise<T | null>): Promise<T | null>
+}
+
+export interface ThrottleOptions {
+  db: Db
+  /** Told when a key has failed so often that it is delayed, and when it is locked. */
+  report: ReportFailures
+  now?: () => number
+}
+
+export const openThrottle = ({ db, report, now = Date.now }: ThrottleOptions): Throttle => {
+  const ledger = attemptLedger(db, now)
+  let waiting = 0
+
+  /** @returns false where too many wait already */
+  const wait = async (milliseconds: number): Promise<boolean> => {
+    if (waiting >= waitingRoom) return false
+    waiting += 1
+    await sleep(milliseconds)
+    waiting -= 1
+    return true
+  }
+
+  /** Counts the attempt before it is made: however many come at once, no more than ten can fail. */
+  const admit = async (keys: readonly string[]): Promise<Admission> => {
+    const deadline = now() + patience
+    for (let tries = 1; ; tries += 1) {
+      const admission = await ledger.begin(keys)
+      if (admission.kind !== 'full' || now() >= deadline) return admission
+      // At random, so that those who wait do not all ask at once.
+      if (!(await wait(retryInterval * tries * (0.5 + Math.random())))) return admission
+    }
+  }
+
+  const attempt: Throttle['attempt'] = async ({ counted, cleared, who }, make) => {
+    const admission = await admit(counted)
+    if (admission.kind === 'locked') return admission
+    if (admission.kind === 'full') return { kind: 'crowded' }
+    let result: Awaited<ReturnType<typeof make>>
+    try {
+      if (admission.beyond >= 0 && !(await wait(delayAfter(admission.beyond)))) {
+        await ledger.abandon(counted)
+        return { kind: 'crowded' }
+      }
+      result = await make()
+    } catch (error) {
+      await ledger.abandon(counted)
+      throw error
+    }
+    if (result !== null) {
+      await ledger.succeed(counted, cleared)
+      return { kind: 'made', result }
+    }
+    for (const failed of await ledger.fail(counted)) {
+      if (failed.locked || failed.failures === delayedFrom(failed.key)) report(failed, who)
+    }
+    return { kind: 'made', result }
+  }
+
+  return {
+    attempt,
+    async guard(subject, make) {
+      const outcome = await attempt(subject, make)
+      if (outcome.kind === 'locked') throw limited(outcome.until.getTime() - now())
+      if (outcome.kind === 'crowded') throw limited(longestDelay)
+      return outcome.result
+    },
+  }
+}
+
+const delayAfter = (beyond: number): number => Math.min(longestDelay, firstDelay * 2 ** beyond)
+
+const limited = (milliseconds: number): AppError => {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
+  return new AppError('limited', `too many attempts: try again in ${seconds} s`, { retryAfter: seconds })
+}

@@ -1,0 +1,108 @@
+import fastifyJwt, { type FastifyJWTOptions, type JWT } from '@fastify/jwt'
+import Fastify from 'fastify'
+import type { Claims } from '../access/principals.ts'
+
+export interface IssuedToken {
+  token: string
+  /** RFC 3339, UTC, with milliseconds. */
+  expires: string
+}
+
+export interface Tokens {
+  /** @param notAfter when the session ends at the latest: its tokens do not outlive it */
+  issue(claims: Omit<Claims, 'expiresAt'>, notAfter: Date): IssuedToken
+  /** The claims of a token that we signed and that has not expired; null for anything else, whatever is wrong with it. */
+  verify(token: string | null): Claims | null
+  /** Like `verify`, for a token that may have expired. */
+  read(token: string | null): Claims | null
+}
+
+/** A token that another service signed with the same secret, or for another use, is not ours (RFC 8725, 3.8 and 3.9). */
+const issuer = 'steward'
+const audience = 'steward-api'
+
+/**
+ * How @fastify/jwt is registered: HS256 and nothing else, so neither `alg: none` nor another algorithm gets through.
+ * Expiry is judged below, by the clock that also issues: a refresh has to read tokens that have expired.
+ */
+const jwtOptions = (secret: string): FastifyJWTOptions => ({
+  secret,
+  sign: { algorithm: 'HS256', iss: issuer, aud: audience },
+  verify: {
+    algorithms: ['HS256'],
+    ignoreExpiration: true,
+    requiredClaims: ['sub', 'sid', 'jti', 'exp', 'iss', 'aud'],
+    allowedIss: issuer,
+    allowedAud: audience,
+  },
+})
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+export interface TokensOptions {
+  secret: string
+  /** Seconds a token is valid. */
+  ttl: number
+  now?: () => number
+}
+
+/**
+ * Access tokens (RFC 7519). @fastify/jwt lives on an application; it gets one that serves nothing else, since who is
+ * calling has to be known before there is a service to mount.
+ */
+export const openTokens = async ({ secret, ttl, now = Date.now }: TokensOptions): Promise<Tokens> => {
+  const host = Fastify()
+  await host.register(fastifyJwt, jwtOptions(secret))
+  return accessTokens(host.jwt, ttl, now)
+}
+
+/** Tokens whose signature was found right and that are remembered. */
+const capacity = 5_000
+
+const accessTokens = (jwt: Pick<JWT, 'sign' | 'verify'>, ttl: number, now: () => number): Tokens => {
+  /** A signature that was right stays right; whether the token has expired is asked every time. */
+  const proven = new Map<string, Claims>()
+
+  const read = (token: string | null): Claims | null => {
+    if (token === null) return null
+    const known = proven.get(token)
+    if (known !== undefined) return known
+    const claims = prove(token)
+    if (claims === null) return null
+    const [oldest] = proven.keys()
+    if (proven.size >= capacity && oldest !== undefined) proven.delete(oldest)
+    proven.set(token, claims)
+    return claims
+  }
+
+  const prove = (token: string): Claims | null => {
+    try {
+      const { sub, sid, jti, exp } = jwt.verify<Record<string, unknown>>(token)
+      const userId = Number(sub)
+      const wellFormed =
+        typeof sub === 'string' &&
+        Number.isSafeInteger(userId) &&
+        typeof sid === 'string' &&
+        uuid.test(sid) &&
+        typeof jti === 'string' &&
+        uuid.test(jti) &&
+        typeof exp === 'number'
+      return wellFormed ? { userId, sessionId: sid, tokenId: jti, expiresAt: new Date(exp * 1000) } : null
+    } catch {
+      return null
+    }
+  }
+  return {
+    issue({ userId, sessionId, tokenId }, notAfter) {
+      const iat = Math.floor(now() / 1000)
+      const exp = Math.min(iat + ttl, Math.floor(notAfter.getTime() / 1000))
+      const token = jwt.sign({ sub: String(userId), sid: sessionId, jti: tokenId, iat, exp })
+      return { token, expires: new Date(exp * 1000).toISOString() }
+    },
+    verify(token) {
+      const claims = read(token)
+      return claims !== null && claims.expiresAt.getTime() > now() ? claims : null
+    },
+    read,
+  }
+}

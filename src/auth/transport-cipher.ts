@@ -1,0 +1,46 @@
+import { fieldError } from '../errors.ts'
+import { seal, unseal } from '../sealed-text.ts'
+
+/** Milliseconds a text can be opened for. */
+const lifetime = 600_000
+
+/** version . expiry in milliseconds, base 36 . the password, sealed */
+const form = /^v1\.([0-9a-z]{8,10})\.([\w-]{38,})$/
+
+export interface TransportCipher {
+  /** A text that can be opened for 10 minutes. */
+  encrypt(password: string): string
+  /** The password in the text; null: it is no such text, was changed, is not ours, or has expired. */
+  decrypt(text: string): string | null
+  /**
+   * The password in a field that may carry either form.
+   * @throws AppError (invalid) naming the field, for what has the form of a transport text and does not open
+   */
+  accept(field: string, value: string): string
+}
+
+/**
+ * Passwords on their way, never at rest: AES-256-GCM, with version and expiry authenticated but readable. Whoever may
+ * ask can open what another has encrypted, so it hides a password from those who look on, not from those who call.
+ * @param key 32 bytes
+ */
+export const transportCipher = (key: Buffer, now: () => number = Date.now): TransportCipher => {
+  const decrypt = (text: string): string | null => {
+    const [, expiry, body] = form.exec(text) ?? []
+    if (expiry === undefined || body === undefined || Number.parseInt(expiry, 36) <= now()) return null
+    return unseal(key, body, `v1.${expiry}`)
+  }
+  return {
+    encrypt(password) {
+      const expiry = (now() + lifetime).toString(36)
+      return `v1.${expiry}.${seal(key, password, `v1.${expiry}`)}`
+    },
+    decrypt,
+    accept(field, value) {
+      if (!form.test(value)) return value
+      const password = decrypt(value)
+      if (password === null) throw fieldError('invalid', field, 'the encrypted text has expired or is not ours')
+      return password
+    },
+  }
+}

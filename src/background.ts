@@ -1,0 +1,35 @@
+import { AppError } from './errors.ts'
+import { errorRecord, type Logger } from './log.ts'
+
+/** Pieces of work that may be under way; more are refused. */
+const capacity = 1_000
+
+export interface Background {
+  /**
+   * Starts work that the answer does not wait for. What goes wrong in it is logged.
+   * @throws AppError (unavailable) when too much is under way
+   */
+  run(what: string, work: () => Promise<void>): void
+  /** Resolves when all of it is done. */
+  drain(): Promise<void>
+}
+
+/** Work whose duration must not show in the answer, and that a clean stop still finishes. */
+export const openBackground = (log: Logger): Background => {
+  const underWay = new Set<Promise<void>>()
+  return {
+    run(what, work) {
+      if (underWay.size >= capacity) {
+        throw new AppError('unavailable', 'too many requests at once: try again in a moment', { retryAfter: 5 })
+      }
+      const task = Promise.resolve()
+        .then(work)
+        .catch((error: unknown) => log.error({ error: errorRecord(error) }, `${what} failed`))
+        .finally(() => underWay.delete(task))
+      underWay.add(task)
+    },
+    async drain() {
+      while (underWay.size > 0) await Promise.all(underWay)
+    },
+  }
+}

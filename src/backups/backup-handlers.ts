@@ -1,0 +1,28 @@
+import { requireStrongest } from '../access/seniority.ts'
+import { requireStepUp } from '../access/step-up.ts'
+import type { Db } from '../db/client.ts'
+import type { BackupsHandlers } from '../generated/security.ts'
+import { displayTime } from '../text/display.ts'
+import { allBackups, backupRecord } from './backup-records.ts'
+import type { Backups } from './open-backups.ts'
+
+export interface BackupsOptions {
+  db: Db
+  backups: Pick<Backups, 'create' | 'restore'>
+  timeZone: string
+}
+
+/** Copies of everything, and the way back. */
+export const backupsHandlers = ({ db, backups, timeZone }: BackupsOptions): BackupsHandlers => ({
+  listBackups: async () => ({ backups: allBackups(db, timeZone) }),
+
+  createBackup: async ({ body: { type }, user }) =>
+    backupRecord(await backups.create({ type, creator: user.username }), timeZone),
+
+  async restoreBackup({ params: { id }, user }) {
+    await requireStrongest(db, user)
+    await requireStepUp(db, user)
+    const { backupId, safetyBackupId, rows, at } = await backups.restore(id, user.username, user)
+    return { backupId, safetyBackupId, rows, time: displayTime(at, timeZone) }
+  },
+})

@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '../db/client.ts'
+
+/** A table as the database's own catalogue knows it: what is backed up needs no list that could be forgotten. */
+export interface Table {
+  name: string
+  columns: string[]
+  /** Of each column, as SQL writes it. */
+  types: Record<string, string>
+  /** Columns of the primary key. */
+  key: string[]
+  /** The sequence its identifiers come from, as SQL names it. */
+  sequence: string | null
+}
+
+/** Every table; not unlogged ones, which a crash of the server may empty anyway: nothing that counts is in them. */
+export const readTables = async (db: Queryable): Promise<Table[]> => {
+  const rows = await db.execute<{ table: Table }>(sql`
+    select json_build_object(
+      'name', t.relname,
+      'columns', (select json_agg(a.attname order by a.attnum) from pg_attribute a
+        where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''),
+      'types', (select json_object_agg(a.attname, format_type(a.atttypid, a.atttypmod)) from pg_attribute a
+        where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped),
+      'key', (select coalesce(json_agg(a.attname order by array_position(i.indkey::int2[], a.attnum)), '[]')
+        from pg_index i join pg_attribute a on a.attrelid = t.oid and a.attnum = any (i.indkey)
+        where i.indrelid = t.oid and i.indisprimary),
+      'sequence', (select pg_get_serial_sequence(quote_ident(t.relname), a.attname) from pg_attribute a
+        where a.attrelid = t.oid and a.attidentity <> '')) as table
+    from pg_class t where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and t.relpersistence = 'p'
+    order by t.relname`)
+  return rows.map((row) => row.table)
+}
+
+/** A name from the catalogue, as SQL. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+export const quotedList = (names: readonly string[]): string => names.map(quoted).join(', ')
+
+/** A text as SQL, where `standard_conforming_strings` is on, as it is unless a server was told otherwise. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

@@ -1,0 +1,28 @@
+import { requireStrongest } from '../access/seniority.ts'
+import { requireStepUp } from '../access/step-up.ts'
+import type { Db } from '../db/client.ts'
+import type { BackupFilesHandlers } from '../generated/operations.ts'
+import type { Backups } from './open-backups.ts'
+
+export interface BackupFilesOptions {
+  db: Db
+  backups: Pick<Backups, 'open'>
+}
+
+/** Backup files as they were proven, for a copy elsewhere. */
+export const backupFilesHandlers = ({ db, backups }: BackupFilesOptions): BackupFilesHandlers => ({
+  async downloadBackup({ params: { id }, user }) {
+    // A file holds everybody's password hashes: whoever has it knows about people who are stronger than they are.
+    await requireStrongest(db, user)
+    await requireStepUp(db, user)
+    const { path, size, body } = await backups.open(id)
+    return {
+      body,
+      headers: {
+        'content-length': String(size),
+        'content-disposition': `attachment; filename="${path}"`,
+        'cache-control': 'no-store',
+      },
+    }
+  },
+})

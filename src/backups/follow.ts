@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../db/client.ts'
+import { isWithdrawn } from '../mirror/touch.ts'
+
+/**
+ * Makes the whole directory follow the tables as they are now: every record's entry is due, and those of records that
+ * are gone are to be removed. Like `touch`, for everything at once.
+ */
+export const followEverything = async (tx: Tx): Promise<void> => {
+  await tx.execute(sql`
+    insert into directory_entries as e (kind, record_id)
+    select 'user', id from users union all select 'group', id from groups
+    on conflict (kind, record_id) do update
+    set version = e.version + 1, deleted = false, attempts = 0, next_at = now(),
+      withdraws_at = coalesce(e.withdraws_at, case when ${isWithdrawn(sql`false`)} then now() end)`)
+  await tx.execute(sql`
+    update directory_entries e set version = version + 1, deleted = true, attempts = 0, next_at = now(),
+      withdraws_at = coalesce(e.withdraws_at, case when ${isWithdrawn(sql`true`)} then now() end)
+    where not case e.kind when 'user' then exists (select from users where id = e.record_id)
+      else exists (select from groups where id = e.record_id) end`)
+}

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { and, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { backups } from '../db/schema.ts'
+import { formatVersion } from './header.ts'
+
+/** Seconds after which a backup whose instance stopped renewing its lease counts as dead. */
+const leaseSeconds = 30
+
+export interface Backup {
+  id: number
+  type: 'auto' | 'manual'
+  status: string
+  /** Relative to the backup folder. */
+  path: string
+  /** Bytes. */
+  size: number
+  /** In hex; empty until it is proven. */
+  sha256: string
+  startedAt: Date
+  /** Whether its file was removed because its time was over. */
+  expired: boolean
+}
+
+export interface BackupRequest {
+  type: 'auto' | 'manual'
+  creator: string
+}
+
+/** The records of backups. One is `running` at a time, across all instances. */
+export interface BackupLedger {
+  /** Begins a backup; null: one is under way. */
+  begin(request: BackupRequest & { encrypted: boolean }): Promise<Backup | null>
+  /** Renews the lease until the function it returns is called. */
+  keep(id: number): () => void
+  succeed(id: number, proof: { size: number; sha256: string }): Promise<void>
+  fail(id: number, error: string): Promise<void>
+  /** Those that are under way and whose instance lives. */
+  underWay(): Promise<Backup[]>
+  /** Those that are `running`, although whoever made them is gone. */
+  abandoned(): Promise<Backup[]>
+  find(id: number): Promise<Backup | null>
+  /** Those whose files are there, the newest first. */
+  proven(): Promise<Backup[]>
+  expire(id: number): Promise<void>
+}
+
+const columns = {
+  id: backups.id,
+  type: backups.type,
+  status: backups.status,
+  path: backups.path,
+  size: backups.size,
+  sha256: backups.sha256,
+  startedAt: backups.startedAt,
+  expired: sql<boolean>`${backups.expiredAt} is not null`,
+}
+
+/** `2026-01-31T03-00-00Z-1f3a9c.backup`: sorts by time, and no two are alike. */
+const newPath = (): string => {
+  const time = new Date().toISOString().replace(/\.\d+/, '').replaceAll(':', '-')
+  return `${time}-${randomBytes(3).toString('hex')}.backup`
+}
+
+/** @param sole whether no other process can have this database open: then all that is not ours is abandoned */
+export const backupLedger = ({ db, owner, sole }: { db: Db; owner: string; sole: boolean }): BackupLedger => {
+  const until = sql`now() + make_interval(secs => ${leaseSeconds})`
+  const dead = sole
+    ? ne(backups.leaseOwner, owner)
+    : sql`(${backups.leaseUntil} is null or ${backups.leaseUntil} < now())`
+  const running = eq(backups.status, 'running')
+  const select = (where: SQL | undefined): Promise<Backup[]> =>
+    db.select(columns).from(backups).where(where).orderBy(desc(backups.id))
+
+  const end = async (id: number, outcome: Partial<typeof backups.$inferInsert>): Promise<void> => {
+    await db
+      .update(backups)
+      .set({ ...outcome, finishedAt: sql`now()`, leaseOwner: null, leaseUntil: null })
+      .where(and(eq(backups.id, id), running))
+  }
+
+  return {
+    async begin({ type, creator, encrypted }) {
+      const fixed = { type, creator, encrypted, formatVersion, status: 'running' }
+      const [row] = await db
+        .insert(backups)
+        .values({ ...fixed, path: newPath(), leaseOwner: owner, leaseUntil: until })
+        .onConflictDoNothing()
+        .returning(columns)
+      return row ?? null
+    },
+
+    keep(id) {
+      const renew = (): void =>
+        void db
+          .update(backups)
+          .set({ leaseUntil: until })
+          .where(and(eq(backups.id, id), running, eq(backups.leaseOwner, owner)))
+          .catch(() => {})
+      const timer = setInterval(renew, (leaseSeconds * 1000) / 3)
+      return () => clearInterval(timer)
+    },
+
+    succeed: (id, proof) => end(id, { status: 'success', ...proof }),
+    fail: (id, error) => end(id, { status: 'failed', error }),
+    underWay: () => select(and(running, sql`not ${dead}`)),
+    abandoned: () => select(and(running, dead)),
+    find: async (id) => (await select(eq(backups.id, id)))[0] ?? null,
+    proven: () => select(and(eq(backups.status, 'success'), isNull(backups.expiredAt))),
+
+    async expire(id) {
+      await db.update(backups).set({ expiredAt: sql`now()` }).where(eq(backups.id, id))
+    },
+  }
+}

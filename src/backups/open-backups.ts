@@ -1,0 +1,230 @@
+// The room backups.
+// Backups: writing, proving, keeping, restoring.
+// Nothing of a file is believed before its key or its manifest has proved it, and nothing of it becomes SQL.
+
+import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Actor } from '../access/seniority.ts'
+import type { RaiseAlarm } from '../alerts/alarm.ts'
+import type { Database } from '../db/client.ts'
+import { AppError } from '../errors.ts'
+import { errorRecord } from '../log.ts'
+import { isInstalled } from '../people/installed.ts'
+import { BackupFileError } from './file-error.ts'
+import { openFolder } from './folder.ts'
+import type { Trust } from './header.ts'
+import { type Backup, type BackupRequest, backupLedger } from './ledger.ts'
+import { openProvenFile } from './proven-file.ts'
+import { type ReadBackup, readBackup } from './read.ts'
+import { isAboutFile, reasonOf } from './reason.ts'
+import { type RestorerOptions, restorer } from './restorer.ts'
+import { expired } from './retention.ts'
+import { writeBackup } from './write.ts'
+
+export interface Restored {
+  backupId: number
+  /** The backup of what was there before. */
+  safetyBackupId: number
+  /** Rows that were loaded. */
+  rows: number
+  at: Date
+}
+
+export interface RestoredFile extends Pick<Restored, 'rows' | 'at'> {
+  /** Of the backup of what was there before; null: nobody was. Relative to the backup folder. */
+  safetyBackupPath: string | null
+}
+
+export interface ProvenFile extends Pick<Trust, 'allowUnencrypted'> {
+  file: string
+  sha256: string
+}
+
+export interface Backups {
+  /**
+   * Makes a backup, or joins the one under way on any instance. Resolves when it is one: `success`, proven by reading
+   * it back, or `failed`.
+   */
+  create(request: BackupRequest): Promise<Backup>
+  /**
+   * Replaces the data by what a backup holds, after a backup of what is there; ends all sessions; the directory follows.
+   * @throws AppError not_found, forbidden where the actor has not the strongest rank, or conflict saying what is wrong with
+   *   the file; then all is as it was
+   */
+  restore(id: number, creator: string, actor: Actor): Promise<Restored>
+  /**
+   * Does the same with a file that has no record here, such as one of a database that is lost. Where there is nobody yet,
+   * no backup is made of that.
+   * @param proven the file, its SHA-256 as it was when it was last read and found good, and whether it is believed
+   *   although it is not encrypted
+   * @throws AppError conflict saying what is wrong with the file; then all is as it was
+   */
+  restoreFile(proven: ProvenFile, creator: string, actor: Actor): Promise<RestoredFile>
+  /**
+   * A backup's file as it was proven, to be sent on; see `openProvenFile`.
+   * @throws AppError not_found, also where the file is on another instance, or conflict where it is not the proven one
+   */
+  open(id: number): Promise<Pick<Backup, 'path' | 'size'> & { body: Readable }>
+  /** Removes files that have had their time, and what was left by an instance that is gone. */
+  tidy(): Promise<void>
+}
+
+export interface BackupsOptions extends RestorerOptions {
+  database: Pick<Database, 'db' | 'kind'>
+  /** BACKUP_DIR */
+  folder: string
+  /** BACKUP_KEY: the present one, which new files are encrypted with, then those it replaced; empty: no encryption. */
+  secrets: readonly string[]
+  timeZone: string
+  alarm: RaiseAlarm
+}
+
+/** Milliseconds between looks at a backup that another makes. */
+const lookInterval = 250
+
+export const openBackups = (options: BackupsOptions): Backups => {
+  const { database, secrets, unpackLimit, timeZone, alarm, log } = options
+  const { db } = database
+  const folder = openFolder(options.folder)
+  const ledger = backupLedger({ db, owner: randomUUID(), sole: database.kind === 'embedded' })
+  const replaceBy = restorer(options)
+  const [secret = null] = secrets
+
+  const read = ({ path }: Backup): Promise<ReadBackup> => readBackup({ file: folder.at(path), secrets, unpackLimit })
+
+  const find = async (id: number): Promise<Backup> => {
+    const backup = await ledger.find(id)
+    if (backup === null) throw new AppError('not_found', `id: there is no backup ${id}`)
+    return backup
+  }
+
+  const failed = async ({ id, path }: Backup, error: unknown): Promise<void> => {
+    const reason = reasonOf(error)
+    log.error({ error: errorRecord(error), backup: id }, `a backup failed: ${reason}`)
+    await folder.remove(path).catch(() => {})
+    await ledger.fail(id, reason)
+    await alarm({
+      cause: 'backup failed',
+      title: 'A backup failed',
+      description: `Backup ${id} failed: ${reason}. Earlier backups are untouched.`,
+      level: 'danger',
+    })
+  }
+
+  /** What instances that are gone left behind. */
+  const clearAway = async (): Promise<void> => {
+    for (const backup of await ledger.abandoned()) {
+      await failed(backup, new BackupFileError('the instance that made it is gone'))
+    }
+    // In this order: a draft that is there now belongs to a backup whose record was there before.
+    const drafts = await folder.drafts()
+    const underWay = new Set((await ledger.underWay()).map(({ path }) => path))
+    for (const path of drafts) if (!underWay.has(path)) await folder.removeDraft(path)
+  }
+
+  /** null: another backup is under way. */
+  const make = async (request: BackupRequest): Promise<Backup | null> => {
+    await clearAway().catch((error: unknown) => {
+      log.warn({ error: errorRecord(error) }, 'what was left of earlier backups could not be cleared away')
+    })
+    const backup = await ledger.begin({ ...request, encrypted: secret !== null })
+    if (backup === null) return null
+    const { id, path } = backup
+    const release = ledger.keep(id)
+    try {
+      log.debug({ backup: id, phase: 'writing' }, 'a backup is being made')
+      await folder.add(path, (draft) => writeBackup(db, { file: draft, secret }))
+      log.debug({ backup: id, phase: 'proving' }, 'a backup is being read back')
+      const { size, sha256 } = await read(backup)
+      log.debug({ backup: id, phase: 'recording' }, 'a backup has been proven')
+      await ledger.succeed(id, { size, sha256 })
+      log.info({ backup: id, path, size }, 'a backup was made and proven')
+    } catch (error) {
+      await failed(backup, error)
+    } finally {
+      release()
+    }
+    return find(id)
+  }
+
+  const ended = async (id: number): Promise<Backup> => {
+    for (;;) {
+      const backup = await find(id)
+      if (backup.status !== 'running') return backup
+      await clearAway()
+      await sleep(lookInterval)
+    }
+  }
+
+  const usable = async (id: number): Promise<Backup> => {
+    const backup = await find(id)
+    if (backup.status !== 'success')
+      throw new AppError('conflict', `backup ${id} cannot be used: its status is ${backup.status}, not success`)
+    if (backup.expired) throw new AppError('not_found', `id: the file of backup ${id} has had its time and was removed`)
+    return backup
+  }
+
+  const makeSafe = async (creator: string): Promise<Backup> => {
+    for (;;) {
+      // Of a day's automatic backups the last is kept: this one, of data that somebody wants replaced, is not to be it.
+      const made = await make({ type: 'manual', creator })
+      if (made?.status === 'success') return made
+      if (made !== null) {
+        throw new AppError('conflict', `nothing was restored: the backup of what is there (${made.id}) failed`)
+      }
+      for (const { id } of await ledger.underWay()) await ended(id)
+    }
+  }
+
+  return {
+    async create(request) {
+      for (;;) {
+        const made = await make(request)
+        if (made !== null) return made
+        const [other] = await ledger.underWay()
+        if (other) return ended(other.id)
+      }
+    },
+
+    async restore(id, creator, actor) {
+      const { path, sha256 } = await usable(id)
+      const source = { name: `backup ${id}`, about: { backup: id, by: creator }, file: folder.at(path), sha256, actor }
+      const { safety, ...replaced } = await replaceBy(source, () => makeSafe(creator))
+      return { backupId: id, safetyBackupId: safety.id, ...replaced }
+    },
+
+    async restoreFile({ file, sha256, allowUnencrypted }, creator, actor) {
+      const source = { name: file, about: { file, by: creator }, file, sha256, allowUnencrypted, actor }
+      const { safety, ...replaced } = await replaceBy(source, async () =>
+        (await isInstalled(db)) ? makeSafe(creator) : null,
+      )
+      return { safetyBackupPath: safety?.path ?? null, ...replaced }
+    },
+
+    async open(id) {
+      const { path, size, sha256 } = await usable(id)
+      try {
+        return { path, size, body: await openProvenFile(folder.at(path), { size, sha256 }) }
+      } catch (error) {
+        if (!isAboutFile(error)) throw error
+        const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+        if (isMissing) {
+          throw new AppError('not_found', `id: the file of backup ${id} is not on this instance`, { cause: error })
+        }
+        throw new AppError('conflict', `backup ${id} cannot be downloaded: ${reasonOf(error)}`, { cause: error })
+      }
+    },
+
+    async tidy() {
+      await clearAway()
+      const keepable = (await ledger.proven()).map((backup) => ({ ...backup, at: backup.startedAt }))
+      const over = new Set(expired(keepable, new Date(), timeZone))
+      for (const { id, path } of keepable.filter((backup) => over.has(backup.id))) {
+        await folder.remove(path)
+        await ledger.expire(id)
+        log.info({ backup: id, path }, 'a backup has had its time and was removed')
+      }
+    },
+  }
+}

@@ -1,0 +1,30 @@
+import { AppError } from '../errors.ts'
+import { BackupFileError } from './file-error.ts'
+
+/** What stands in the way of a file, by the error of the operating system. */
+const sentences: Readonly<Record<string, string | undefined>> = {
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file is larger than the system allows',
+  EACCES: 'the backup directory cannot be read or written',
+  EPERM: 'the backup directory cannot be read or written',
+  EROFS: 'the backup directory is read-only',
+  ENOENT: 'its file is not there',
+  ENOTDIR: 'BACKUP_DIR is no directory',
+  EEXIST: 'BACKUP_DIR is no directory',
+  EIO: 'the disk does not work',
+  ELOOP: 'it is a link, which is not followed',
+  EISDIR: 'it is a folder',
+}
+
+/** Whether the file or its place is at fault, and not the database. */
+export const isAboutFile = (error: unknown): boolean =>
+  error instanceof BackupFileError || sentences[codeOf(error)] !== undefined
+
+/** Why a backup or a restore did not succeed, for who asked for it: what is only for the log is not in it. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof BackupFileError || error instanceof AppError
+    ? error.message
+    : (sentences[codeOf(error)] ?? 'an internal error; the log has it')
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')

@@ -1,0 +1,116 @@
+import { isNull, sql } from 'drizzle-orm'
+import { committedChange } from '../access/committed.ts'
+import type { Principals } from '../access/principals.ts'
+import { type Actor, isAdministered, requireStrongest, strongest } from '../access/seniority.ts'
+import type { Database, Tx } from '../db/client.ts'
+import { mailCodes, sessions, stepUpCodes } from '../db/schema.ts'
+import { AppError } from '../errors.ts'
+import { errorRecord, type Logger } from '../log.ts'
+import { BackupFileError, otherFile } from './file-error.ts'
+import { followEverything } from './follow.ts'
+import type { Trust } from './header.ts'
+import { loadBackup } from './load.ts'
+import type { Manifest } from './manifest.ts'
+import { readBackup } from './read.ts'
+import { isAboutFile, reasonOf } from './reason.ts'
+import { extentOf } from './restored-tables.ts'
+import { refuseNewer, schemaVersion } from './schema-version.ts'
+import { withSecondFactorsKept } from './second-factors-kept.ts'
+
+export interface RestorerOptions {
+  database: Pick<Database, 'db'>
+  principals: Pick<Principals, 'announce' | 'drop'>
+  /** BACKUP_KEY: the present one and those it replaced. */
+  secrets: readonly string[]
+  /** BACKUP_UNPACK_LIMIT, bytes. */
+  unpackLimit?: number
+  log: Logger
+  /** Puts in place what a start puts in place: data from before an update lacks what came with it. */
+  seed: () => Promise<unknown>
+}
+
+/** A file to restore. */
+export interface Source extends Pick<Trust, 'allowUnencrypted'> {
+  /** What errors call it. */
+  name: string
+  /** What the log calls it. */
+  about: Readonly<Record<string, unknown>>
+  file: string
+  /** Of the whole file as it was proven, in hex. */
+  sha256: string
+  /** Who restores it. */
+  actor: Actor
+}
+
+export interface Replaced<Safety> {
+  /** What `makeSafe` answered. */
+  safety: Safety
+  /** Rows that were loaded. */
+  rows: number
+  at: Date
+}
+
+/**
+ * Replaces the data by what a file holds: verifies the whole file, has what is there made safe, and loads in one
+ * transaction. All sessions end; the directory follows.
+ * @throws AppError forbidden where the actor has not the strongest rank, conflict saying what is wrong with the file; then
+ *   all is as it was
+ */
+export type Restorer = <Safety>(source: Source, makeSafe: () => Promise<Safety>) => Promise<Replaced<Safety>>
+
+export const restorer = (options: RestorerOptions): Restorer => {
+  const { principals, secrets, unpackLimit, log, seed } = options
+  const { db } = options.database
+  const change = committedChange({ db, principals })
+
+  /** @param unpacked what the file unpacked to when it was verified: it is not read any further */
+  const replace = ({ file, sha256, about, allowUnencrypted, actor }: Source, unpacked: number) =>
+    change(async (tx) => {
+      await requireStrongest(tx, actor)
+      const trusted = { file, secrets, allowUnencrypted, unpackLimit: unpacked }
+      const read = await withSecondFactorsKept(tx, () => loadBackup(tx, trusted))
+      refuseOther(sha256, read)
+      if (!(await isAdministered(tx))) {
+        throw new BackupFileError(`no user in it is enabled and has an enabled role with sort ${strongest}`)
+      }
+      await endAllSessions(tx)
+      await followEverything(tx)
+      log.debug({ ...about, phase: 'committing' }, 'a backup has been loaded')
+      return { read, callers: { all: true as const } }
+    })
+
+  return async (source, makeSafe) => {
+    const { name, file, sha256, about, allowUnencrypted } = source
+    try {
+      log.debug({ ...about, phase: 'verifying' }, 'a backup is being verified')
+      const verified = await readBackup({ file, secrets, allowUnencrypted, unpackLimit })
+      refuseOther(sha256, verified)
+      refuseNewer(verified.manifest.schema, await schemaVersion(db))
+      log.debug({ ...about, phase: 'safety' }, 'a backup is made before another is restored')
+      const safety = await makeSafe()
+      log.debug({ ...about, phase: 'loading' }, 'a backup is being loaded')
+      const { manifest } = (await replace(source, verified.unpacked)).read
+      log.warn({ ...about, phase: 'restored' }, 'a backup was restored')
+      // What fails here is done by the next start; the data is replaced either way.
+      await seed().catch((error: unknown) => log.error({ error: errorRecord(error) }, 'what is missing was not added'))
+      return { safety, rows: rowsOf(manifest), at: new Date() }
+    } catch (error) {
+      if (error instanceof AppError || !isAboutFile(error)) throw error
+      throw new AppError('conflict', `${name} cannot be restored: ${reasonOf(error)}`, { cause: error })
+    }
+  }
+}
+
+const refuseOther = (proven: string, { sha256 }: { sha256: string }): void => {
+  if (sha256 !== proven) throw otherFile()
+}
+
+/** Nobody goes on as whom he was, nor with a code that was sent to whom he was. */
+const endAllSessions = async (tx: Tx): Promise<void> => {
+  await tx.update(sessions).set({ endedAt: sql`now()`, endReason: 'restore' }).where(isNull(sessions.endedAt))
+  await tx.delete(mailCodes)
+  await tx.delete(stepUpCodes)
+}
+
+const rowsOf = ({ tables }: Manifest): number =>
+  Object.entries(tables).reduce((sum, [name, { rows }]) => (extentOf(name) === 'all' ? sum + rows : sum), 0)

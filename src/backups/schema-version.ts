@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '../db/client.ts'
+import { migrationsFolder } from '../db/migrate.ts'
+import { BackupFileError } from './file-error.ts'
+
+/** A migration: its name, and when it was made (milliseconds), which is the order they are applied in. */
+export interface SchemaVersion {
+  tag: string
+  when: number
+}
+
+const known = (): SchemaVersion[] => {
+  const journal = JSON.parse(readFileSync(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')) as {
+    entries: SchemaVersion[]
+  }
+  return journal.entries.map(({ tag, when }) => ({ tag, when }))
+}
+
+/** The newest migration of this version of Steward. */
+export const ownSchemaVersion = (): SchemaVersion =>
+  known().reduce((newest, each) => (each.when > newest.when ? each : newest))
+
+/** The newest migration this database has been through. */
+export const schemaVersion = async (db: Queryable): Promise<SchemaVersion> => {
+  const [row] = await db.execute<{ when: string }>(
+    sql`select max(created_at) as "when" from drizzle.__drizzle_migrations`,
+  )
+  const when = Number(row?.when ?? 0)
+  return {
+    tag: known().find((migration) => migration.when === when)?.tag ?? `of ${new Date(when).toISOString()}`,
+    when,
+  }
+}
+
+/** @throws BackupFileError unless rows of a schema can be loaded into this one: it is this one, or an earlier state of it */
+export const refuseNewer = (backup: SchemaVersion, current: SchemaVersion): void => {
+  if (backup.when > current.when) {
+    throw new BackupFileError(
+      `a newer version of Steward made it (its schema is ${backup.tag}; this one has ${current.tag}): update first`,
+    )
+  }
+  if (!known().some(({ when }) => when === backup.when)) {
+    throw new BackupFileError(`this version of Steward does not know its schema (${backup.tag})`)
+  }
+}

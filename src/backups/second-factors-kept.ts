@@ -1,0 +1,47 @@
+import { sql } from 'drizzle-orm'
+import { newestStep } from '../auth/second-factor/totp.ts'
+import type { Tx } from '../db/client.ts'
+import type { ReadBackup } from './read.ts'
+
+/** What proves somebody's second factor. */
+const tables = ['second_factors', 'recovery_codes'] as const
+
+/** Users who are the same as before: an identifier alone could be another's, where the file is of another database. */
+const same = sql`select u.id from users u join users_before b on b.id = u.id and b.created_at = u.created_at`
+
+/**
+ * Sees to it that no second factor goes back in time while `load` replaces the data: a recovery code that was used stays
+ * used, a code of an app that was accepted is not accepted again, and what was given up, renewed or taken away does not
+ * come back. So users who are there before and after keep what they have now. Of others there is what the file holds,
+ * with the codes that their apps show now taken as used; and without recovery codes where the file is this database's
+ * own, in which they may have been used before the user was deleted. All in the caller's transaction.
+ */
+export const withSecondFactorsKept = async (tx: Tx, load: () => Promise<ReadBackup>): Promise<ReadBackup> => {
+  // As `loadBackup` does, which goes on to take all tables: until then nobody uses a code that would be forgotten.
+  await tx.execute(sql`lock table directory_entries in exclusive mode`)
+  await tx.execute(sql`lock table recovery_codes, second_factors in access exclusive mode`)
+  await tx.execute(sql`create temporary table users_before on commit drop as select id, created_at from users`)
+  for (const table of tables) {
+    const [now, before] = [sql.identifier(table), sql.identifier(`${table}_before`)]
+    await tx.execute(sql`create temporary table ${before} on commit drop as select * from ${now}`)
+  }
+  const read = await load()
+  await tx.execute(sql`
+    update second_factors set last_step = greatest(last_step, ${newestStep}) where user_id not in (${same})`)
+  if (await isOwn(tx, read)) await tx.execute(sql`delete from recovery_codes where user_id not in (${same})`)
+  for (const table of tables) {
+    const [now, before] = [sql.identifier(table), sql.identifier(`${table}_before`)]
+    await tx.execute(sql`delete from ${now} where user_id in (${same})`)
+    await tx.execute(sql`insert into ${now} select * from ${before} where user_id in (${same})`)
+  }
+  return read
+}
+
+/** Whether the backup was made of this database: its operation log, which is never rewound, goes on from the backup's. */
+const isOwn = async (tx: Tx, { manifest: { logHead } }: ReadBackup): Promise<boolean> => {
+  if (logHead === null) return false
+  const [entry] = await tx.execute(
+    sql`select from operation_logs where seq = ${logHead.seq} and hash = ${logHead.hash}`,
+  )
+  return entry !== undefined
+}

@@ -1,0 +1,123 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
+import { BackupFileError } from '../backups/file-error.ts'
+import { type ReadBackup, readBackup } from '../backups/read.ts'
+import { isAboutFile, reasonOf } from '../backups/reason.ts'
+import { ownSchemaVersion, refuseNewer } from '../backups/schema-version.ts'
+import { type Config, parseConfig, readEnvironment } from '../config/config.ts'
+import { ConfigError } from '../errors.ts'
+import { errorRecord, type Logger } from '../log.ts'
+import { UsageError } from '../terminal/usage-error.ts'
+import { displayTime } from '../text/display.ts'
+import { type RestoreArguments, readArguments, usage } from './restore/arguments.ts'
+import { confirm } from './restore/confirm.ts'
+import { contentLines } from './restore/contents.ts'
+import { type Instance, openInstance } from './restore/instance.ts'
+
+const { stdout, stderr } = process
+
+/** Whom alerts and the records of safety backups name. */
+const creator = 'terminal'
+
+const print = (...lines: string[]): void => void stdout.write(`${lines.join('\n')}\n`)
+
+/** What is said when a phase begins; see backups/restorer.ts. */
+const phases: Readonly<Record<string, string>> = {
+  verifying: 'Verifying the file once more',
+  writing: 'Making a backup of what is there',
+  loading: 'Loading',
+}
+
+/** Phases as they begin, and errors, a line each. */
+const log: Logger = {
+  debug: (details: string | object) => {
+    const phase = phases[String(typeof details === 'object' && 'phase' in details ? details.phase : '')]
+    if (phase !== undefined) stderr.write(`${phase} …\n`)
+  },
+  info: () => {},
+  warn: () => {},
+  error: (first: string | object, second = '') => void stderr.write(`${typeof first === 'string' ? first : second}\n`),
+}
+
+/** @throws BackupFileError when it is not a backup that this installation can read, to its last byte */
+const verify = async ({ file: given, allowUnencrypted }: RestoreArguments, config: Config) => {
+  const { backupDir, backupSecrets: secrets, backupUnpackLimit: unpackLimit } = config
+  const found = [resolve(given), join(backupDir, basename(given))].find(existsSync)
+  // A link is followed here, once: whoever is at the terminal named it.
+  const file = found === undefined ? resolve(given) : realpathSync(found)
+  try {
+    const read = await readBackup({ file, secrets, allowUnencrypted, unpackLimit })
+    refuseNewer(read.manifest.schema, ownSchemaVersion())
+    return { file, read, allowUnencrypted }
+  } catch (error) {
+    throw isAboutFile(error) ? new BackupFileError(`${file} cannot be restored: ${reasonOf(error)}`) : error
+  }
+}
+
+const keyMissing = (file: string): string =>
+  `${file} cannot be restored: it is not encrypted, so anybody could have made it, and the newest backup of this installation is. Set BACKUP_KEY as the service has it; only --allow-unencrypted takes such a file`
+
+const targetOf = ({ databaseUrl, dataDir }: Config): string =>
+  databaseUrl === null ? `the embedded database in ${dataDir}` : 'the database of DATABASE_URL'
+
+/** Restores what was verified, and leaves an alert behind that says so. */
+const restore = async (
+  { backups, alarm }: Instance,
+  { file, read, allowUnencrypted }: { file: string; read: ReadBackup; allowUnencrypted: boolean },
+  { timeZone, backupDir }: Config,
+): Promise<void> => {
+  const { rows, safetyBackupPath } = await backups.restoreFile(
+    { file, sha256: read.sha256, allowUnencrypted },
+    creator,
+    'operator',
+  )
+  const taken = displayTime(new Date(read.manifest.takenAt), timeZone)
+  await alarm({
+    cause: 'restored at the terminal',
+    title: 'A backup was restored at the terminal',
+    description: `The data is that of ${taken} (${basename(file)}), by npm run restore`,
+    level: 'warning',
+  })
+  print(
+    `Restored: ${rows} rows of ${taken}. All sessions have ended; the directory follows as soon as the service runs.`,
+    ...(safetyBackupPath === null ? [] : [`What was there before is in ${join(backupDir, safetyBackupPath)}`]),
+  )
+}
+
+/**
+ * `npm run restore -- <file>`: restores a backup into the installation that the settings name, which need not know the
+ * file, nor be there yet. Its exit codes are in its usage.
+ */
+const main = async (): Promise<void> => {
+  const wanted = readArguments(process.argv.slice(2))
+  if (wanted === null) return print(usage)
+  const config = parseConfig(readEnvironment())
+  const verified = await verify(wanted, config)
+  print(...contentLines(verified.read, config.timeZone), '')
+  const instance = await openInstance(config, log)
+  try {
+    if (!verified.read.encrypted && !wanted.allowUnencrypted && (await instance.encrypts())) {
+      throw new BackupFileError(keyMissing(verified.file))
+    }
+    const target = targetOf(config)
+    print(
+      (await instance.isInstalled())
+        ? `The data in ${target} is replaced, after a backup was made of it.`
+        : `There is nothing yet in ${target}.`,
+    )
+    if (!wanted.yes && !(await confirm('Restore?'))) {
+      print('Nothing was changed.')
+      process.exitCode = 3
+      return
+    }
+    await restore(instance, verified, config)
+  } finally {
+    await instance.close()
+  }
+}
+
+main().catch((error: unknown) => {
+  stderr.write(`${errorRecord(error).message}\n`)
+  const asked = [UsageError, ConfigError, BackupFileError].some((kind) => error instanceof kind)
+  process.exitCode = asked ? 2 : 1
+})

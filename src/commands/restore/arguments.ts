@@ -1,0 +1,47 @@
+import { parseArgs } from 'node:util'
+import { orUsageError, UsageError } from '../../terminal/usage-error.ts'
+
+export interface RestoreArguments {
+  /** A path, or the name of a file in BACKUP_DIR. */
+  file: string
+  /** Restore without asking. */
+  yes: boolean
+  /** Whether a file that is not encrypted is believed although BACKUP_KEY is set. */
+  allowUnencrypted: boolean
+}
+
+export const usage = `Usage: npm run restore -- <file> [--yes] [--allow-unencrypted]
+
+  <file>   a backup: its path, or its name in BACKUP_DIR; it needs no record in the database
+  --yes    restore without asking
+  --allow-unencrypted
+           believe a file that is not encrypted although BACKUP_KEY is set. Anybody could have made such a file, and
+           it decides who may sign in as administrator: only for a file of which you know where it comes from
+
+Exit code: 0 restored, 1 failed and nothing was changed, 2 not possible as asked or the file is no good, 3 not confirmed`
+
+/**
+ * Reads what stands behind the command's name; null: help is asked for.
+ * @throws UsageError
+ */
+export const readArguments = (given: readonly string[]): RestoreArguments | null => {
+  const { values, positionals } = parsed(given)
+  if (values.help) return null
+  const [file, ...more] = positionals
+  if (file === undefined) throw new UsageError('Which file?', usage)
+  if (more.length > 0) throw new UsageError(`Too much: ${more.join(' ')}.`, usage)
+  return { file, yes: values.yes ?? false, allowUnencrypted: values['allow-unencrypted'] ?? false }
+}
+
+const parsed = (given: readonly string[]) =>
+  orUsageError(usage, () =>
+    parseArgs({
+      args: [...given],
+      allowPositionals: true,
+      options: {
+        yes: { type: 'boolean', short: 'y' },
+        'allow-unencrypted': { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }),
+  )

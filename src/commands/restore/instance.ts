@@ -1,0 +1,87 @@
+import { desc } from 'drizzle-orm'
+import { openPrincipals } from '../../access/principals.ts'
+import { openOutbox, outboxOptions } from '../../alerts/notifications/outbox.ts'
+import { type Alarms, openAlarms } from '../../alerts/open-alarms.ts'
+import { openPasswords } from '../../auth/passwords.ts'
+import { openTokens } from '../../auth/tokens.ts'
+import { transportCipher } from '../../auth/transport-cipher.ts'
+import { type Backups, openBackups } from '../../backups/open-backups.ts'
+import type { Config } from '../../config/config.ts'
+import { openDatabase } from '../../db/client.ts'
+import { isInUse } from '../../db/in-use.ts'
+import { backups as records } from '../../db/schema.ts'
+import { ConfigError } from '../../errors.ts'
+import { documents } from '../../generated/documents.ts'
+import type { Logger } from '../../log.ts'
+import { bootstrap } from '../../main/bootstrap.ts'
+import { isInstalled } from '../../people/installed.ts'
+import { refreshMobileKeys } from '../../people/mobile-keys.ts'
+import { loadSecrets } from '../../secrets.ts'
+
+/** An instance of its own that does nothing but restore. */
+export interface Instance {
+  backups: Pick<Backups, 'restoreFile'>
+  alarm: Alarms['raise']
+  /** Whether there is data that would be replaced. */
+  isInstalled: () => Promise<boolean>
+  /** Whether the newest backup made here was encrypted: then there is a BACKUP_KEY, whether it is set now or not. */
+  encrypts: () => Promise<boolean>
+  close: () => Promise<void>
+}
+
+/**
+ * Opens what a restore needs on the database that the settings name, and makes it where there is none yet.
+ * @throws ConfigError when the embedded database is a running service's alone
+ */
+export const openInstance = async (config: Config, log: Logger): Promise<Instance> => {
+  const { databaseUrl, dataDir, timeZone, adminPassword, connectors } = config
+  const database = await openDatabase({ url: databaseUrl, dataDir, log }).catch((error: unknown) => {
+    throw isInUse(error) ? servedAlready(dataDir) : error
+  })
+  const { db } = database
+  try {
+    const secrets = loadSecrets(dataDir, config)
+    const tokens = await openTokens({ secret: secrets.jwt, ttl: config.tokenTtl })
+    const passwords = openPasswords({ cipher: transportCipher(secrets.transportKey), scheme: config.passwordScheme })
+    const alarms = openAlarms({ db, outbox: openOutbox(outboxOptions(config)), log })
+    const backups = openBackups({
+      database,
+      principals: openPrincipals({ database, tokens }),
+      folder: config.backupDir,
+      secrets: config.backupSecrets,
+      unpackLimit: config.backupUnpackLimit,
+      timeZone,
+      alarm: alarms.raise,
+      log,
+      async seed() {
+        await refreshMobileKeys({ db, region: config.defaultRegion, log })
+        await bootstrap({ db, documents, passwords, adminPassword, connectors })
+      },
+    })
+    return {
+      backups,
+      alarm: alarms.raise,
+      isInstalled: () => isInstalled(db),
+      async encrypts() {
+        const [newest] = await db
+          .select({ encrypted: records.encrypted })
+          .from(records)
+          .orderBy(desc(records.id))
+          .limit(1)
+        return newest?.encrypted ?? false
+      },
+      async close() {
+        await alarms.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+const servedAlready = (dataDir: string): ConfigError =>
+  new ConfigError([
+    `DATA_DIR: the service that runs on ${dataDir} has the embedded database for itself; stop it first, or restore by POST /api/v1/security/backups/{id}/restore`,
+  ])

@@ -1,0 +1,57 @@
+import { parseArgs } from 'node:util'
+import { type Slot, slots } from '../../sources/slot.ts'
+import type { RunKind } from '../../sync/sync.ts'
+import { orUsageError, UsageError } from '../../terminal/usage-error.ts'
+
+export interface SyncArguments {
+  slot: Slot
+  /** In the order in which they are run. */
+  kinds: RunKind[]
+  dryRun: boolean
+  /** Every change of a plan is printed, not only the first. */
+  all: boolean
+}
+
+export const usage = `Usage: npm run sync -- <source> [groups | users] [--dry-run] [--all]
+
+  <source>    ${slots.join(', ')}
+  groups      the departments only; users: the people only; departments, then people, unless told
+  --dry-run   print what would be done, and do nothing
+  --all       print every change of the plan, not only the first ones
+
+Exit code: 0 done, 1 failed or records were lost, 2 not possible as asked, 3 held and to be confirmed`
+
+/**
+ * Reads what stands behind the command's name; null: help is asked for.
+ * @throws UsageError
+ */
+export const readArguments = (given: readonly string[]): SyncArguments | null => {
+  const { values, positionals } = parsed(given)
+  if (values.help) return null
+  const [source, kind, ...more] = positionals
+  const slot = slots.find((each) => each === source?.toLowerCase())
+  if (source === undefined) throw new UsageError('Which source?', usage)
+  if (slot === undefined) throw new UsageError(`There is no source ${JSON.stringify(source)}.`, usage)
+  if (kind !== undefined && kind !== 'groups' && kind !== 'users')
+    throw new UsageError(`Neither groups nor users: ${JSON.stringify(kind)}.`, usage)
+  if (more.length > 0) throw new UsageError(`Too much: ${more.join(' ')}.`, usage)
+  return {
+    slot,
+    kinds: kind === undefined ? ['groups', 'users'] : [kind],
+    dryRun: values['dry-run'] ?? false,
+    all: values.all ?? false,
+  }
+}
+
+const parsed = (given: readonly string[]) =>
+  orUsageError(usage, () =>
+    parseArgs({
+      args: [...given],
+      allowPositionals: true,
+      options: {
+        'dry-run': { type: 'boolean' },
+        all: { type: 'boolean' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }),
+  )

@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { committedChange } from '../../access/committed.ts'
+import { openPrincipals } from '../../access/principals.ts'
+import { openOutbox, outboxOptions } from '../../alerts/notifications/outbox.ts'
+import { endSessions } from '../../auth/sessions.ts'
+import { openTokens } from '../../auth/tokens.ts'
+import type { Config } from '../../config/config.ts'
+import { type Database, openDatabase } from '../../db/client.ts'
+import { isInUse } from '../../db/in-use.ts'
+import { ConfigError } from '../../errors.ts'
+import type { BindGuard } from '../../ldap-server/bind-guard.ts'
+import { LdapError, resultCode } from '../../ldap-server/result.ts'
+import { errorRecord, type Logger } from '../../log.ts'
+import { type Mirror, openMirror } from '../../mirror/mirror.ts'
+import { isInstalled } from '../../people/installed.ts'
+import { refreshMobileKeys } from '../../people/mobile-keys.ts'
+import { loadSecrets } from '../../secrets.ts'
+import { mirrorPlace, openSources } from '../../sources/open-sources.ts'
+import { deadRunAlarms } from '../../sync/alarmed-runs.ts'
+import { closeAllRuns } from '../../sync/lease.ts'
+import { openSync } from '../../sync/open-sync.ts'
+import { openRuns } from '../../sync/runs.ts'
+import type { Sync } from '../../sync/sync.ts'
+import { mobileKeys } from '../../text/identity-keys.ts'
+
+/** An instance of its own that does nothing but carry runs out. */
+export interface Instance {
+  db: Database['db']
+  sync: Sync
+  /** Ends the runs that are under way here. */
+  stopRuns: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/**
+ * Opens what a run needs on the database and the directory of the installation. Where a service that runs has the
+ * embedded directory, the entries follow by that.
+ * @throws ConfigError when the database is not there yet, or is a running service's alone
+ */
+export const openInstance = async (config: Config, log: Logger): Promise<Instance> => {
+  const closers: (() => Promise<unknown>)[] = []
+  const close = async (): Promise<void> => {
+    for (const each of closers.splice(0).reverse()) {
+      await each().catch((error: unknown) => log.error({ error: errorRecord(error) }, 'stopping left something undone'))
+    }
+  }
+  try {
+    const database = await openUsedDatabase(config, log)
+    closers.push(database.close)
+    const { db } = database
+    await refreshMobileKeys({ db, region: config.defaultRegion, log })
+    const secrets = loadSecrets(config.dataDir, config)
+    const tokens = await openTokens({ secret: secrets.jwt, ttl: config.tokenTtl })
+    const principals = openPrincipals({ database, tokens })
+
+    const mirror = await openFreeMirror({
+      ...{ config, database, log, guard: noBinds, adoptPassword: null },
+      rootPassword: secrets.directoryPassword,
+      passwordKey: secrets.directoryDigestKey,
+    })
+    if (mirror !== null) closers.push(mirror.close)
+    const tellDead = deadRunAlarms(openOutbox(outboxOptions(config)))
+    if (database.kind === 'embedded') await closeAllRuns(db, tellDead)
+    const runs = openRuns({ db, patience: 0, tellDead, log })
+    const sources = openSources(config.sources, { log, mirror: mirror && mirrorPlace(db, mirror) })
+    closers.push(sources.close, runs.close, async () => mirror?.hurry())
+
+    const sync = openSync({
+      db,
+      runs,
+      sources: sources.bySlot,
+      limit: config.syncMaxRemovals,
+      wins: config.syncWins,
+      mirrored: config.ldap !== null,
+      change: committedChange({ db, principals }),
+      endSessions: (permit, userIds) => endSessions(permit, userIds, 'disabled'),
+      mobileKey: mobileKeys(config.defaultRegion),
+    })
+    mirror?.reconciler.start()
+    return { db, sync, stopRuns: runs.close, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** It is there for the run alone, and has no operation log that a refusal could be written to. */
+const noBinds: BindGuard = () =>
+  Promise.reject(new LdapError(resultCode.unavailable, 'the directory is open for a sync only: start the service'))
+
+/** A database on which the service has been started before: that makes the administrator and the field relations. */
+const openUsedDatabase = async ({ databaseUrl, dataDir }: Config, log: Logger): Promise<Database> => {
+  if (databaseUrl === null && !existsSync(join(dataDir, 'postgres'))) throw neverStarted(`DATA_DIR: ${dataDir}`)
+  const database = await openDatabase({ url: databaseUrl, dataDir, log }).catch((error: unknown) => {
+    throw isInUse(error) ? servedAlready(dataDir) : error
+  })
+  if (await isInstalled(database.db)) return database
+  await database.close()
+  throw neverStarted(databaseUrl === null ? `DATA_DIR: ${dataDir}` : 'DATABASE_URL')
+}
+
+/** null: the embedded directory is open in another process. Its port is that process's, too. */
+const openFreeMirror = async (options: Parameters<typeof openMirror>[0]): Promise<Mirror | null> => {
+  const { ldap } = options.config
+  if (ldap?.kind !== 'embedded') return openMirror(options)
+  const config = { ...options.config, ldap: { ...ldap, port: 0 } }
+  return openMirror({ ...options, config }).catch((error: unknown) => {
+    if (isInUse(error)) return null
+    throw error
+  })
+}
+
+const neverStarted = (where: string): ConfigError =>
+  new ConfigError([`${where} holds no installation yet: start the service once (npm start)`])
+
+const servedAlready = (dataDir: string): ConfigError =>
+  new ConfigError([
+    `DATA_DIR: the service that runs on ${dataDir} has the embedded database for itself; press the sync operation in its /docs, or stop it first`,
+  ])

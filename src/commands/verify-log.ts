@@ -1,0 +1,95 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { logKeys } from '../audit/keys.ts'
+import { untoldLosses } from '../audit/presence.ts'
+import { type Verdict, verifyLog } from '../audit/verify.ts'
+import { parseConfig, readEnvironment } from '../config/config.ts'
+import { openDatabase } from '../db/client.ts'
+import { isInUse } from '../db/in-use.ts'
+import { ConfigError } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import { logSecrets } from '../secrets.ts'
+
+const quiet: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+/** What the exit code says; the worst of it. */
+const exitCodes = { whole: 0, broken: 1, gaps: 3 } as const
+
+/** What was found, for a person, and the exit code. */
+const report = (
+  { checked, head, broken, unchecked, gaps }: Verdict,
+  { untold, known }: { untold: readonly string[]; known: ReadonlySet<number> },
+): { text: string; code: number } => {
+  const lines = [`Operation log: ${checked} entries are as they were written.`]
+  if (unchecked) {
+    const { count, first, last, keyId } = unchecked
+    lines.push(
+      `${count} entries from ${first} to ${last} cannot be checked: they were signed with a key that is not known here` +
+        ` (${keyId}, …). Name its secret in LOG_KEY, behind the current one; without LOG_KEY it was JWT_SECRET, or the` +
+        ' one in DATA_DIR/secrets/jwt.',
+    )
+  }
+  const news = gaps.filter(({ seq }) => !known.has(seq))
+  lines.push(...gaps.map(({ seq, message }) => `GAP at entry ${seq}${known.has(seq) ? ' (known)' : ''}: ${message}.`))
+  lines.push(...untold.map((message) => `GAP that no entry tells of yet: ${message}.`))
+  lines.push(
+    broken
+      ? `BROKEN at entry ${broken.seq} (${broken.what}): ${broken.message}.`
+      : head.seq === 0
+        ? 'The log is empty.'
+        : `Head: entry ${head.seq}, ${head.hash}`,
+  )
+  const incomplete = news.length + untold.length > 0
+  return {
+    text: lines.join('\n'),
+    code: broken || unchecked ? exitCodes.broken : incomplete ? exitCodes.gaps : exitCodes.whole,
+  }
+}
+
+/**
+ * The gaps that somebody has looked into: `--known-gaps 17,42`.
+ * @throws ConfigError for any other argument
+ */
+const readKnownGaps = (given: readonly string[]): ReadonlySet<number> => {
+  if (given.length === 0) return new Set()
+  const [option, list = '', ...rest] = given.flatMap((argument) => argument.split('='))
+  if (option !== '--known-gaps' || rest.length > 0 || !/^\d{1,15}(,\d{1,15})*$/.test(list)) {
+    throw new ConfigError(['usage: npm run verify-log [-- --known-gaps <entry>,<entry>…]'])
+  }
+  return new Set(list.split(',').map(Number))
+}
+
+const explain = (error: unknown): never => {
+  if (!isInUse(error)) throw error
+  const hint = 'The embedded database of a service that is running cannot be looked into: stop the service first.'
+  throw new ConfigError([...error.problems, hint])
+}
+
+/**
+ * `npm run verify-log`: checks the operation log of the installation that the settings name. Exit code 0: the log is
+ * whole; 1: it is not, or cannot be checked in part; 2: it could not be looked at, as the embedded database cannot
+ * while the service runs; 3: it is as it was written, and says itself that entries are not in it.
+ */
+const main = async (): Promise<void> => {
+  const known = readKnownGaps(process.argv.slice(2))
+  const config = parseConfig(readEnvironment())
+  if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'postgres'))) {
+    throw new ConfigError([`DATA_DIR: there is no database in ${config.dataDir}`])
+  }
+  const keys = logKeys(logSecrets(config.dataDir, config))
+  const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, log: quiet }).catch(explain)
+  try {
+    const { db, kind } = database
+    const untold = await untoldLosses(db, { dataDir: config.dataDir, alone: kind === 'embedded' })
+    const { text, code } = report(await verifyLog(db, keys), { untold, known })
+    process.stdout.write(`${text}\n`)
+    process.exitCode = code
+  } finally {
+    await database.close()
+  }
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+  process.exitCode = 2
+})

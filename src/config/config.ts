@@ -1,0 +1,206 @@
+// The room config.
+// Every setting, read once; all that are wrong are named at once.
+// It never reads the database; other rooms are handed what they need.
+
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { ConfigError } from '../errors.ts'
+import {
+  type EmbeddedPlace,
+  type ExternalDirectory,
+  type PasswordScheme,
+  passwordSchemes,
+} from '../mirror/directory-settings.ts'
+import type { SourcesConfig } from '../sources/settings.ts'
+import { defaultRemovals, type RemovalLimit } from '../sync/guard.ts'
+import { type Region, toRegion } from '../text/identity-keys.ts'
+import { type DietConfig, readDiet } from './diet.ts'
+import { readDirectory } from './directory.ts'
+import { toRedisUrl } from './redis.ts'
+import { toRemovals } from './removals.ts'
+import { readSecurity, type SecurityConfig } from './security.ts'
+import { readSources } from './sources.ts'
+import { type Environment, openVariables, toDuration, toFlag } from './variables.ts'
+
+/** Milliseconds. */
+const day = 86_400_000
+
+/** Every setting, read once at start. Names in comments are the environment variables. */
+export interface Config extends SourcesConfig, SecurityConfig, DietConfig {
+  /** HOST, PORT; port 0 takes any free one. */
+  host: string
+  port: number
+  /** BASE_PATH: empty, or `/prefix` without a slash at its end. */
+  basePath: string
+  /** DATA_DIR, absolute. */
+  dataDir: string
+  /** DATABASE_URL; null: the embedded PostgreSQL in dataDir. */
+  databaseUrl: string | null
+  /** REDIS_URL; null: each instance counts requests and keeps answers by itself. */
+  redisUrl: string | null
+  /** null: no directory at all (no LDAP_URL and EMBEDDED_LDAP_PORT=off). */
+  ldap: ExternalDirectory | EmbeddedPlace | null
+  /** LDAP_GROUP_CLASS */
+  groupClass: 'groupOfNames' | 'groupOfUniqueNames'
+  /** LDAP_PASSWORD_SCHEME */
+  passwordScheme: PasswordScheme
+  /** DRIFT_INTERVAL, milliseconds. */
+  driftInterval: number
+  /** ADMIN_PASSWORD: the first start only. */
+  adminPassword: string | null
+  /** JWT_SECRET; null: generated and kept in dataDir. */
+  jwtSecret: string | null
+  /** JWT_SECRET_PREVIOUS: what JWT_SECRET replaced; opens the secrets of authenticator apps, and no token. */
+  previousJwtSecrets: string[]
+  /** LOG_KEY: secrets the operation log is signed with, the current one first; empty: the one that signs tokens. */
+  logSecrets: string[]
+  /** LOG_RETENTION, milliseconds that entries of the operation log are kept; null: for ever. */
+  logRetention: number | null
+  /** TOKEN_TTL, seconds. */
+  tokenTtl: number
+  /** SESSION_MAX, milliseconds: a session ends so long after its sign-in, however often it is used. */
+  sessionMax: number
+  /** DEFAULT_REGION: where mobiles without a country code belong. */
+  defaultRegion: Region
+  /** TIME_ZONE, an IANA name. */
+  timeZone: string
+  logLevel: string
+  /** SMTP_URL; null: mail becomes files in dataDir. */
+  smtpUrl: string | null
+  mailFrom: string
+  /** TRUST_PROXY: false, true, a hop count or addresses and networks, as Fastify takes it. */
+  trustProxy: boolean | number | string
+  /** CORS_ORIGIN: the origins allowed; empty: CORS is off. */
+  corsOrigins: string[]
+  /** PASSWORD_WORDS: names that no password may be made of, such as the organisation's. */
+  passwordWords: string[]
+  /** PASSWORD_TOOLS: whether encryptpwd and decryptpwd answer. */
+  passwordTools: boolean
+  /** SYNC_WAIT, milliseconds a sync request waits for its run to end. */
+  syncWait: number
+  /** SYNC_MAX_REMOVALS: a run that would disable or remove more is held. */
+  syncMaxRemovals: RemovalLimit
+  /** SYNC_WINS: whose word counts for a mapped field that was changed on both sides. */
+  syncWins: 'source' | 'local'
+  /** BODY_LIMIT, bytes. */
+  bodyLimit: number
+}
+
+/** `.env` of the folder the process was started in, overlaid by the process's own environment. */
+export const readEnvironment = (folder = process.cwd()): Environment => {
+  const file = resolve(folder, '.env')
+  return existsSync(file) ? { ...parseEnv(readFileSync(file, 'utf8')), ...process.env } : process.env
+}
+
+/**
+ * Turns the environment into a Config.
+ * @throws ConfigError naming every variable that is wrong and what it may be. Values of secrets are not repeated.
+ */
+export const parseConfig = (environment: Environment): Config => {
+  const variables = openVariables(environment)
+  const { problems, read, parse, oneOf, flag, duration, integer, url, secrets } = variables
+  const config: Config = {
+    host: read('HOST') ?? '127.0.0.1',
+    port: integer('PORT', 8888, 0, 65_535),
+    basePath: parse(
+      'BASE_PATH',
+      '',
+      (value) => (/^(\/[\w.~-]+)*\/?$/.test(value) ? value.replace(/\/$/, '') : undefined),
+      'a path such as /steward',
+    ),
+    dataDir: resolve(read('DATA_DIR') ?? './data'),
+    databaseUrl: url('DATABASE_URL', ['postgres:', 'postgresql:']),
+    redisUrl: parse<string | null>(
+      'REDIS_URL',
+      null,
+      toRedisUrl,
+      'redis:// or rediss:// with a host, and no path but the number of a database',
+    ),
+    ldap: readDirectory(variables),
+    groupClass: oneOf('LDAP_GROUP_CLASS', ['groupOfNames', 'groupOfUniqueNames'], 'groupOfNames'),
+    passwordScheme: oneOf('LDAP_PASSWORD_SCHEME', passwordSchemes, 'argon2'),
+    driftInterval: duration('DRIFT_INTERVAL', 300_000, 1000),
+    adminPassword: read('ADMIN_PASSWORD'),
+    jwtSecret: parse<string | null>(
+      'JWT_SECRET',
+      null,
+      (value) => (value.length >= 32 ? value : undefined),
+      'at least 32 characters',
+    ),
+    previousJwtSecrets: secrets('JWT_SECRET_PREVIOUS'),
+    logSecrets: secrets('LOG_KEY'),
+    logRetention: parse<number | null>(
+      'LOG_RETENTION',
+      400 * day,
+      (value) => (value.toLowerCase() === 'off' ? null : toDuration(value, day)),
+      'off, or a duration such as 400d, from 1 to 3650 days',
+    ),
+    tokenTtl: duration('TOKEN_TTL', 1_800_000, 1000) / 1000,
+    sessionMax: duration('SESSION_MAX', 30 * 86_400_000, 60_000),
+    defaultRegion: parse<Region>(
+      'DEFAULT_REGION',
+      'CN',
+      toRegion,
+      'the two letters of a country or region (ISO 3166-1), such as CN or DE',
+    ),
+    timeZone: parse(
+      'TIME_ZONE',
+      Intl.DateTimeFormat().resolvedOptions().timeZone,
+      toTimeZone,
+      'an IANA time zone such as Europe/Berlin',
+    ),
+    logLevel: oneOf('LOG_LEVEL', ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], 'info'),
+    smtpUrl: url('SMTP_URL', ['smtp:', 'smtps:']),
+    mailFrom: read('MAIL_FROM') ?? 'Steward <steward@localhost>',
+    trustProxy: parse<Config['trustProxy']>('TRUST_PROXY', false, toTrustProxy, 'on, off, a hop count, or addresses'),
+    corsOrigins: parse(
+      'CORS_ORIGIN',
+      [],
+      toOrigins,
+      'origins such as https://console.example.org, separated by commas',
+    ),
+    passwordWords: parse('PASSWORD_WORDS', [], toWords, 'words of at least 3 characters, separated by commas'),
+    passwordTools: flag('PASSWORD_TOOLS', true),
+    ...readSources(variables),
+    ...readSecurity(variables),
+    ...readDiet(variables),
+    syncWait: duration('SYNC_WAIT', 20_000, 0),
+    syncMaxRemovals: parse(
+      'SYNC_MAX_REMOVALS',
+      defaultRemovals,
+      toRemovals,
+      'a number of records, a share of them, or both, such as 20,10%',
+    ),
+    syncWins: oneOf('SYNC_WINS', ['source', 'local'], 'source'),
+    bodyLimit: integer('BODY_LIMIT', 1_048_576, 1024, 268_435_456),
+  }
+  if (config.adminPassword !== null && [...config.adminPassword].length < 8) {
+    problems.push('ADMIN_PASSWORD: expected 8 to 128 characters')
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+const toTimeZone = (value: string): string | undefined => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
+
+const toTrustProxy = (value: string): boolean | number | string | undefined => {
+  if (/^\d{1,3}$/.test(value)) return Number(value)
+  return toFlag(value) ?? (/^[\da-f.:/, ]+$/i.test(value) ? value : undefined)
+}
+
+const toWords = (value: string): string[] | undefined => {
+  const words = value.split(',').map((word) => word.trim())
+  return words.every((word) => [...word].length >= 3) ? words : undefined
+}
+
+const toOrigins = (value: string): string[] | undefined => {
+  const origins = value.split(',').map((origin) => origin.trim())
+  return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined
+}

@@ -1,0 +1,64 @@
+import { sql } from 'drizzle-orm'
+import { fieldError } from '../errors.ts'
+import type { Tx } from './client.ts'
+import { idList } from './id-list.ts'
+import { groups, menus } from './schema.ts'
+
+const tables = { group: groups, menu: menus }
+
+/** What hangs below its like. */
+export type Nested = keyof typeof tables
+
+/** A DN grows with every level, and servers refuse long ones; no console shows as many. */
+const maxDepth = 32
+
+/**
+ * A record may hang below another if the tree stays one and does not grow too deep.
+ * @param moved the record that goes there, with all below it; null: a new one
+ * @throws AppError (invalid) naming `parentId`
+ */
+export const requireRoomBelow = async (
+  tx: Tx,
+  kind: Nested,
+  parentId: number,
+  moved: number | null = null,
+): Promise<void> => {
+  const table = tables[kind]
+  const [row] = await tx.execute<{ depth: number; height: number; circle: boolean | null }>(sql`
+    with recursive above as (
+      select id, parent_id, 1 as depth from ${table} where id = ${parentId}
+      union all
+      select t.id, t.parent_id, above.depth + 1 from ${table} t join above on t.id = above.parent_id
+    ), below as (
+      select id, 1 as height from ${table} where id = ${moved}
+      union all
+      select t.id, below.height + 1 from ${table} t join below on t.parent_id = below.id
+    )
+    select max(depth) as depth, bool_or(id = ${moved}) as circle,
+      coalesce((select max(height) from below), 1) as height
+    from above`)
+  if (row?.circle) throw fieldError('invalid', 'parentId', `a ${kind} cannot be below itself`)
+  if (row && row.depth + row.height > maxDepth) {
+    throw fieldError('invalid', 'parentId', `${kind}s are nested at most ${maxDepth} levels deep`)
+  }
+}
+
+/**
+ * A record cannot go while others that stay hang below it.
+ * @param field names the field an id came from, by its index in `ids`
+ * @throws AppError (conflict) naming the first such record
+ */
+export const requireNoChildren = async (
+  tx: Tx,
+  kind: Nested,
+  ids: readonly number[],
+  field: (index: number) => string,
+): Promise<void> => {
+  const table = tables[kind]
+  const [child] = await tx.execute<{ parent: string }>(sql`
+    select ${table.parentId} as parent from ${table}
+    where ${table.parentId} in (${idList(ids)}) and ${table.id} not in (${idList(ids)}) limit 1`)
+  if (child === undefined) return
+  const parent = Number(child.parent)
+  throw fieldError('conflict', field(ids.indexOf(parent)), `${kind} ${parent} has ${kind}s below it`)
+}

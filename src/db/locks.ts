@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from './client.ts'
+
+/** The advisory locks of the service, all of them: a number for each, the same on every instance. */
+export const locks = {
+  administrators: 7_265_201_911,
+  menuTree: 7_265_201_912,
+  migrations: 7_302_114_905,
+  operationLog: 7_302_114_906,
+  directoryPlaces: 7_302_114_907,
+  firstStart: 7_302_114_908,
+} as const
+
+/** Takes a lock until the transaction ends: others who take it wait, on any instance. */
+export const takeLock = async (tx: Queryable, name: keyof typeof locks): Promise<void> => {
+  await tx.execute(sql`select pg_advisory_xact_lock(${locks[name]}::bigint)`)
+}

@@ -1,0 +1,47 @@
+/** What a list operation may be asked for; both absent means everything. */
+export interface PageQuery {
+  /** From 1. */
+  pageNum?: number
+  /** 1…1000 */
+  pageSize?: number
+}
+
+export interface Page {
+  limit: number
+  offset: number
+}
+
+/** The page asked for, or null when everything is wanted. One parameter alone implies page 1, or 10 records a page. */
+export const pageOf = ({ pageNum, pageSize }: PageQuery): Page | null => {
+  if (pageNum === undefined && pageSize === undefined) return null
+  const limit = pageSize ?? 10
+  return { limit, offset: ((pageNum ?? 1) - 1) * limit }
+}
+
+/** Records read at a time where everything is wanted. */
+export const batchSize = 1000
+
+/**
+ * Reads everything from the newest record down, a batch at a time, so that memory does not grow with the table.
+ * Goes by key and holds no transaction: records written meanwhile may or may not be seen, none is seen twice.
+ * @param read records with an id below `before`, newest first, at most `batchSize`
+ */
+export const newestFirst = <T extends { id: number }>(
+  read: (before: number) => Promise<T[]>,
+): AsyncGenerator<T[], void, undefined> => newestFirstBy(({ id }) => id, read)
+
+/** The same for records whose id is not called so. */
+export async function* newestFirstBy<T>(
+  idOf: (record: T) => number,
+  read: (before: number) => Promise<T[]>,
+): AsyncGenerator<T[], void, undefined> {
+  let before = Number.MAX_SAFE_INTEGER
+  while (true) {
+    const batch = await read(before)
+    const last = batch.at(-1)
+    if (last === undefined) return
+    yield batch
+    if (batch.length < batchSize) return
+    before = idOf(last)
+  }
+}

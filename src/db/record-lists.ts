@@ -1,0 +1,60 @@
+import { and, type Column, desc, lt, type SQL, sql, type Table } from 'drizzle-orm'
+import type { Db } from './client.ts'
+import { jsonObject } from './json-record.ts'
+import { batchSize, newestFirst, type Page } from './paging.ts'
+
+export interface RecordList<T> {
+  /** On all pages. */
+  total: number
+  records: T[]
+}
+
+/**
+ * A page of the records that pass a filter, newest first.
+ * @param record makes a row of `table` one record
+ * @param wanted what a row of `table` has to be like; undefined: anything
+ */
+export const listRecords = async <T>(
+  db: Db,
+  table: Table & { id: Column },
+  { record, wanted, page }: { record: SQL<T>; wanted: SQL | undefined; page: Page },
+): Promise<RecordList<T>> => {
+  const where = wanted ? sql`where ${wanted}` : sql``
+  const window = sql`order by ${table.id} desc limit ${page.limit} offset ${page.offset}`
+  const [row] = await db
+    .select({
+      list: jsonObject<RecordList<T>>({
+        total: sql`(select count(*) from ${table} ${where})`,
+        records: sql`coalesce(json_agg(${record} order by ${table.id} desc), '[]'::json)`,
+      }),
+    })
+    .from(sql`(select * from ${table} ${where} ${window}) as ${table}`)
+  return row?.list ?? { total: 0, records: [] }
+}
+
+/** All records that pass a filter, newest first, in batches. */
+export const streamRecords = <T extends { id: number }>(
+  db: Db,
+  table: Table & { id: Column },
+  { record, wanted }: { record: SQL<T>; wanted: SQL | undefined },
+): AsyncGenerator<T[], void, undefined> =>
+  newestFirst(async (before) => {
+    const rows = await db
+      .select({ record })
+      .from(table)
+      .where(and(wanted, lt(table.id, before)))
+      .orderBy(desc(table.id))
+      .limit(batchSize)
+    return rows.map((row) => row.record as T)
+  })
+
+/** All records of a `from`, in the order given. For tables that only administrators fill. */
+export const allRecords = async <T>(
+  db: Db,
+  { record, from, order }: { record: SQL<T>; from: SQL; order: SQL },
+): Promise<T[]> => {
+  const [row] = await db
+    .select({ records: sql<T[]>`coalesce(json_agg(${record} order by ${order}), '[]'::json)` })
+    .from(from)
+  return row?.records ?? []
+}

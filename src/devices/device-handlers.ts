@@ -1,0 +1,31 @@
+// The room devices.
+// Devices: registration, heartbeats, silence.
+// It never takes a token of a person.
+
+import { eq, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { devices } from '../db/schema.ts'
+import { fieldError } from '../errors.ts'
+import type { DevicesHandlers } from '../generated/security.ts'
+import { deviceRecords } from './device-records.ts'
+
+export interface DevicesOptions {
+  db: Db
+  timeZone: string
+}
+
+/** Devices as they are watched: what they say of themselves comes by heartbeat. */
+export const devicesHandlers = ({ db, timeZone }: DevicesOptions): DevicesHandlers => {
+  const records = deviceRecords(timeZone)
+  return {
+    listDevices: async () => ({ devices: records.all(db) }),
+
+    /** The word of a person: it raises nothing, and a device's silence is counted from now. */
+    async setDeviceStatus({ params: { id }, body: { status } }) {
+      await db.update(devices).set({ status, updatedAt: sql`now()` }).where(eq(devices.id, id))
+      const device = await records.find(db, id)
+      if (device === null) throw fieldError('not_found', 'id', `there is no device ${id}`)
+      return device
+    },
+  }
+}

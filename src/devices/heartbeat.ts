@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm'
+import type { Outbox } from '../alerts/notifications/outbox.ts'
+import { clearAlerts, raiseAlerts } from '../alerts/raise-alerts.ts'
+import type { Db, Tx } from '../db/client.ts'
+import { batteryAlarm, batteryCause, offlineAlarm } from './device-alarms.ts'
+
+/** Per cent. Between the two nothing changes, so that a battery at the edge raises one alert and not a hundred. */
+const lowFrom = 20
+const clearFrom = 25
+
+export interface Heartbeat {
+  battery?: number
+  status?: 'online' | 'offline'
+}
+
+export interface HeardDevice {
+  id: number
+  status: 'online' | 'offline'
+}
+
+/**
+ * Takes down what a device says of itself.
+ * @param tokenHash of the token it came with
+ * @returns null: no device has this token
+ */
+export const takeHeartbeat = (
+  { db, outbox }: { db: Db; outbox: Outbox },
+  tokenHash: string,
+  { battery, status = 'online' }: Heartbeat,
+): Promise<HeardDevice | null> =>
+  db.transaction(async (tx) => {
+    const before = await hold(tx, tokenHash)
+    if (before === null) return null
+    const { id } = before
+    const now = battery ?? before.battery
+    const low = now !== null && (now <= lowFrom || (before.batteryLow && now < clearFrom))
+    await tx.execute(sql`
+      update devices set status = ${status}, battery = ${now}, battery_low = ${low},
+        last_heartbeat_at = now(), updated_at = now()
+      where id = ${id}`)
+    if (before.batteryLow && !low) await clearAlerts(tx, [batteryCause(id)])
+    await raiseAlerts(tx, outbox, [
+      ...(low && !before.batteryLow ? [batteryAlarm(before, now)] : []),
+      ...(status === 'offline' && before.status === 'online' ? [offlineAlarm(before, 'it signed off')] : []),
+    ])
+    return { id, status }
+  })
+
+interface Held {
+  id: number
+  name: string
+  location: string
+  status: 'online' | 'offline'
+  battery: number | null
+  batteryLow: boolean
+}
+
+const hold = async (tx: Tx, tokenHash: string): Promise<Held | null> => {
+  const [row] = await tx.execute<Held & Record<string, unknown>>(sql`
+    select id, name, location, status, battery, battery_low as "batteryLow" from devices
+    where token_hash = ${tokenHash} for update`)
+  return row ? { ...row, id: Number(row.id) } : null
+}

@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import type { Outbox } from '../alerts/notifications/outbox.ts'
+import { clearAlerts } from '../alerts/raise-alerts.ts'
+import { refusingClashes } from '../db/clashes.ts'
+import type { Db } from '../db/client.ts'
+import { devices } from '../db/schema.ts'
+import { AppError, fieldError } from '../errors.ts'
+import type { DevicesHandlers } from '../generated/operations.ts'
+import { batteryCause, offlineCause } from './device-alarms.ts'
+import { takeHeartbeat } from './heartbeat.ts'
+
+export interface DevicesOptions {
+  db: Db
+  outbox: Outbox
+}
+
+/** Which devices there are, and their own word. */
+export const devicesHandlers = ({ db, outbox }: DevicesOptions): DevicesHandlers => ({
+  async registerDevice({ body: { name, type, location = '' }, user }) {
+    const token = randomBytes(32).toString('base64url')
+    const [device] = await refusingClashes(
+      db
+        .insert(devices)
+        .values({ name, type, location, status: 'offline', tokenHash: hashOf(token), creator: user.username })
+        .returning({ id: devices.id }),
+    )
+    if (device === undefined) throw new Error('A device was not kept')
+    return { id: device.id, token }
+  },
+
+  async updateDevice({ params: { id }, body: { name, location } }) {
+    const changes = { ...(name !== undefined && { name }), ...(location !== undefined && { location }) }
+    const found =
+      Object.keys(changes).length === 0
+        ? await db.select({ id: devices.id }).from(devices).where(eq(devices.id, id))
+        : await refusingClashes(db.update(devices).set(changes).where(eq(devices.id, id)).returning({ id: devices.id }))
+    if (found.length === 0) throw noDevice(id)
+    return null
+  },
+
+  async removeDevice({ params: { id } }) {
+    await db.transaction(async (tx) => {
+      const removed = await tx.delete(devices).where(eq(devices.id, id)).returning({ id: devices.id })
+      if (removed.length === 0) throw noDevice(id)
+      await clearAlerts(tx, [offlineCause(id), batteryCause(id)])
+    })
+    return null
+  },
+
+  async sendHeartbeat({ body, request }) {
+    const heard = request.token === null ? null : await takeHeartbeat({ db, outbox }, hashOf(request.token), body)
+    if (heard === null) throw new AppError('unauthenticated', 'this is the token of no device')
+    return heard
+  },
+})
+
+/** The token is 256 random bits: there is nothing to slow a guesser down for. */
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+const noDevice = (id: number): AppError => fieldError('not_found', 'id', `there is no device ${id}`)

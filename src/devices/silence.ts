@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm'
+import type { Outbox } from '../alerts/notifications/outbox.ts'
+import { raiseAlerts } from '../alerts/raise-alerts.ts'
+import type { Db } from '../db/client.ts'
+import { type AlarmingDevice, offlineAlarm } from './device-alarms.ts'
+
+export interface SilenceOptions {
+  db: Db
+  outbox: Outbox
+  /** DEVICE_TIMEOUT, milliseconds. */
+  timeout: number
+}
+
+/**
+ * Takes devices that have not been heard of for a while for offline, and raises their alerts with it: once, whichever
+ * instance looks first. A device that has never sent a heartbeat is only ever what a person says it is.
+ */
+export const markSilentDevices = async ({ db, outbox, timeout }: SilenceOptions): Promise<void> => {
+  const silent = sql`status = 'online' and last_heartbeat_at is not null
+    and updated_at < now() - make_interval(secs => ${timeout / 1000})`
+  const [any] = await db.execute(sql`select 1 from devices where ${silent} limit 1`)
+  if (any === undefined) return
+  await db.transaction(async (tx) => {
+    const rows = await tx.execute<{ id: string; name: string; location: string }>(sql`
+      update devices set status = 'offline', updated_at = now()
+      where id = any (array(select id from devices where ${silent} order by id limit 1000 for update)) and ${silent}
+      returning id, name, location`)
+    const devices: AlarmingDevice[] = rows.map((row) => ({ ...row, id: Number(row.id) }))
+    await raiseAlerts(
+      tx,
+      outbox,
+      devices.map((device) => offlineAlarm(device, `nothing was heard of it for ${timeout / 1000} s`)),
+    )
+  })
+}

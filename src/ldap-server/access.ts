@@ -1,0 +1,29 @@
+import type { Attribute } from './entry.ts'
+import { LdapError, resultCode } from './result.ts'
+
+/**
+ * Whom a connection is bound as; null is anonymous. `id` is that of the entry; the root DN needs none.
+ */
+export type Identity = { dn: string; root: true } | { dn: string; root: false; id: number } | null
+
+/** By what work is counted and shared out. */
+export const nameOf = (identity: Identity): string => (identity === null ? 'anonymous' : identity.dn)
+
+/** @throws LdapError for an anonymous reader; only the root DSE and the schema are for everybody */
+export const checkMayRead = (identity: Identity): void => {
+  if (identity === null) throw new LdapError(resultCode.insufficientAccessRights, 'authentication required')
+}
+
+/** @throws LdapError for everybody but the root DN */
+export const checkMayWrite = (identity: Identity): void => {
+  if (identity === null) {
+    throw new LdapError(resultCode.strongerAuthRequired, 'modifications require authentication')
+  }
+  if (!identity.root) throw new LdapError(resultCode.insufficientAccessRights, 'no write access')
+}
+
+/** Whether the attribute may be shown, compared or searched for: password hashes are for the root DN only. */
+export const mayRead =
+  (identity: Identity) =>
+  ({ type }: Pick<Attribute, 'type'>): boolean =>
+    type.key !== 'userpassword' || identity?.root === true

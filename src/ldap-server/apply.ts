@@ -1,0 +1,60 @@
+import type { Change, Stamp } from './change.ts'
+import { buildAttributes, checkEntry, dnBelow, parentKey, type Rules, type StoredEntry } from './entry.ts'
+import { checkSuffix, dnKeyOf, dnOf, noSuchObject } from './locate.ts'
+import { modifiedAttributes } from './modify.ts'
+import { renameEntry } from './rename.ts'
+import { LdapError, resultCode } from './result.ts'
+import type { DirectoryTree } from './tree.ts'
+
+type Of<K extends Change['kind']> = Extract<Change, { kind: K }>
+
+const add = (tree: DirectoryTree, change: Of<'add'>, stamp: Stamp, rules: Rules): void => {
+  const dn = dnOf(change.dn)
+  const key = dnKeyOf(change.dn)
+  const [rdn] = dn
+  if (!rdn) throw new LdapError(resultCode.entryAlreadyExists, 'root DSE already exists')
+  checkSuffix(tree, key)
+  const attributes = buildAttributes(rules, change.attributes, dn)
+  checkEntry(rules, attributes, rdn, null)
+  if (tree.get(key)) throw new LdapError(resultCode.entryAlreadyExists)
+  const parent = tree.get(parentKey(key))
+  if (!parent && key !== tree.suffix) throw noSuchObject(tree, key)
+  const name = parent ? dnBelow(rdn, parent.dn) : change.dn
+  tree.put({ id: tree.nextId, dn: name, key, attributes, uuid: stamp.uuid, created: stamp.csn, csn: stamp.csn })
+}
+
+const existing = (tree: DirectoryTree, dn: string): StoredEntry => {
+  const key = dnKeyOf(dn)
+  checkSuffix(tree, key)
+  const entry = tree.get(key)
+  if (!entry) throw noSuchObject(tree, key)
+  return entry
+}
+
+const modify = (tree: DirectoryTree, change: Of<'modify'>, { csn }: Stamp, rules: Rules): void => {
+  const entry = existing(tree, change.dn)
+  const attributes = modifiedAttributes(rules, entry.attributes, change.modifications)
+  checkEntry(rules, attributes, dnOf(entry.dn)[0] ?? [], entry.attributes)
+  tree.put({ ...entry, attributes, csn })
+}
+
+const remove = (tree: DirectoryTree, change: Of<'delete'>): void => {
+  const entry = existing(tree, change.dn)
+  if (tree.hasChildren(entry.key)) {
+    throw new LdapError(resultCode.notAllowedOnNonLeaf, 'subordinate objects must be deleted first')
+  }
+  tree.remove(entry)
+}
+
+/**
+ * Does one write, wholly or not at all. The same change with the same stamp on the same tree gives the same tree:
+ * that is how the journal brings it back.
+ * @param rules of clients, or of what was admitted before
+ * @throws LdapError with the code slapd would answer; the tree is then as it was
+ */
+export const applyChange = (tree: DirectoryTree, change: Change, stamp: Stamp, rules: Rules): void => {
+  if (change.kind === 'add') add(tree, change, stamp, rules)
+  else if (change.kind === 'modify') modify(tree, change, stamp, rules)
+  else if (change.kind === 'rename') renameEntry(tree, existing(tree, change.dn), change, stamp, rules)
+  else remove(tree, change)
+}

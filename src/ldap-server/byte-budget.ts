@@ -1,0 +1,20 @@
+/** Counts bytes by name, and lets no name have more than `most`. */
+export const byteBudget = (most: number) => {
+  const used = new Map<string, number>()
+  return {
+    /** @returns false, and counts nothing, where the name would have too many */
+    take(name: string, bytes: number): boolean {
+      const sum = (used.get(name) ?? 0) + bytes
+      if (sum > most) return false
+      used.set(name, sum)
+      return true
+    },
+    give(name: string, bytes: number): void {
+      const left = (used.get(name) ?? 0) - bytes
+      if (left > 0) used.set(name, left)
+      else used.delete(name)
+    },
+  }
+}
+
+export type ByteBudget = ReturnType<typeof byteBudget>

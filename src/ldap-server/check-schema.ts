@@ -1,0 +1,78 @@
+import type { AttributeMap } from './entry.ts'
+import { LdapError, resultCode } from './result.ts'
+import { findAttributeType } from './schema/attribute-types.ts'
+import { findObjectClass, type ObjectClass, structuralClass } from './schema/object-classes.ts'
+
+const violation = (message: string): LdapError => new LdapError(resultCode.objectClassViolation, message)
+
+const classKeys = (attributes: AttributeMap | null): string[] => [
+  ...(attributes?.get('objectclass')?.values.keys() ?? []),
+]
+
+const knownClasses = (keys: readonly string[]): ObjectClass[] => keys.flatMap((key) => findObjectClass(key) ?? [])
+
+const allowedBy = (classes: readonly ObjectClass[], key: string): boolean =>
+  classes.some((each) => each.key === 'extensibleobject' || each.must.has(key) || each.may.has(key))
+
+/** One chain of structural classes, the same before and after. */
+const checkStructure = (keys: readonly string[], before: readonly string[] | null): void => {
+  const classes = knownClasses(keys)
+  const structural = classes.filter(({ kind }) => kind === 'structural')
+  const lowest = structuralClass(keys)
+  if (structural.length === 0) throw violation('no structural object class provided')
+  if (lowest === null) {
+    throw violation(`invalid structural object class chain (${structural.map(({ name }) => name).join('/')})`)
+  }
+  const previous = before && structuralClass(before)
+  if (previous && previous !== lowest) {
+    const change = `from '${previous.name}' to '${lowest.name}'`
+    throw new LdapError(
+      resultCode.objectClassModsProhibited,
+      `structural object class modification ${change} not allowed`,
+    )
+  }
+}
+
+const checkRequired = (
+  classes: readonly ObjectClass[],
+  attributes: AttributeMap,
+  before: AttributeMap | null,
+): void => {
+  const had = new Set(classKeys(before))
+  for (const { name, key, must } of classes) {
+    for (const required of must) {
+      if (attributes.has(required)) continue
+      if (before && had.has(key) && !before.has(required)) continue
+      throw violation(`object class '${name}' requires attribute '${findAttributeType(required)?.name ?? required}'`)
+    }
+  }
+}
+
+/**
+ * Whether an entry may be as it is, by its classes (RFC 4512 section 2.4). What an entry was allowed when there was no
+ * schema yet does not stand in the way of other changes to it: only what a change brings is refused.
+ * @param before the entry's attributes before the change; null: it is new
+ * @throws LdapError objectClassViolation, objectClassModsProhibited, or constraintViolation for several values of a
+ *   single-valued attribute
+ */
+export const checkSchema = (attributes: AttributeMap, before: AttributeMap | null): void => {
+  const keys = classKeys(attributes)
+  if (keys.length === 0) throw violation('no objectClass attribute')
+  const classes = knownClasses(keys)
+  const outsideSchema = classes.length < keys.length
+  const classesBefore = knownClasses(classKeys(before))
+  if (attributes.get('objectclass') !== before?.get('objectclass') && !outsideSchema) {
+    checkStructure(keys, before && classKeys(before))
+  }
+  for (const [key, attribute] of attributes) {
+    const { type, name, values } = attribute
+    const unchanged = before?.get(key) === attribute
+    if (type.singleValue && values.size > 1 && !unchanged) {
+      throw new LdapError(resultCode.constraintViolation, `attribute '${name}' cannot have multiple values`)
+    }
+    if (type.operational || outsideSchema || allowedBy(classes, type.key)) continue
+    if (type.key === 'objectclass' || (unchanged && !allowedBy(classesBefore, type.key))) continue
+    throw violation(`attribute '${type.name}' not allowed`)
+  }
+  checkRequired(classes, attributes, before)
+}

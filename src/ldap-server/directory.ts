@@ -1,0 +1,91 @@
+import { checkMayWrite, type Identity, nameOf } from './access.ts'
+import type { BoundSessions } from './bound-sessions.ts'
+import { readRequestControls } from './control.ts'
+import type { OpenPages } from './open-pages.ts'
+import { type BindDependencies, bind, type Origin } from './operations/bind.ts'
+import { compare } from './operations/compare.ts'
+import { extended } from './operations/extended.ts'
+import { type SearchDependencies, type Searcher, search } from './operations/search.ts'
+import type { Result } from './reply.ts'
+import type { BindRequest, Control, Request } from './request.ts'
+import { LdapError, resultCode } from './result.ts'
+import type { Storage } from './storage.ts'
+
+/** What the directory knows of a connection. */
+export interface Session extends Origin {
+  identity: Identity
+  pages: OpenPages
+  /** Ends the connection, and at once what is under way on it. */
+  end(reason: string): void
+  /** Whether it was ended. */
+  ended: boolean
+}
+
+export interface DirectoryDependencies extends BindDependencies, SearchDependencies {
+  storage: Storage
+  bound: BoundSessions
+}
+
+/** Carries out operations, whatever they come over. */
+export interface DirectoryService {
+  /**
+   * @param read reads what is asked for; asked when it is the session's turn
+   * @returns how it ended; entries of a search went to `emit` before
+   * @throws LdapError for every other end
+   */
+  serve(
+    session: Session,
+    read: () => Request,
+    controls: readonly Control[],
+    searcher: Pick<Searcher, 'signal' | 'emit'>,
+  ): Promise<Result>
+  /** The connection is gone. */
+  forget(session: Session): void
+}
+
+export const directoryService = (dependencies: DirectoryDependencies): DirectoryService => {
+  const { storage, turns, bound } = dependencies
+
+  const forget = (session: Session): void => {
+    const { identity } = session
+    session.identity = null
+    session.pages.clear()
+    if (identity && !identity.root) bound.remove(identity.id, session)
+  }
+
+  const bindSession = async (session: Session, request: BindRequest): Promise<Result> => {
+    forget(session)
+    await bind(dependencies, request, session, (identity) => {
+      if (session.ended) throw new LdapError(resultCode.other, 'abandoned')
+      if (identity && !identity.root) bound.add(identity.id, session)
+      session.identity = identity
+    })
+    return { code: resultCode.success }
+  }
+
+  return {
+    forget,
+    async serve(session, read, controls, { signal, emit }) {
+      if (!session.identity?.root) await turns.next(nameOf(session.identity))
+      if (signal.aborted) throw new LdapError(resultCode.other, 'abandoned')
+      const request = read()
+      // While the disk fails, memory may be ahead of it: nothing is answered that a crash could take back.
+      if (storage.broken) await storage.ready()
+      const { paging } = readRequestControls(controls, request.kind)
+      switch (request.kind) {
+        case 'bind':
+          return bindSession(session, request)
+        case 'search':
+          return search(dependencies, request, { ...session, paging, signal, emit })
+        case 'write':
+          checkMayWrite(session.identity)
+          await storage.write(request.change)
+          return { code: resultCode.success }
+        case 'compare':
+          return compare(dependencies, request, session.identity)
+        case 'extended':
+          return extended(request, session.identity)
+      }
+    },
+  }
+}

@@ -1,0 +1,23 @@
+/** Lengths multiplied beyond which the built-in search could take noticeably long in its worst case. */
+const harmless = 65_536
+
+/**
+ * Where `piece` is first found in `text` from `from` on, or -1. Takes time that grows with the lengths added, whatever
+ * the texts are (Knuth, Morris, Pratt): the built-in search multiplies them in its worst case, and a reader chooses the
+ * piece.
+ */
+export const findPiece = (text: string, piece: string, from: number): number => {
+  if (piece.length < 8 || piece.length * (text.length - from) <= harmless) return text.indexOf(piece, from)
+  const borders = new Int32Array(piece.length)
+  for (let at = 1, length = 0; at < piece.length; at += 1) {
+    while (length > 0 && piece[at] !== piece[length]) length = borders[length - 1] ?? 0
+    if (piece[at] === piece[length]) length += 1
+    borders[at] = length
+  }
+  for (let at = from, matched = 0; at < text.length; at += 1) {
+    while (matched > 0 && text[at] !== piece[matched]) matched = borders[matched - 1] ?? 0
+    if (text[at] === piece[matched]) matched += 1
+    if (matched === piece.length) return at - matched + 1
+  }
+  return -1
+}

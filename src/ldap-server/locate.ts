@@ -1,0 +1,43 @@
+import { type Dn, DnSyntaxError, normalizeDn, parseDn } from '../ldap/dn.ts'
+import { parentKey, type StoredEntry } from './entry.ts'
+import { LdapError, resultCode } from './result.ts'
+import { longestDn } from './schema/syntaxes.ts'
+import type { DirectoryTree } from './tree.ts'
+
+const readDn = <T>(read: (text: string) => T, text: string, message: string): T => {
+  if (text.length > longestDn) throw new LdapError(resultCode.invalidDNSyntax, message)
+  try {
+    return read(text)
+  } catch (error) {
+    if (error instanceof DnSyntaxError) throw new LdapError(resultCode.invalidDNSyntax, message)
+    throw error
+  }
+}
+
+/** @throws LdapError invalidDNSyntax */
+export const dnOf = (text: string, message = 'invalid DN'): Dn => readDn(parseDn, text, message)
+
+/** @throws LdapError invalidDNSyntax */
+export const dnKeyOf = (text: string): string => readDn(normalizeDn, text, 'invalid DN')
+
+export const isBelow = (key: string, base: string): boolean => key === base || key.endsWith(`,${base}`)
+
+/** noSuchObject, naming the deepest entry above the name that exists. */
+export const noSuchObject = (tree: DirectoryTree, key: string, message = ''): LdapError => {
+  let above = isBelow(key, tree.suffix) ? parentKey(key) : ''
+  while (above !== '' && !tree.get(above)) above = parentKey(above)
+  return new LdapError(resultCode.noSuchObject, message, tree.get(above)?.dn ?? '')
+}
+
+/** @throws LdapError invalidDNSyntax or noSuchObject */
+export const findEntry = (tree: DirectoryTree, dn: string): StoredEntry => {
+  const key = dnKeyOf(dn)
+  const entry = tree.get(key)
+  if (!entry) throw noSuchObject(tree, key)
+  return entry
+}
+
+/** @throws LdapError unwillingToPerform for a name of which this server is not in charge */
+export const checkSuffix = (tree: DirectoryTree, key: string): void => {
+  if (!isBelow(key, tree.suffix)) throw new LdapError(resultCode.unwillingToPerform, 'no global superior knowledge')
+}

@@ -1,0 +1,137 @@
+import type { Attribute } from './entry.ts'
+import type { Assertion, Filter } from './filter.ts'
+import { findPiece } from './find-piece.ts'
+import type { MatchingRule } from './schema/matching-rules.ts'
+import { hasClass } from './schema/object-classes.ts'
+import type { EntryView } from './view.ts'
+import type { Work } from './work.ts'
+
+/** True, false, or null for undefined: the three values of RFC 4511 section 4.5.1.7. */
+type Truth = boolean | null
+
+type Of<K extends Assertion['kind']> = Extract<Assertion, { kind: K }>
+
+const hasPieces = (key: string, { initial, any, final }: Of<'substrings'>): boolean => {
+  if (!key.startsWith(initial)) return false
+  let from = initial.length
+  for (const piece of any) {
+    const at = findPiece(key, piece, from)
+    if (at < 0) return false
+    from = at + piece.length
+  }
+  return key.length - final.length >= from && key.endsWith(final)
+}
+
+const some = <T>(values: Iterable<T>, test: (value: T) => boolean): boolean => {
+  for (const value of values) if (test(value)) return true
+  return false
+}
+
+/** What a look at one attribute costs, in comparisons of two short texts. */
+const costOf = (attribute: Attribute, assertion: Assertion): number => {
+  if (assertion.kind === 'present' || assertion.kind === 'equal') return 1
+  if (assertion.kind === 'extensible' && assertion.rule === attribute.type.equality) return 1
+  const { values } = attribute
+  const pieces = assertion.kind === 'substrings' ? assertion.any.length + 1 : 4
+  let characters = 0
+  for (const key of values.keys()) characters += key.length
+  return 1 + pieces * values.size + Math.floor((pieces * characters) / 256)
+}
+
+const holds = (attribute: Attribute, assertion: Exclude<Assertion, { kind: 'extensible' }>): boolean => {
+  const keys = attribute.values
+  switch (assertion.kind) {
+    case 'present':
+      return true
+    case 'equal':
+      return keys.has(assertion.key) || (attribute.type.key === 'objectclass' && hasClass(keys.keys(), assertion.key))
+    case 'substrings':
+      return some(keys.keys(), (key) => hasPieces(key, assertion))
+    case 'atLeast':
+      return some(keys.keys(), (key) => assertion.compare(key, assertion.key) >= 0)
+    case 'atMost':
+      return some(keys.keys(), (key) => assertion.compare(key, assertion.key) <= 0)
+  }
+}
+
+const isComparable = ({ appliesTo }: MatchingRule, { type }: Pick<Attribute, 'type'>): boolean =>
+  appliesTo.includes(type.syntax.oid)
+
+const holdsByRule = (attribute: Attribute, { rule, key }: Of<'extensible'>): boolean =>
+  attribute.type.equality === rule
+    ? attribute.values.has(key) || (attribute.type.key === 'objectclass' && hasClass(attribute.values.keys(), key))
+    : some(attribute.values.values(), (value) => rule.key(value) === key)
+
+/** The values of the entry's name that the assertion asks for too (`dn` in `(ou:dn:=people)`). */
+const holdsOfName = (view: EntryView, { description, rule, key }: Of<'extensible'>): boolean =>
+  view
+    .namingValues()
+    .some(
+      ({ type, value }) =>
+        (description === null || type.key === description.type.key || description.type.subtypes.has(type.key)) &&
+        isComparable(rule, { type }) &&
+        rule.key(value) === key,
+    )
+
+type Visible = (attribute: Pick<Attribute, 'type'>) => boolean
+
+const extensibleTruth = (assertion: Of<'extensible'>, view: EntryView, visible: Visible, work: Work): Truth => {
+  const { description } = assertion
+  if (description !== null && !visible(description)) return null
+  const attributes = description === null ? view.userAttributes() : view.find(description)
+  let result: Truth = false
+  for (const attribute of attributes) {
+    if (!isComparable(assertion.rule, attribute)) continue
+    work.spend(costOf(attribute, assertion))
+    if (!visible(attribute)) result = null
+    else if (holdsByRule(attribute, assertion)) return true
+  }
+  return assertion.dn && holdsOfName(view, assertion) ? true : result
+}
+
+const assertionTruth = (assertion: Assertion, view: EntryView, visible: Visible, work: Work): Truth => {
+  if (assertion.kind === 'extensible') return extensibleTruth(assertion, view, visible, work)
+  // Not even whether it is there: `(!(userPassword=*))` would tell who has no password.
+  if (!visible(assertion.description)) return null
+  let result: Truth = false
+  for (const attribute of view.find(assertion.description)) {
+    work.spend(costOf(attribute, assertion))
+    if (!visible(attribute)) result = null
+    else if (holds(attribute, assertion)) return true
+  }
+  return result
+}
+
+/**
+ * What the filter is of an entry. It stops wherever others are to have their turn, and goes on from there.
+ * @param visible whether its reader may know of an attribute; one that they may not makes an assertion undefined
+ */
+export function* evaluate(filter: Filter, view: EntryView, visible: Visible, work: Work): Generator<void, Truth> {
+  switch (filter.kind) {
+    case 'undefined':
+      work.spend(1)
+      if (work.due) yield
+      return null
+    case 'not': {
+      const truth: Truth = yield* evaluate(filter.filter, view, visible, work)
+      return truth === null ? null : !truth
+    }
+    case 'and':
+    case 'or': {
+      const decisive = filter.kind === 'or'
+      let result: Truth = !decisive
+      for (const each of filter.filters) {
+        const truth: Truth = yield* evaluate(each, view, visible, work)
+        if (truth === decisive) return decisive
+        if (truth === null) result = null
+      }
+      return result
+    }
+    default: {
+      const truth = assertionTruth(filter, view, visible, work)
+      work.spend(1)
+      if (work.due) yield
+      return truth
+    }
+  }
+}

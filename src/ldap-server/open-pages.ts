@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import type { StoredEntry } from './entry.ts'
+import { LdapError, resultCode } from './result.ts'
+
+/** A search that rests between two pages. */
+export interface Progress {
+  candidates: Iterator<StoredEntry, void>
+  /** Found already, to be the first of the next page. */
+  ahead: StoredEntry | null
+  /** Entries answered over all pages. */
+  sent: number
+}
+
+export interface OpenPagesLimits {
+  /** Searches of one connection that rest between pages. */
+  openPages: number
+  /** Those of all connections that are bound as the same name. */
+  openPagesOfOne: number
+}
+
+/** The paged searches of one connection. */
+export interface OpenPages {
+  /** @returns the cookie that brings it back, once */
+  keep(who: string, progress: Progress): string
+  /** @throws LdapError unwillingToPerform for a cookie that is not one of this connection's */
+  resume(cookie: string): Progress
+  drop(cookie: string): void
+  /** A new bind ends what the old identity began, and so does the end of the connection. */
+  clear(): void
+}
+
+interface Rested {
+  progress: Progress
+  who: string
+}
+
+const oldestOf = <T>(keys: Iterable<T>): T | undefined => {
+  for (const key of keys) return key
+  return undefined
+}
+
+/** The paged searches of all connections. Beyond a limit the one that rests longest is forgotten. */
+export const pageRegistry = ({ openPages, openPagesOfOne }: OpenPagesLimits) => {
+  /** By name, the cookies of its searches with how each is forgotten. */
+  const ofNames = new Map<string, Map<string, () => void>>()
+
+  return (): OpenPages => {
+    const open = new Map<string, Rested>()
+    const forget = (cookie: string): Rested | undefined => {
+      const rested = open.get(cookie)
+      open.delete(cookie)
+      const others = rested && ofNames.get(rested.who)
+      others?.delete(cookie)
+      if (rested && others?.size === 0) ofNames.delete(rested.who)
+      return rested
+    }
+    return {
+      keep(who, progress) {
+        const ofName = ofNames.get(who) ?? new Map<string, () => void>()
+        const oldestOfName = oldestOf(ofName.values())
+        if (ofName.size >= openPagesOfOne) oldestOfName?.()
+        const oldest = oldestOf(open.keys())
+        if (open.size >= openPages && oldest !== undefined) forget(oldest)
+        const cookie = randomBytes(9).toString('base64')
+        open.set(cookie, { progress, who })
+        ofName.set(cookie, () => forget(cookie))
+        ofNames.set(who, ofName)
+        return cookie
+      },
+      resume(cookie) {
+        const rested = forget(cookie)
+        if (!rested) throw new LdapError(resultCode.unwillingToPerform, 'paged results cookie is invalid or old')
+        return rested.progress
+      },
+      drop: (cookie) => void forget(cookie),
+      clear() {
+        for (const cookie of [...open.keys()]) forget(cookie)
+      },
+    }
+  }
+}

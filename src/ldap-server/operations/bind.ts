@@ -1,0 +1,100 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { parseDn } from '../../ldap/dn.ts'
+import type { Identity } from '../access.ts'
+import type { BindGuard } from '../bind-guard.ts'
+import type { StoredEntry } from '../entry.ts'
+import type { FairQueue } from '../fair-queue.ts'
+import { dnKeyOf } from '../locate.ts'
+import { schemeOf, type VerifyPassword } from '../password.ts'
+import type { BindRequest } from '../request.ts'
+import { LdapError, resultCode } from '../result.ts'
+import type { DirectoryTree } from '../tree.ts'
+import { toOctets } from '../value.ts'
+
+export interface BindDependencies {
+  tree: DirectoryTree
+  rootDn: string
+  rootPassword: string
+  verify: VerifyPassword
+  /** What a bind to a name that has no password is checked against, so that it takes as long as any other. */
+  decoyPassword: string
+  passwordChecks: FairQueue
+  guard: BindGuard
+}
+
+/** Where a bind comes from. */
+export interface Origin {
+  address: string
+  /** Over the socket that only this process's user can reach: nothing is counted, and nobody guesses. */
+  trusted: boolean
+}
+
+const equalSecrets = (a: string, b: string): boolean =>
+  timingSafeEqual(...([a, b].map((text) => createHash('sha256').update(text).digest()) as [Buffer, Buffer]))
+
+const passwordsOf = (entry: StoredEntry | undefined): string[] =>
+  [...(entry?.attributes.get('userpassword')?.values.values() ?? [])].map((value) => toOctets(value).toString('utf8'))
+
+/** The stored password that the given one fits; null: none does. */
+const fitting = (
+  { tree, verify, decoyPassword, passwordChecks }: BindDependencies,
+  key: string,
+  password: string,
+): Promise<string | null> => {
+  const stored = passwordsOf(tree.get(key))
+  // A scheme that is quicker to check than the usual one would tell that there is such an entry.
+  const usual = stored.some((value) => schemeOf(value) === schemeOf(decoyPassword))
+  return passwordChecks(key, async () => {
+    for (const value of stored) if (await verify(value, password)) return value
+    if (!usual) await verify(decoyPassword, password)
+    return null
+  })
+}
+
+/** The user name that a DN begins with. */
+const accountOf = (dn: string): string | null =>
+  parseDn(dn)[0]?.find(({ type }) => ['uid', 'userid', '0.9.2342.19200300.100.1.1'].includes(type.toLowerCase()))
+    ?.value ?? null
+
+/**
+ * A simple bind (RFC 4513 section 5.1).
+ * @param admit called with whom the connection is bound as from now on, at the moment at which the password holds
+ * @throws LdapError; the connection is then anonymous
+ */
+export const bind = async (
+  dependencies: BindDependencies,
+  request: BindRequest,
+  { address, trusted }: Origin,
+  admit: (identity: Identity) => void,
+): Promise<void> => {
+  const { tree, rootDn, rootPassword, guard } = dependencies
+  const { version, dn, password } = request
+  if (version !== 3) throw new LdapError(resultCode.protocolError, 'only LDAPv3 is supported')
+  if (password === null) throw new LdapError(resultCode.authMethodNotSupported, 'only simple binds are supported')
+  const key = dnKeyOf(dn)
+  if (key === '') {
+    if (password !== '') throw new LdapError(resultCode.invalidCredentials)
+    return admit(null)
+  }
+  if (password === '') {
+    throw new LdapError(resultCode.unwillingToPerform, 'unauthenticated bind (DN with no password) disallowed')
+  }
+  const root = key === dnKeyOf(rootDn)
+  // The root DN cannot be locked out: its password is made up, too long to guess, and quick to compare.
+  if (root && equalSecrets(password, rootPassword)) return admit({ dn: rootDn, root: true })
+  let stored: string | null = null
+  const check = async (): Promise<boolean> => {
+    stored = root ? null : await fitting(dependencies, key, password)
+    return stored !== null
+  }
+  const entryDn = tree.get(key)?.dn ?? ''
+  const right = trusted
+    ? await check()
+    : await guard({ dnKey: key, account: accountOf(entryDn || dn), entryDn, address }, check)
+  const entry = tree.get(key)
+  // The password may have been changed, or taken away, while it was checked.
+  if (!right || !entry || stored === null || !passwordsOf(entry).includes(stored)) {
+    throw new LdapError(resultCode.invalidCredentials)
+  }
+  admit({ dn: entry.dn, root: false, id: entry.id })
+}

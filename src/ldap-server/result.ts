@@ -1,0 +1,49 @@
+/** The result codes this server answers (RFC 4511 section 4.1.9 and appendix A). */
+export const resultCode = {
+  success: 0,
+  operationsError: 1,
+  protocolError: 2,
+  timeLimitExceeded: 3,
+  sizeLimitExceeded: 4,
+  compareFalse: 5,
+  compareTrue: 6,
+  authMethodNotSupported: 7,
+  strongerAuthRequired: 8,
+  adminLimitExceeded: 11,
+  unavailableCriticalExtension: 12,
+  noSuchAttribute: 16,
+  undefinedAttributeType: 17,
+  inappropriateMatching: 18,
+  constraintViolation: 19,
+  attributeOrValueExists: 20,
+  invalidAttributeSyntax: 21,
+  noSuchObject: 32,
+  invalidDNSyntax: 34,
+  invalidCredentials: 49,
+  insufficientAccessRights: 50,
+  busy: 51,
+  unavailable: 52,
+  unwillingToPerform: 53,
+  namingViolation: 64,
+  objectClassViolation: 65,
+  notAllowedOnNonLeaf: 66,
+  entryAlreadyExists: 68,
+  objectClassModsProhibited: 69,
+  affectsMultipleDSAs: 71,
+  other: 80,
+} as const
+
+export type ResultCode = (typeof resultCode)[keyof typeof resultCode]
+
+/** The end of an operation that is not success. The message goes to the client. */
+export class LdapError extends Error {
+  readonly code: ResultCode
+  /** The deepest entry that exists above a name that does not (RFC 4511 section 4.1.9). */
+  readonly matchedDn: string
+  constructor(code: ResultCode, message = '', matchedDn = '') {
+    super(message)
+    this.name = 'LdapError'
+    this.code = code
+    this.matchedDn = matchedDn
+  }
+}

@@ -1,0 +1,64 @@
+import type { Attribute } from './entry.ts'
+import { LdapError, resultCode } from './result.ts'
+import { type Description, describeAny } from './schema/attribute-types.ts'
+import { findObjectClass } from './schema/object-classes.ts'
+import type { EntryView } from './view.ts'
+
+/** Attributes that one search may name. */
+export const mostNamed = 500
+
+/** What a name asks for: an attribute, kept or not, or with `@` those of an object class (RFC 4529). */
+const describeNamed = (text: string): Description[] => {
+  if (text.startsWith('@')) {
+    const objectClass = findObjectClass(text.slice(1))
+    return objectClass ? [...objectClass.must, ...objectClass.may].map(describeAny) : []
+  }
+  try {
+    return [describeAny(text)]
+  } catch (error) {
+    if (error instanceof LdapError) return []
+    throw error
+  }
+}
+
+export interface Selection {
+  /** What one entry costs, in comparisons. */
+  cost: number
+  of(view: EntryView): Iterable<Attribute>
+}
+
+/**
+ * Which attributes of an entry a search answers (RFC 4511 section 4.5.1.8): all user attributes for none named or
+ * `*`, the operational ones for `+` (RFC 3673), nothing for `1.1` alone, and those named.
+ * @throws LdapError adminLimitExceeded where too many are named
+ */
+export const selectAttributes = (
+  requested: readonly string[],
+  visible: (attribute: Attribute) => boolean,
+): Selection => {
+  const names = new Set(requested)
+  if (names.size > mostNamed) {
+    throw new LdapError(resultCode.adminLimitExceeded, `a search may name ${mostNamed} attributes`)
+  }
+  const all = requested.length === 0 || names.has('*')
+  const operational = names.has('+')
+  const named = new Map(
+    [...names]
+      .filter((name) => !['*', '+', '1.1'].includes(name))
+      .flatMap(describeNamed)
+      .map((description) => [description.key, description]),
+  )
+  return {
+    cost: 1 + named.size,
+    of(view) {
+      const selected = new Map<string, Attribute>()
+      const take = (attributes: Iterable<Attribute>): void => {
+        for (const attribute of attributes) if (visible(attribute)) selected.set(attribute.name, attribute)
+      }
+      if (all) take(view.userAttributes())
+      if (operational) take(view.operationalAttributes())
+      for (const description of named.values()) take(view.find(description))
+      return selected.values()
+    },
+  }
+}

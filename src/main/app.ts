@@ -1,0 +1,174 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import cors from '@fastify/cors'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { answerErrors, answerNotFound } from '../contract/answer-errors.ts'
+import type { Authenticate } from '../contract/authenticate.ts'
+import { type Begun, beginning, trustedProxies } from '../contract/begun.ts'
+import { localDays } from '../contract/cache/local-day.ts'
+import { type KeptStore, memoryStore } from '../contract/cache/store.ts'
+import type { ContractDocument } from '../contract/document.ts'
+import type { TranslateError } from '../contract/failures.ts'
+import type { Journal } from '../contract/journal.ts'
+import { slidingStore } from '../contract/limits/store.ts'
+import { memoryWindows } from '../contract/limits/window.ts'
+import { type Mounted, mount } from '../contract/mount.ts'
+import { requestId } from '../contract/request-id.ts'
+import { RequestLog } from '../contract/request-log.ts'
+import { setHeaders } from '../contract/security-headers.ts'
+import { answerUnparsable, answerUnroutable } from '../contract/wire-errors.ts'
+import { AppError } from '../errors.ts'
+import type { Redis } from '../redis/connection.ts'
+import { sharedWindows } from '../redis/shared-windows.ts'
+import { docs, type PublishedContract, shippedContract } from './docs.ts'
+
+export interface AppOptions {
+  config: Pick<Config, 'basePath' | 'bodyLimit' | 'corsOrigins' | 'timeZone' | 'trustProxy'>
+  log: FastifyBaseLogger
+  /** The documents to serve, each made with `mounted(document, handlers)`. */
+  documents: readonly Mounted[]
+  /** Where their text is, for whoever reads them; unless told, what this package ships. */
+  contract?: PublishedContract
+  authenticate: Authenticate
+  translateError?: TranslateError
+  /** Notes down what every request under a document came to, and what was not a request. */
+  journal?: Journal
+  /** Where instances count requests together; null: each by itself, in memory. */
+  redis?: Redis | null
+  /** Where answers are kept; unless told, in memory. */
+  kept?: KeptStore
+  /** Milliseconds since 1970, for limits counted in memory and for what is kept. */
+  now?: () => number
+}
+
+/** The HTTP service, not yet listening: plugins first, then one mount per document. */
+export const buildApp = async (options: AppOptions): Promise<FastifyInstance> => {
+  const {
+    config,
+    documents,
+    contract = shippedContract,
+    authenticate,
+    translateError,
+    journal,
+    redis = null,
+    kept = memoryStore(),
+    now = Date.now,
+  } = options
+  const documentOf = (url: string): ContractDocument | undefined =>
+    documents
+      .map(({ document }) => document)
+      .filter(({ prefix }) => `${url}/`.startsWith(`${config.basePath}${prefix}/`))
+      .sort((a, b) => b.prefix.length - a.prefix.length)[0]
+
+  const begin = beginning(config.trustProxy)
+  /** The newest request of each connection, for what its client sends behind it. */
+  const newest = new WeakMap<Socket, Begun>()
+  const underWay = (socket: Socket): boolean => ['admitted', 'handled'].includes(newest.get(socket)?.stage ?? '')
+
+  const app = Fastify({
+    loggerInstance: options.log,
+    logController: new RequestLog(),
+    genReqId: requestId,
+    trustProxy: trustedProxies(config.trustProxy),
+    bodyLimit: config.bodyLimit,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 1024 },
+    requestTimeout: 60_000,
+    keepAliveTimeout: 65_000,
+    // Node's own answers to a request without a host, and to one that expects something, are empty: ours say why.
+    http: { headersTimeout: 20_000, requireHostHeader: false },
+    forceCloseConnections: 'idle',
+    return503OnClosing: false,
+    frameworkErrors: answerUnroutable({ documentOf, basePath: config.basePath, begin, journal }),
+    clientErrorHandler: answerUnparsable({ journal, underWay }),
+  })
+  app.decorateRequest('begun', null)
+  app.decorateRequest('principal', null)
+  app.decorateRequest('caller', '')
+  app.decorateRequest('about', null)
+  app.decorateReply('envelopeCode', null)
+
+  const isStopping = stopGracefully(app)
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
+  // Asked once, while it is there to be asked, the address of a connection stays known after a reset.
+  app.server.on('connection', (socket) => void socket.remoteAddress)
+  app.addHook('onRequest', (request, reply, done) => {
+    request.begun = begin(request.raw)
+    newest.set(request.raw.socket, request.begun)
+    setHeaders(request, reply)
+    // Nothing is done for a client whose address the log could not tell.
+    if (request.begun.gone) done(new AppError('unavailable', 'the client went away'))
+    else done(refusalOf(request.raw))
+  })
+  app.addHook('onRequest', (_request, _reply, done) =>
+    isStopping() ? done(new AppError('unavailable', 'the service is stopping', { retryAfter: 5 })) : done(),
+  )
+  app.setErrorHandler(answerErrors({ style: 'msg' }))
+  app.setNotFoundHandler(answerNotFound('msg'))
+
+  if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config.corsOrigins))
+  await app.register(rateLimit, {
+    global: false,
+    enableDraftSpec: true,
+    store: slidingStore(() => (redis === null ? memoryWindows(now) : sharedWindows(redis, memoryWindows(now)))),
+    errorResponseBuilder: (_request, { ttl }) =>
+      new AppError('limited', 'too many requests', { retryAfter: ttl / 1000 }),
+  })
+
+  const keeping = { store: kept, dayOf: localDays(config.timeZone), now }
+  await app.register(
+    async (base) => {
+      base.register(docs, {
+        documents: documents.map(({ document }) => document),
+        contract,
+        basePath: config.basePath,
+      })
+      for (const each of documents) mount(base, each, { authenticate, translateError, journal, keeping })
+    },
+    { prefix: config.basePath },
+  )
+  return app
+}
+
+/**
+ * While the app closes, requests under way finish. Node closes the connections that are idle at that moment; those that
+ * become idle later would be kept open for another request until their timeout.
+ */
+const stopGracefully = (app: FastifyInstance): (() => boolean) => {
+  let sweep: NodeJS.Timeout | undefined
+  app.addHook('preClose', async () => {
+    sweep = setInterval(() => app.server.closeIdleConnections(), 100)
+  })
+  app.addHook('onClose', async () => clearInterval(sweep))
+  return () => sweep !== undefined
+}
+
+/** What HTTP itself forbids (RFC 9112 section 3.2) or leaves to us (RFC 9110 section 10.1.1). */
+const refusalOf = ({ httpVersion, headers: { host, expect } }: IncomingMessage): AppError | undefined => {
+  if (httpVersion !== '1.1') return undefined
+  if (host === undefined) return new AppError('invalid', 'the header Host is missing')
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    return new AppError('invalid', 'the header Expect may only say 100-continue')
+  }
+  return undefined
+}
+
+const corsOptions = (origin: string[]) => ({
+  origin,
+  methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  allowedHeaders: ['authorization', 'content-type', 'x-request-id'],
+  exposedHeaders: [
+    'x-request-id',
+    'retry-after',
+    'www-authenticate',
+    'ratelimit-limit',
+    'ratelimit-remaining',
+    'ratelimit-reset',
+    'age',
+    'allow',
+    'content-disposition',
+  ],
+  maxAge: 600,
+})

@@ -1,0 +1,162 @@
+import { sql } from 'drizzle-orm'
+import { seedApiEntries } from '../access/api-entries.ts'
+import { grantMenus, seedMenus } from '../access/menu-seeds.ts'
+import { permitStart, type StartPermit } from '../access/permits.ts'
+import { administratorKeyword, importedKeyword } from '../access/principal-query.ts'
+import type { Passwords } from '../auth/passwords.ts'
+import type { ContractDocument } from '../contract/document.ts'
+import type { Db, Tx } from '../db/client.ts'
+import { takeLock } from '../db/locks.ts'
+import { userRoles, users } from '../db/schema.ts'
+import { readSeeded, type Seeded, writeSeeded } from '../db/seeded.ts'
+import { ConfigError } from '../errors.ts'
+import { touch } from '../mirror/touch.ts'
+import type { Slot } from '../sources/slot.ts'
+import type { Connector } from '../sources/source.ts'
+import { seedFieldRelations } from '../sync/relation-seeds.ts'
+import { usernameKey } from '../text/identity-keys.ts'
+import { passwordProblem } from '../text/password-rules.ts'
+import { randomPassword } from '../text/random-password.ts'
+
+/** The author of what nobody made. */
+const creator = 'system'
+
+/** A role's keyword is its name. */
+const roles = [
+  { keyword: administratorKeyword, sort: 1, remark: 'May do everything' },
+  { keyword: importedKeyword, sort: 3, remark: 'Own information, own menus, own sign-ins, diet' },
+  { keyword: 'guest', sort: 5, remark: 'Own information' },
+] as const
+
+/** What concerns nobody but the caller himself. */
+const ownSecurity: readonly string[] = [
+  'getSecondFactor',
+  'disableSecondFactor',
+  'enrolTotp',
+  'confirmTotp',
+  'renewRecoveryCodes',
+  'stepUp',
+  'sendStepUpCode',
+  'listOwnSessions',
+  'endOwnSession',
+]
+
+const operationsOf: Readonly<Record<string, (operation: SeededOperation) => boolean>> = {
+  user: ({ document, id }) =>
+    document === 'diet' || ['getUserInfo', 'changeOwnPassword', 'getAccessMenuTree', ...ownSecurity].includes(id),
+  guest: ({ id }) => id === 'getUserInfo',
+}
+
+type SeededOperation = Awaited<ReturnType<typeof seedApiEntries>>[number]
+
+export interface BootstrapOptions {
+  db: Db
+  documents: readonly ContractDocument[]
+  passwords: Passwords
+  /** ADMIN_PASSWORD */
+  adminPassword: string | null
+  /** What each slot is connected to; the defaults of EXTA_CONNECTOR and so on unless told. */
+  connectors?: Readonly<Record<Slot, Connector>>
+}
+
+const defaultConnectors = { exta: 'dingtalk', extb: 'feishu', extc: 'wecom', extldap: 'ldap' } as const
+
+export interface Bootstrapped {
+  /** The password made up for `admin` at the very first start: print it, it is kept nowhere. Otherwise null. */
+  generatedPassword: string | null
+}
+
+/**
+ * Puts in place what a start needs: the roles, the administrator, the console's menus, an API entry per operation of
+ * the documents, the first grants, and the field relations of the sources. Runs at every start, also of several
+ * instances at once. All but the entries is put in place once and no more, so that what an administrator takes away
+ * stays away.
+ * @throws ConfigError when ADMIN_PASSWORD is no acceptable password
+ */
+export const bootstrap = ({
+  db,
+  documents,
+  passwords,
+  adminPassword,
+  connectors = defaultConnectors,
+}: BootstrapOptions): Promise<Bootstrapped> =>
+  db.transaction(async (tx) => {
+    await takeLock(tx, 'firstStart')
+    const seeded = await readSeeded(tx)
+    const permit = permitStart(tx)
+    await seedRoles(permit, seeded)
+    await seedMenus(tx, seeded, creator)
+    const operations = await seedApiEntries(tx, documents)
+    await grantMenus(tx, seeded)
+    await grantOperations(tx, seeded, operations)
+    await grantAdministrator(tx)
+    await seedFieldRelations(tx, seeded, connectors)
+    await writeSeeded(tx, seeded)
+    return { generatedPassword: await seedAdministrator(permit, passwords, adminPassword) }
+  })
+
+const seedRoles = async ({ tx }: StartPermit, seeded: Seeded): Promise<void> => {
+  // Without its role nobody would be left who can grant anything.
+  const wanted = roles.filter(({ keyword }) => seeded.claim('role', keyword) || keyword === administratorKeyword)
+  await tx.execute(sql`
+    insert into roles (name, keyword, remark, sort, creator)
+    select keyword, keyword, remark, sort, ${creator}
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as r (keyword text, remark text, sort int)
+    order by sort
+    on conflict do nothing`)
+}
+
+const grantOperations = async (tx: Tx, seeded: Seeded, operations: readonly SeededOperation[]): Promise<void> => {
+  const wanted = Object.entries(operationsOf).flatMap(([role, isFor]) =>
+    operations
+      .filter((operation) => isFor(operation) && seeded.claim('grant', `${role} ${operation.method} ${operation.path}`))
+      .map(({ method, path }) => ({ role, method, path })),
+  )
+  await tx.execute(sql`
+    insert into role_apis (role_id, api_id)
+    select r.id, e.id
+    from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) as g (role text, method text, path text)
+    join roles r on r.keyword = g.role join api_entries e on e.method = g.method and e.path = g.path
+    on conflict do nothing`)
+}
+
+/** The administrator's rights do not rest on these rows; they are what the console shows. */
+const grantAdministrator = async (tx: Tx): Promise<void> => {
+  await tx.execute(sql`
+    insert into role_menus (role_id, menu_id)
+    select r.id, m.id from roles r cross join menus m where r.keyword = ${administratorKeyword}
+    on conflict do nothing`)
+  await tx.execute(sql`
+    insert into role_apis (role_id, api_id)
+    select r.id, e.id from roles r cross join api_entries e where r.keyword = ${administratorKeyword}
+    on conflict do nothing`)
+}
+
+/** Only where there is nobody at all. */
+const seedAdministrator = async (
+  { tx }: StartPermit,
+  passwords: Passwords,
+  adminPassword: string | null,
+): Promise<string | null> => {
+  const [anybody] = await tx.select({ id: users.id }).from(users).limit(1)
+  if (anybody !== undefined) return null
+  const problem = adminPassword === null ? null : passwordProblem(adminPassword, ['admin'])
+  if (problem !== null) throw new ConfigError([`ADMIN_PASSWORD: ${problem}`])
+  const password = adminPassword ?? randomPassword()
+  const [admin] = await tx
+    .insert(users)
+    .values({
+      username: 'admin',
+      usernameKey: usernameKey('admin'),
+      nickname: 'Administrator',
+      creator,
+      ...(await passwords.seal(password)),
+    })
+    .returning({ id: users.id })
+  if (admin === undefined) throw new Error('the administrator was not inserted')
+  await tx
+    .insert(userRoles)
+    .select(sql`select ${admin.id}::bigint, id from roles where keyword = ${administratorKeyword}`)
+  await touch(tx, 'user', [admin.id])
+  return adminPassword === null ? password : null
+}

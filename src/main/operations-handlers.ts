@@ -1,0 +1,40 @@
+import { type FactorsOptions, factorsHandlers } from '../auth/factor-handlers.ts'
+import { type SessionsOptions, sessionsHandlers } from '../auth/session-handlers.ts'
+import { type StepUpOptions, stepUpHandlers } from '../auth/step-up-handlers.ts'
+import { type BackupFilesOptions, backupFilesHandlers } from '../backups/file-handlers.ts'
+import { type DevicesOptions, devicesHandlers } from '../devices/registration.ts'
+import type { OperationsHandlers } from '../generated/operations.ts'
+import { type OrphansOptions, orphansHandlers } from '../mirror/orphan-handlers.ts'
+import { type HealthOptions, healthHandlers } from '../posture/health-handlers.ts'
+import { type ReportPagesOptions, reportPagesHandlers } from '../posture/report-pages.ts'
+import { type RunsOptions, runsHandlers } from '../sync/run-handlers.ts'
+import { scheduleStates } from '../sync/schedule-states.ts'
+import { type SourcesOptions, sourcesHandlers } from '../sync/source-handlers.ts'
+
+export interface OperationsOptions
+  extends RunsOptions,
+    SourcesOptions,
+    BackupFilesOptions,
+    DevicesOptions,
+    FactorsOptions,
+    HealthOptions,
+    OrphansOptions,
+    ReportPagesOptions,
+    StepUpOptions,
+    SessionsOptions {
+  sync: RunsOptions['sync'] & SourcesOptions['sync']
+}
+
+export const operationsHandlers = (options: OperationsOptions): OperationsHandlers => ({
+  runs: runsHandlers(options),
+  sources: sourcesHandlers(options),
+  devices: devicesHandlers(options),
+  backupFiles: backupFilesHandlers(options),
+  secondFactor: factorsHandlers(options),
+  stepUp: stepUpHandlers(options),
+  sessions: sessionsHandlers(options),
+  health: healthHandlers(options),
+  orphans: orphansHandlers(options),
+  reportPages: reportPagesHandlers(options),
+  schedules: { listSchedules: () => scheduleStates(options) },
+})

@@ -1,0 +1,92 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { ConfigError } from '../errors.ts'
+import { listenProblem } from '../listen-problem.ts'
+import { openSteward, type Steward } from './steward.ts'
+
+/** Milliseconds a stop may take before what is left is dropped. */
+const stopWithin = 10_000
+
+export interface StartOptions {
+  config: Config
+  log: FastifyBaseLogger
+  /** What ends with the service, after it. */
+  afterwards?: () => Promise<void>
+}
+
+export interface Started {
+  steward: Steward
+  /** Where it listens, base path and all. */
+  url: string
+  /** What whoever started it wants to know, line by line. */
+  announcement: string[]
+}
+
+/**
+ * Opens the service and listens. From then on SIGTERM or SIGINT finishes what is under way and lets go of everything,
+ * so that the process ends with 0; with 1 when that takes too long.
+ * @throws ConfigError when the address cannot be listened on, and whatever `openSteward` throws
+ */
+export const start = async ({ config, log, afterwards = async () => {} }: StartOptions): Promise<Started> => {
+  const steward = await openSteward({ config, log })
+
+  let stopping = false
+  const stop = async (signal: string): Promise<void> => {
+    if (stopping) return
+    stopping = true
+    log.info(`${signal}: finishing what is under way`)
+    setTimeout(() => {
+      log.error('stopping took too long; what was left is dropped')
+      process.exit(1)
+    }, stopWithin).unref()
+    await steward.close()
+    await afterwards()
+    log.info('stopped')
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+
+  const { host, port } = config
+  try {
+    await steward.app.listen({ host, port })
+  } catch (error) {
+    await steward.close()
+    throw listenProblem(error, { host, port, settings: { host: 'HOST', port: 'PORT' } })
+  }
+  const url = addressOf(config, steward)
+  return { steward, url, announcement: announcement(config, steward, url) }
+}
+
+const addressOf = (config: Config, { app }: Steward): string => {
+  const address = app.server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : config.port
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host
+  return `http://${host}:${port}${config.basePath}`
+}
+
+const announcement = (config: Config, { mirror, generatedPassword }: Steward, url: string): string[] => {
+  const lines = [
+    `Steward listens on ${url}`,
+    `  documentation  ${url}/docs`,
+    `  database       ${config.databaseUrl === null ? `embedded PostgreSQL in ${config.dataDir}` : 'PostgreSQL (DATABASE_URL)'}`,
+  ]
+  if (mirror.address === null) lines.push('  directory      none (EMBEDDED_LDAP_PORT=off and no LDAP_URL)')
+  else {
+    const { url: ldapUrl, baseDn, embedded } = mirror.address
+    lines.push(
+      `  directory      ${ldapUrl} ${baseDn}${embedded ? ' (built in, for trying out: not OpenLDAP, no TLS)' : ''}`,
+    )
+  }
+  if (generatedPassword !== null) {
+    lines.push('', `  First start: sign in as admin with the password ${generatedPassword}`, '  It is not shown again.')
+  }
+  return lines
+}
+
+/** Ends a process that could not start: what the administrator can mend is a line, of a bug its stack helps. */
+export const failToStart = (error: unknown): void => {
+  const text =
+    error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : error
+  process.stderr.write(`${text}\n`)
+  process.exitCode = 1
+  setTimeout(() => process.exit(1), 2000).unref()
+}

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { allDone } from '../all-done.ts'
+import type { Permit } from '../ldap/directory.ts'
+import { isUnavailable } from '../ldap/directory-error.ts'
+import { type Ledger, leaseSeconds, type Scope } from './ledger.ts'
+import type { Claim } from './ledger-claim.ts'
+import type { Action, Converged } from './planned.ts'
+import type { RecordKind } from './touch.ts'
+
+/** Brings records to the directory, a batch at a time, each under a lease that is given back however it ends. */
+export interface Batches {
+  /**
+   * Claims a batch, makes it equal, writes down what came of it. Empty: there was nothing to claim.
+   * @param took is told of those written down, also when it throws for the others
+   */
+  step(kind: RecordKind, scope: Scope, took?: (reached: Converged[]) => void): Promise<Converged[]>
+  /**
+   * Batch after batch until nothing is due. While one is with the directory, the next is read from SQL.
+   * @returns whether there was anything
+   */
+  everythingDue(kind: RecordKind, took: (reached: Converged[]) => void): Promise<boolean>
+  /**
+   * Tries a few of those that wait, without asking whether the directory is ready.
+   * @returns why the server refused all of them, or null: it took one, or none was refused for reasons of its own
+   */
+  trial(): Promise<string | null>
+  /** Why the server refused all it was asked last, though it takes writes in general; null: it did not. */
+  refusal(): string | null
+  /** Whether it is too early to try again what is due after such a refusal. */
+  resting(): boolean
+  /** Gives back what could not be given back when the database was away. */
+  giveBackLate(): Promise<void>
+}
+
+/** Nothing is wrong with the directory: what is left of the batch is taken up again, here or by others. */
+class LeaseLost extends Error {}
+
+interface BatchesOptions {
+  ledger: Ledger
+  makeEqual: (claim: Claim, permit: Permit) => AsyncIterable<Converged[]>
+  /** Resolves when the directory can be written to. */
+  ready: () => Promise<void>
+  stopped: () => boolean
+  /** Told what was written down. */
+  recorded: (reached: readonly Converged[]) => Promise<void>
+  /** Told that the server refused all of a batch. @throws DirectoryError when it takes no writes at all */
+  doubt: (reason: string) => Promise<void>
+  /** Milliseconds since 1970. */
+  now?: (() => number) | undefined
+}
+
+const takesEffect: ReadonlySet<Action> = new Set(['added', 'updated', 'moved', 'removed'])
+
+/** A lease counts as lost when so many milliseconds of it are left: a write takes its time, too. */
+const leaseMargin = 2000
+
+export const batchSize: Readonly<Record<RecordKind, number>> = { user: 1000, group: 50 }
+/** How many batches are under way at once. Groups depend on each other's places and go one at a time. */
+const lanes: Readonly<Record<RecordKind, number>> = { user: 2, group: 1 }
+
+/** So many records are tried at once of those that the server refuses. */
+const fewAtOnce = 8
+/** Milliseconds between such tries, at most. */
+const longestRest = 10_000
+
+export const openBatches = ({
+  ledger,
+  makeEqual,
+  ready,
+  stopped,
+  doubt,
+  recorded,
+  now = Date.now,
+}: BatchesOptions): Batches => {
+  /** Claims to be given back as soon as the database, which was away, is there again. */
+  const unreleased: Claim[] = []
+
+  /** The server refused everything in so many batches, one after the other. */
+  let refusals = 0
+  let refusal: string | null = null
+  let restUntil = 0
+
+  const judge = (reached: readonly Converged[]): void => {
+    const refused = reached.find((one) => one.refusedByServer !== undefined)?.refusedByServer
+    if (reached.some(({ action }) => takesEffect.has(action))) {
+      refusals = 0
+      refusal = null
+      restUntil = 0
+    } else if (refused !== undefined) {
+      refusal = refused
+      restUntil = Date.now() + Math.min(longestRest, 500 * 2 ** ++refusals)
+    }
+  }
+
+  const giveBack = async (claim: Claim, reason: string): Promise<void> => {
+    try {
+      await ledger.release(claim, reason)
+    } catch {
+      unreleased.push(claim)
+    }
+  }
+
+  const step: Batches['step'] = async (kind, scope, took) => {
+    await ready()
+    const limit = scope === 'due' && refusal !== null ? fewAtOnce : batchSize[kind]
+    const reached = await carryOut(kind, scope, limit, took)
+    judge(reached)
+    if (refusal !== null && reached.some((one) => one.refusedByServer !== undefined)) await doubt(refusal)
+    return reached
+  }
+
+  const carryOut = async (
+    kind: RecordKind,
+    scope: Scope,
+    limit: number,
+    took: (reached: Converged[]) => void = () => {},
+  ): Promise<Converged[]> => {
+    const owner = randomUUID()
+    // From before it was asked for: on the way there and back it may have taken any time.
+    let heldSince = now()
+    const hasLease = (): boolean => now() >= heldSince && now() < heldSince + leaseSeconds * 1000 - leaseMargin
+    const permit = (): void => {
+      if (!hasLease()) throw new LeaseLost('this process stood still for so long that others may have taken over')
+    }
+    const claim = await ledger.claim(kind, owner, scope, limit).catch((error: unknown) => {
+      // The database may have taken it down and gone away before it could say so.
+      unreleased.push({ kind, owner, ids: [] })
+      throw error
+    })
+    if (claim.ids.length === 0) return []
+    const renew = async (): Promise<void> => {
+      const asked = now()
+      const renewed = await ledger.renew(claim)
+      // Once lost, it stays lost: somebody may have written meanwhile.
+      if (renewed && hasLease()) heldSince = asked
+    }
+    const renewal = setInterval(() => renew().catch(() => undefined), (leaseSeconds * 1000) / 3)
+    const all: Converged[] = []
+    try {
+      for await (const reached of makeEqual(claim, permit)) {
+        await ledger.record(claim, reached)
+        await recorded(reached)
+        took(reached)
+        all.push(...reached)
+      }
+      return all
+    } catch (error) {
+      if (error instanceof LeaseLost) {
+        await giveBack(claim, error.message)
+        return all
+      }
+      await giveBack(claim, isUnavailable(error) ? error.message : 'internal error, see the log')
+      throw error
+    } finally {
+      clearInterval(renewal)
+    }
+  }
+
+  const everythingDue = async (kind: RecordKind, took: (reached: Converged[]) => void): Promise<boolean> => {
+    let worked = false
+    const lane = async (): Promise<void> => {
+      while (!stopped()) {
+        const reached = await step(kind, 'due', took)
+        if (reached.length === 0) return
+        worked = true
+        if (refusal !== null) return
+      }
+    }
+    await allDone(Array.from({ length: lanes[kind] }, lane))
+    return worked
+  }
+
+  const trial = async (): Promise<string | null> => {
+    const tried = [
+      ...(await carryOut('user', 'waiting', fewAtOnce / 2)),
+      ...(await carryOut('group', 'waiting', fewAtOnce / 2)),
+    ]
+    judge(tried)
+    return tried.some((one) => one.refusedByServer !== undefined) ? refusal : null
+  }
+
+  const giveBackLate = async (): Promise<void> => {
+    for (const claim of unreleased.splice(0)) await giveBack(claim, '')
+  }
+
+  return {
+    step,
+    everythingDue,
+    trial,
+    refusal: () => refusal,
+    resting: () => Date.now() < restUntil,
+    giveBackLate,
+  }
+}

@@ -1,0 +1,203 @@
+import { crc32 } from 'node:zlib'
+import { sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { type Directory, DirectoryError, type SearchOptions } from '../ldap/directory.ts'
+import { keyOfAny, normalizeDn } from '../ldap/dn.ts'
+import { anyOf, equals, present } from '../ldap/filter.ts'
+import { resultCodes } from '../ldap/result-code.ts'
+import { ignoredAmong } from './ignored-entries.ts'
+import { disabledDn, peopleDn } from './places.ts'
+import { isProbe } from './probe-entry.ts'
+import { heldRepairs } from './repairs.ts'
+import type { RecordKind } from './touch.ts'
+
+/** What a look at the whole directory found, before anything is repaired. */
+export interface Drift {
+  total: number
+  /** How many records have an entry with the change number it had when it was last equal to its row, and which. */
+  unchanged: number
+  isUnchanged: (id: number) => boolean
+  /** Records to compare in full: their entry changed, is gone, or was never looked at since it was written. */
+  suspects: number[]
+  /** DNs of entries without a row, but for those that are ignored. They are reported, never deleted. */
+  strangers: string[]
+  /** Of all that was found, by name and change number: a different one tells that something has changed. */
+  fingerprint: number
+}
+
+interface Known {
+  id: number
+  entryCsn: string | null
+  dn: string
+  /** Of its entry: `unchanged` has the change number it had. */
+  found: 'nothing' | 'changed' | 'unchanged'
+}
+
+const rowsPerQuery = 10_000
+/** A server takes the longer over a page, the more there are before it: slapd a third less in all than for pages of 1000. */
+const pageSize = 4000
+/** How many pages the directory may be ahead of us: it goes on while SQL answers. */
+const pagesAhead = 8
+/** How many strangers are named; the rest is somebody else's tree. */
+const strangersNamed = 1000
+
+/**
+ * Compares what the directory holds with what it held when it was last in sync, by DN and `entryCSN` alone: reading
+ * the change numbers costs no more than a plain search, and nothing else has to be read of an entry nobody changed.
+ * On a server without change numbers every record is a suspect.
+ */
+export const findDrift = async (db: Db, directory: Directory, kind: RecordKind): Promise<Drift> => {
+  const { entryCsn: hasCsn } = await directory.features()
+  const pages = readAhead(kind === 'user' ? searchUsers(directory) : searchGroups(directory), pagesAhead)
+  const unknown: string[] = []
+  let known: Known[]
+  let fingerprint = 0
+  try {
+    known = await loadKnown(db, kind)
+    const find = finder(known)
+    for await (const page of untilUnreadable(pages.read())) {
+      for (const { dn, attributes } of page) {
+        // A sum: the order in which entries come may differ.
+        if (!isProbe(dn)) fingerprint = (fingerprint + crc32(`${dn}\n${attributes.entryCSN?.[0]}`)) % 2 ** 48
+        const record = find(dn)
+        if (record?.found !== 'nothing') unknown.push(dn)
+        else record.found = hasCsn && record.entryCsn === attributes.entryCSN?.[0] ? 'unchanged' : 'changed'
+      }
+    }
+  } finally {
+    await pages.end()
+  }
+  const suspects = known.filter(({ found }) => found !== 'unchanged')
+  const drift: Drift = {
+    total: known.length,
+    unchanged: known.length - suspects.length,
+    isUnchanged: (id) => byId(known, id)?.found === 'unchanged',
+    suspects: suspects.map((record) => record.id),
+    strangers: [],
+    fingerprint,
+  }
+
+  // The server may spell a DN differently; only what is left over is worth the parsing.
+  const keys = new Set(known.filter(({ found }) => found === 'nothing').map(({ dn }) => normalizeDn(dn)))
+  for (let start = 0; start < unknown.length && drift.strangers.length < strangersNamed; start += strangersNamed) {
+    const some = unknown.slice(start, start + strangersNamed).filter((dn) => !keys.has(keyOfAny(dn)) && !isProbe(dn))
+    const ignored = await ignoredAmong(db, some)
+    const left = some.filter((dn) => !ignored.has(dn))
+    drift.strangers.push(...(await still(directory, await withoutRow(db, left))))
+  }
+  drift.strangers.splice(strangersNamed)
+  return drift
+}
+
+/**
+ * A search ends at an entry that the directory cannot read (`other`: it is damaged, say). Records that were not come to
+ * by then are looked at one by one, and the one that it belongs to says so.
+ */
+async function* untilUnreadable<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
+  try {
+    yield* pages
+  } catch (error) {
+    if (!(error instanceof DirectoryError) || !error.answered || error.code !== resultCodes.other) throw error
+  }
+}
+
+/** Finds records by DN. A directory lists its entries in the order of their making, which is nearly that of the records. */
+const finder = (known: readonly Known[]): ((dn: string) => Known | undefined) => {
+  let next = 0
+  let places: Map<string, number> | undefined
+  return (dn) => {
+    if (known[next]?.dn !== dn) {
+      places ??= new Map(known.map((record, place) => [record.dn, place]))
+      const place = places.get(dn)
+      if (place === undefined) return undefined
+      next = place
+    }
+    return known[next++]
+  }
+}
+
+const byId = (known: readonly Known[], id: number): Known | undefined => {
+  let [low, high] = [0, known.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((known[middle]?.id ?? id) < id) low = middle + 1
+    else high = middle
+  }
+  return known[low]?.id === id ? known[low] : undefined
+}
+
+/** Records that have an entry and are in sync or are left as they are, by id; those on their way are the reconciler's business already. */
+const loadKnown = async (db: Db, kind: RecordKind): Promise<Known[]> => {
+  const known: Known[] = []
+  for (let after = 0; ; ) {
+    // As one value: rows that arrive one by one take several times as long to receive.
+    const [row] = await db.execute<{ entries: [id: number, entryCsn: string | null, dn: string][] | null }>(sql`
+      select json_agg(json_build_array(record_id, entry_csn, dn) order by record_id) as entries from (
+        select record_id, entry_csn, dn from directory_entries
+        where kind = ${kind} and record_id > ${after} and dn is not null
+          and (version = synced_version or next_at is null and repairs >= ${heldRepairs})
+        order by record_id limit ${rowsPerQuery}
+      ) e`)
+    const entries = row?.entries ?? []
+    for (const [id, entryCsn, dn] of entries) known.push({ id, entryCsn, dn, found: 'nothing' })
+    if (entries.length < rowsPerQuery) return known
+    after = entries.at(-1)?.[0] ?? 0
+  }
+}
+
+/** Has pages read before they are asked for, at most so many ahead. Call `end` in any case. */
+const readAhead = <Page>(source: AsyncGenerator<Page>, most: number) => {
+  const next = (): Promise<IteratorResult<Page>> => {
+    const page = source.next()
+    // Whoever reads meets what goes wrong, unless he has gone.
+    page.catch(() => {})
+    return page
+  }
+  const ahead = Array.from({ length: most }, next)
+  return {
+    async *read(): AsyncGenerator<Page> {
+      for (let page = await ahead.shift(); page && page.done !== true; page = await ahead.shift()) {
+        ahead.push(next())
+        yield page.value
+      }
+    },
+    end: async (): Promise<void> => void (await source.return(undefined)),
+  }
+}
+
+const anything = present('objectClass')
+const groupClasses = anyOf(
+  ...['organizationalUnit', 'groupOfNames', 'groupOfUniqueNames'].map((name) => equals('objectClass', name)),
+)
+
+/** The entries of people, parked or not. */
+export async function* searchUsers(directory: Directory, attributes = ['entryCSN']) {
+  for (const container of [peopleDn(directory.baseDn), disabledDn(directory.baseDn)]) {
+    yield* directory.search(container, { scope: 'one', filter: anything, attributes, pageSize })
+  }
+}
+
+/** The entries of groups, wherever they are below the base. */
+export async function* searchGroups(directory: Directory, attributes = ['entryCSN']) {
+  const ours = new Set([directory.baseDn, peopleDn(directory.baseDn), disabledDn(directory.baseDn)].map(normalizeDn))
+  const options: SearchOptions = { scope: 'sub', filter: groupClasses, attributes, pageSize }
+  for await (const page of directory.search(directory.baseDn, options)) {
+    yield page.filter((entry) => !ours.has(keyOfAny(entry.dn)))
+  }
+}
+
+/** Those that are still there: some were moved or deleted by us while the search went on. */
+const still = async (directory: Directory, dns: readonly string[]): Promise<string[]> => {
+  const found = await Promise.all(dns.map((dn) => directory.read(dn, [])))
+  return dns.filter((_, index) => found[index] !== null)
+}
+
+/** Some were written while the search went on: they have a row by now, or one that is on its way. */
+const withoutRow = async (db: Db, dns: readonly string[]): Promise<string[]> => {
+  if (dns.length === 0) return []
+  const rows = await db.execute<{ dn: string }>(sql`
+    select dn from jsonb_array_elements_text(${JSON.stringify(dns)}::jsonb) as s(dn)
+    where not exists (select from directory_entries e where lower(e.dn) = lower(s.dn))
+      and not exists (select from directory_entries e where lower(e.target_dn) = lower(s.dn))`)
+  return rows.map((row) => row.dn)
+}

@@ -1,0 +1,115 @@
+import type { Attributes } from '../ldap/directory.ts'
+import { matchingKey } from '../ldap/dn.ts'
+import { placeholderMember } from './places.ts'
+
+/** The part of a user's row that its entry shows, and what its memberships add to it. */
+export interface UserFacts {
+  username: string
+  nickname: string
+  givenName: string
+  mail: string
+  mobile: string
+  jobNumber: string
+  position: string
+  introduction: string
+  postalAddress: string
+  status: number
+  /** The value for `userPassword`; null: nobody can sign in. */
+  password: string | null
+  /** Names of the groups the user is in. */
+  departments: string[]
+}
+
+export interface GroupFacts {
+  groupName: string
+  groupType: string
+  remark: string
+  /** DNs of the members that have an entry; empty for `ou` groups. */
+  members: string[]
+}
+
+export type GroupClass = 'groupOfNames' | 'groupOfUniqueNames'
+
+/** What identifies the shapes below: raise it when they change, and every entry is compared anew. */
+export const shapeVersion = 2
+
+/** The attributes of a person that we write. */
+export const userAttributeNames = [
+  ...['objectClass', 'uid', 'cn', 'sn', 'displayName', 'givenName', 'mail', 'mobile', 'employeeNumber', 'title'],
+  ...['departmentNumber', 'ou', 'description', 'postalAddress', 'userPassword'],
+]
+export const personClasses: readonly string[] = ['top', 'person', 'organizationalPerson', 'inetOrgPerson']
+/** What stays on the entry of a person who is disabled: names and the number by which others know them. */
+const whileParked = ['objectClass', 'uid', 'cn', 'sn', 'displayName', 'givenName', 'employeeNumber']
+
+const optional = (value: string): string[] => (value.trim() === '' ? [] : [value])
+
+/** The directory takes no two values it cannot tell apart, such as the names Sales and sales. */
+const distinct = (values: readonly string[]): string[] => [
+  ...new Map(values.map((value) => [matchingKey(value), value])).values(),
+]
+
+/** Postal Address syntax (RFC 4517 section 3.3.28): lines are separated by `$`; `$` and `\` themselves are escaped. */
+const postalAddress = (text: string): string[] =>
+  optional(
+    text
+      .replaceAll('\\', '\\5C')
+      .replaceAll('$', '\\24')
+      .split(/\r\n|\r|\n/)
+      .map((line) => line.trim())
+      .filter((line) => line !== '')
+      .join('$'),
+  )
+
+/** inetOrgPerson (RFC 2798). Every managed attribute is a key; an empty list means that it must be absent. */
+export const userAttributes = (user: UserFacts): Attributes => {
+  const name = user.nickname.trim() === '' ? user.username : user.nickname
+  const departments = distinct(user.departments)
+  const attributes: Attributes = {
+    objectClass: [...personClasses],
+    uid: [user.username],
+    cn: [name],
+    sn: [name],
+    displayName: optional(user.nickname),
+    givenName: optional(user.givenName),
+    mail: optional(user.mail),
+    mobile: optional(user.mobile),
+    employeeNumber: optional(user.jobNumber),
+    title: optional(user.position),
+    departmentNumber: departments,
+    ou: departments,
+    description: optional(user.introduction),
+    postalAddress: postalAddress(user.postalAddress),
+    userPassword: user.password === null ? [] : [user.password],
+  }
+  return user.status === 1 ? attributes : parked(attributes)
+}
+
+/** Nothing is left by which an application would let the person in, mail or list them. */
+const parked = (attributes: Attributes): Attributes =>
+  Object.fromEntries(
+    Object.entries(attributes).map(([name, values]) => [name, whileParked.includes(name) ? values : []]),
+  )
+
+/** The object classes of a group that we write. */
+export const groupClasses = (groupType: string, groupClass: GroupClass): string[] => [
+  'top',
+  groupType === 'ou' ? 'organizationalUnit' : groupClass,
+]
+
+/** The attribute that lists members under a group class. */
+export const memberAttribute = (groupClass: GroupClass): 'member' | 'uniqueMember' =>
+  groupClass === 'groupOfNames' ? 'member' : 'uniqueMember'
+
+export const groupAttributes = (group: GroupFacts, groupClass: GroupClass, baseDn: string): Attributes =>
+  group.groupType === 'ou'
+    ? { objectClass: groupClasses('ou', groupClass), ou: [group.groupName], description: optional(group.remark) }
+    : {
+        objectClass: groupClasses('cn', groupClass),
+        cn: [group.groupName],
+        description: optional(group.remark),
+        [memberAttribute(groupClass)]: group.members.length > 0 ? group.members : [placeholderMember(baseDn)],
+      }
+
+/** Attributes whose values are DNs and are compared as such. */
+export const dnValued: ReadonlySet<string> = new Set(['member', 'uniqueMember'])

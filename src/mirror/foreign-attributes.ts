@@ -1,0 +1,89 @@
+import type { KeptAttributes } from '../db/schema.ts'
+import type { Change, WholeEntry } from '../ldap/directory.ts'
+import { personClasses, userAttributeNames } from './entry-shape.ts'
+
+/** What other tools put on the entry of a person: keys, accounts, photographs, and the classes that allow them. */
+
+const managed = new Set(userAttributeNames.map((name) => name.toLowerCase()))
+const ownClasses = new Set(personClasses.map((name) => name.toLowerCase()))
+/** Answered among the user attributes by some servers (389-ds), but worked out by them. */
+const computed = new Set(['memberof'])
+
+const base64 = (value: Buffer): string => value.toString('base64')
+const octets = (value: string): Buffer => Buffer.from(value, 'base64')
+const distinct = (values: readonly string[]): string[] => [...new Set(values)]
+
+/** null: there is nothing foreign on it. */
+export const foreignOf = ({ attributes }: WholeEntry): KeptAttributes | null => {
+  const kept: KeptAttributes = { objectClasses: [], attributes: {} }
+  for (const [description, values] of attributes) {
+    const name = description.toLowerCase()
+    if (name === 'objectclass') {
+      const names = values.map((value) => value.toString('utf8'))
+      kept.objectClasses = names.filter((each) => !ownClasses.has(each.toLowerCase()))
+    } else if (!managed.has(name) && !computed.has(name)) {
+      kept.attributes[description] = values.map(base64)
+    }
+  }
+  return kept.objectClasses.length === 0 && Object.keys(kept.attributes).length === 0 ? null : kept
+}
+
+/**
+ * What is kept once `found` was seen on the entry.
+ * @param wasParked whether the entry was parked already: then what is kept is the person's and `found` came on top of
+ * it. Otherwise the entry tells what the attributes it has are now; what it lacks may have been taken away by a write
+ * that was interrupted.
+ */
+export const keptWith = (kept: KeptAttributes | null, found: KeptAttributes, wasParked: boolean): KeptAttributes => {
+  const attributes = { ...kept?.attributes }
+  for (const [name, values] of Object.entries(found.attributes)) {
+    attributes[name] = distinct([...values, ...(wasParked ? (attributes[name] ?? []) : [])])
+  }
+  return { objectClasses: distinct([...found.objectClasses, ...(kept?.objectClasses ?? [])]), attributes }
+}
+
+/** The changes that take these away. */
+export const removal = ({ objectClasses, attributes }: KeptAttributes): Change[] => [
+  ...Object.keys(attributes).map((attribute): Change => ({ operation: 'delete', attribute, values: [] })),
+  ...(objectClasses.length > 0
+    ? [{ operation: 'delete', attribute: 'objectClass', values: objectClasses } satisfies Change]
+    : []),
+]
+
+/** Parts of `foreign` to try where the server refuses to let go of all of it: all but one class, then one by one. */
+export const parts = (foreign: KeptAttributes): KeptAttributes[] => {
+  const { objectClasses, attributes } = foreign
+  const withoutOne = objectClasses.map((left) => ({
+    objectClasses: objectClasses.filter((name) => name !== left),
+    attributes,
+  }))
+  const alone = Object.entries(attributes).map(([name, values]) => ({
+    objectClasses: [],
+    attributes: { [name]: values },
+  }))
+  return [...withoutOne, ...alone, ...objectClasses.map((name) => ({ objectClasses: [name], attributes: {} }))]
+}
+
+/**
+ * The changes that put back what the entry lacks of it.
+ * @param careful what the entry has by now stays as it is, and of several values only the newest is put back: the server
+ * may allow one
+ */
+export const putBack = (kept: KeptAttributes, entry: WholeEntry, careful: boolean): Change[] => {
+  const present = new Map([...entry.attributes].map(([name, values]) => [name.toLowerCase(), values]))
+  const classes = new Set((present.get('objectclass') ?? []).map((value) => value.toString('utf8').toLowerCase()))
+  const missingClasses = kept.objectClasses.filter((name) => !classes.has(name.toLowerCase()))
+  const changes: Change[] =
+    missingClasses.length > 0 ? [{ operation: 'add', attribute: 'objectClass', values: missingClasses }] : []
+  for (const [attribute, values] of Object.entries(kept.attributes)) {
+    const there = new Set((present.get(attribute.toLowerCase()) ?? []).map(base64))
+    if (careful && there.size > 0) continue
+    const missing = (careful ? values.slice(0, 1) : values).filter((value) => !there.has(value))
+    if (missing.length > 0) changes.push({ operation: 'add', attribute, values: missing.map(octets) })
+  }
+  return changes
+}
+
+/** Names of all of it, for messages: never values. */
+export const namesOf = ({ objectClasses, attributes }: KeptAttributes): string =>
+  [...Object.keys(attributes), ...objectClasses].join(', ')

@@ -1,0 +1,48 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { type GroupClass, shapeVersion } from './entry-shape.ts'
+
+export interface DirectoryIdentity {
+  /** LDAP_URL, or `embedded`. */
+  server: string
+  baseDn: string
+  groupClass: GroupClass
+}
+
+/**
+ * Notes which directory the ledger speaks of. What is known of the entries of another directory is worth nothing: all
+ * are written anew, those of deleted records are left where they were. Where it is the same one under another address,
+ * its entries are known by the names that the server gave them. Where only the shape of entries changed, all
+ * are compared anew. Several instances may start at once; they agree or wait for each other.
+ */
+export const adoptDirectory = async (db: Db, { server, baseDn, groupClass }: DirectoryIdentity): Promise<void> => {
+  const place = JSON.stringify({ server, baseDn })
+  const shape = JSON.stringify({ version: shapeVersion, groupClass })
+  await db.transaction(async (tx) => {
+    const changed = async (name: string, value: string): Promise<boolean> => {
+      const rows = await tx.execute(sql`
+        insert into facts as f (name, value) values (${name}, ${value}::jsonb)
+        on conflict (name) do update set value = excluded.value, updated_at = now() where f.value <> excluded.value
+        returning name`)
+      return rows.length > 0
+    }
+    const elsewhere = await changed('directory', place)
+    const reshaped = await changed('directory_shape', shape)
+    if (elsewhere) {
+      await tx.execute(sql`delete from directory_entries where deleted`)
+      await tx.execute(sql`
+        update directory_entries set synced_version = 0, dn = null, target_dn = null, entry_csn = null,
+          add_digest = null, error = '',
+          withdraws_at = null, late_told_at = null, password_digest = null, repair_digest = null, repairs = 0,
+          attempts = 0, next_at = now(), lease_until = null, lease_owner = null`)
+    } else if (reshaped) {
+      await tx.execute(sql`update directory_entries set entry_csn = null`)
+    }
+  })
+}
+
+/** Gives back the leases a killed process held, where this process is the only one there can be. */
+export const releaseLeases = async (db: Db): Promise<void> => {
+  await db.execute(sql`
+    update directory_entries set lease_until = null, lease_owner = null where lease_owner is not null`)
+}

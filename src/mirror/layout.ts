@@ -1,0 +1,48 @@
+import type { Attributes, Directory } from '../ldap/directory.ts'
+import { DirectoryError } from '../ldap/directory-error.ts'
+import { type Ava, parseDn } from '../ldap/dn.ts'
+import { resultCodes } from '../ldap/result-code.ts'
+import { disabledDn, peopleDn } from './places.ts'
+
+/**
+ * Makes the base entry and the two units under it where they are missing. Does nothing where they are there, and does
+ * not mind another instance doing the same at the same time.
+ * @throws DirectoryError
+ */
+export const ensureLayout = async (directory: Directory): Promise<void> => {
+  const { baseDn } = directory
+  await ensureEntry(directory, baseDn, () => baseAttributes(baseDn))
+  await ensureEntry(directory, peopleDn(baseDn), () => unitAttributes('people'))
+  await ensureEntry(directory, disabledDn(baseDn), () => unitAttributes('disabled'))
+}
+
+const ensureEntry = async (directory: Directory, dn: string, attributes: () => Attributes): Promise<void> => {
+  if (await directory.read(dn, [])) return
+  try {
+    await directory.write({ kind: 'add', dn, attributes: attributes() })
+  } catch (error) {
+    if (!(error instanceof DirectoryError) || error.code !== resultCodes.entryAlreadyExists) throw error
+  }
+}
+
+const unitAttributes = (unit: string): Attributes => ({ objectClass: ['top', 'organizationalUnit'], ou: [unit] })
+
+/** By the naming attribute of the base, the kinds of entry that the core schema has for it (RFC 2247, RFC 4519). */
+const baseKinds: Readonly<Record<string, (value: string) => Attributes>> = {
+  dc: (value) => ({ objectClass: ['top', 'dcObject', 'organization'], dc: [value], o: [value] }),
+  o: (value) => ({ objectClass: ['top', 'organization'], o: [value] }),
+  ou: unitAttributes,
+}
+
+const baseAttributes = (baseDn: string): Attributes => {
+  const [first = []] = parseDn(baseDn)
+  const [ava, ...others]: Ava[] = first
+  const kind = ava && others.length === 0 ? baseKinds[ava.type.toLowerCase()] : undefined
+  if (!ava || !kind) {
+    throw new DirectoryError(
+      'refused',
+      `the base entry ${baseDn} does not exist and can only be made where its name starts with dc=, o= or ou=: create it, or set LDAP_BASE_DN to one that exists`,
+    )
+  }
+  return kind(ava.value)
+}

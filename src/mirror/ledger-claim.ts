@@ -1,0 +1,35 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { anyOfIds } from '../db/id-list.ts'
+import type { RecordKind } from './touch.ts'
+
+// What the statements of the ledger have in common; in all of them `e` is a row of directory_entries.
+
+/** A batch of records, held under a lease. */
+export interface Claim {
+  kind: RecordKind
+  owner: string
+  ids: number[]
+}
+
+/** The entry is not known to be equal to the record. */
+export const pending = sql`e.version <> e.synced_version`
+
+/**
+ * The rows of a claim that are still ours. They are locked in id order, here as in touch.ts, so that those who wait for
+ * each other are few.
+ */
+export const held = ({ kind, owner, ids }: Claim, lock = sql`for update`): SQL => sql`
+  select record_id from directory_entries
+  where kind = ${kind} and lease_owner = ${owner} ${ids.length > 0 ? sql`and record_id = ${anyOfIds(ids)}` : sql``}
+  order by record_id ${lock}`
+
+/** Groups that are being moved, by others or by a write that was interrupted: what is below them may be elsewhere. */
+export const moving = ({ owner }: Claim): SQL => sql`moving as materialized (
+  select a.record_id, a.dn from directory_entries a
+  where a.kind = 'group' and a.dn is not null
+    and (a.target_dn is not null or a.lease_until > now() and a.lease_owner <> ${owner}))`
+
+/** Whether `e` lies below one of them. */
+export const belowMoving = sql`e.kind = 'group' and exists (
+  select from moving a where a.record_id <> e.record_id
+    and (right(e.dn, length(a.dn) + 1) = ',' || a.dn or right(e.target_dn, length(a.dn) + 1) = ',' || a.dn))`

@@ -1,0 +1,144 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../db/client.ts'
+import { withoutDeadlock } from '../db/deadlock.ts'
+import { takeLock } from '../db/locks.ts'
+import { belowMoving, type Claim, held, moving, pending } from './ledger-claim.ts'
+import { passwordFound } from './password-merge.ts'
+import type { RecordKind, Touched } from './touch.ts'
+
+/** A record whose entry is about to be written. */
+export interface Intent {
+  id: number
+  /** Where it is to be; null: nowhere. */
+  dn: string | null
+  /** Where it was looked for; null: nowhere. */
+  from: string | null
+  fromTarget: string | null
+  /** Whether it was found there. */
+  found: boolean
+  /** The name the server gave the entry that is about to be renamed, where it is known. */
+  uuid: string | null
+  /** Of the entry that is about to be added; null: none is. See ownership.ts. */
+  digest: string | null
+}
+
+/**
+ * Whether an entry may be written, at its new place if it is to have one.
+ * - `noted`: it may.
+ * - `uncertain`: it may have been looked for, or found, at what is not its place any more, or it is somebody else's to
+ *   write by now.
+ * - `taken`: another record's entry is there, or may be; `leaving`: that one is to go elsewhere itself, and may wait for
+ *   this one to do so.
+ */
+export type Permission = 'noted' | 'taken' | 'leaving' | 'uncertain'
+
+/**
+ * Notes where writes are about to take entries, so that a crash in between leaves nothing unaccounted for. A place is
+ * one record's alone from then until its entry has left, as far as the ledger knows: whatever is interrupted, what is
+ * found there is nobody else's.
+ */
+export const intend = async (
+  db: Db,
+  claim: Claim,
+  intents: readonly Intent[],
+): Promise<ReadonlyMap<number, Permission>> => {
+  if (intents.length === 0) return new Map()
+  const note = (ours: readonly Intent[]): SQL => sql`
+    with ${moving(claim)}, wanted as (
+      select * from jsonb_to_recordset(${JSON.stringify(ours)}::jsonb)
+        as w(id bigint, dn text, "from" text, "fromTarget" text, found boolean, uuid text, digest text)
+    ), certain as (
+      select w.* from wanted w join directory_entries e on e.kind = ${claim.kind} and e.record_id = w.id
+      where e.dn is not distinct from w."from" and e.target_dn is not distinct from w."fromTarget"
+        and (w.found or not (${belowMoving}))
+    ), holders as (
+      select w.id, bool_or(${pending} and e.next_at is not null and not e.deleted) as leaving from certain w
+      join directory_entries e on lower(e.dn) = lower(w.dn) or lower(e.target_dn) = lower(w.dn)
+      where not (e.kind = ${claim.kind} and e.record_id = w.id)
+      group by w.id
+    ), noted as (
+      update directory_entries e set add_digest = w.digest, entry_uuid = coalesce(w.uuid, e.entry_uuid),
+        target_dn = case when w.dn <> coalesce(w."from", '') then w.dn else e.target_dn end
+      from certain w
+      where e.kind = ${claim.kind} and e.record_id = w.id
+        and (w.dn <> coalesce(w."from", '') or w.dn is not null and w.digest is distinct from e.add_digest)
+        and not exists (select from holders h where h.id = w.id)
+    )
+    select w.id, case when c.id is null then 'uncertain' when h.id is null then 'noted'
+      when h.leaving then 'leaving' else 'taken' end as permission
+    from wanted w left join certain c on c.id = w.id left join holders h on h.id = w.id`
+  const rows = await withoutDeadlock(() =>
+    db.transaction(async (tx) => {
+      // Statements of their own: the one that notes sees what was committed while these waited.
+      const locked = await tx.execute<{ record_id: string }>(held(claim))
+      const ours = new Set(locked.map((row) => Number(row.record_id)))
+      await takeLock(tx, 'directoryPlaces')
+      const asked = intents.filter(({ id }) => ours.has(id))
+      return tx.execute<{ id: string; permission: Permission }>(note(asked))
+    }),
+  )
+  const permissions = new Map(rows.map(({ id, permission }) => [Number(id), permission]))
+  return new Map(intents.map(({ id }) => [id, permissions.get(id) ?? 'uncertain']))
+}
+
+/** Which of these records stand at an entry that is another record's, or may be. */
+export const heldElsewhere = async (
+  db: Db,
+  kind: RecordKind,
+  places: readonly { id: number; dn: string }[],
+): Promise<ReadonlySet<number>> => {
+  if (places.length === 0) return new Set()
+  const rows = await db.execute<{ id: string }>(sql`
+    select p.id from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(id bigint, dn text)
+    where exists (select from directory_entries e where lower(e.dn) = lower(p.dn) and not (e.kind = ${kind} and e.record_id = p.id))
+      or exists (select from directory_entries e where lower(e.target_dn) = lower(p.dn) and not (e.kind = ${kind} and e.record_id = p.id))`)
+  return new Set(rows.map((row) => Number(row.id)))
+}
+
+/** An entry that becomes a record's. */
+export interface Adoption {
+  kind: RecordKind
+  id: number
+  dn: string
+  /** The name the server gave the entry; null: it gives none. */
+  uuid: string | null
+}
+
+/**
+ * Notes that these entries are those of records that have none, and makes due what waits for that: the records, the
+ * groups that people are in, the groups below a group.
+ * @returns the records it was noted of: not those that have an entry by now, or whose place is another record's
+ */
+export const adoptPlaces = async (tx: Tx, adoptions: readonly Adoption[]): Promise<Touched[]> => {
+  if (adoptions.length === 0) return []
+  const groupsDue = sql`
+    select 'group' as kind, m.group_id as id from group_members m
+      join groups g on g.id = m.group_id and g.group_type = 'cn'
+      join ${adoptionRows(adoptions)} on a.kind = 'user' and m.user_id = a.id
+    union select 'group', g.id from groups g join ${adoptionRows(adoptions)} on a.kind = 'group' and g.parent_id = a.id`
+  // All of them before the lock on places: whoever waits for that one holds rows.
+  await tx.execute(sql`
+    select from directory_entries e
+    where (e.kind, e.record_id) in (select a.kind, a.id from ${adoptionRows(adoptions)} union ${groupsDue})
+    order by e.kind desc, e.record_id for update`)
+  await takeLock(tx, 'directoryPlaces')
+  const rows = await tx.execute<{ kind: RecordKind; id: string; version: string }>(sql`
+    update directory_entries e set dn = a.dn, entry_uuid = a.uuid, entry_csn = null, target_dn = null,
+      add_digest = null, error = '', attempts = 0, next_at = now(), version = e.version + 1,
+      password_digest = case when e.kind = 'user' then ${passwordFound}::text end
+    from ${adoptionRows(adoptions)}
+    where e.kind = a.kind and e.record_id = a.id and e.dn is null and e.target_dn is null and not e.deleted
+      and not exists (select from directory_entries h where lower(h.dn) = lower(a.dn))
+      and not exists (select from directory_entries h where lower(h.target_dn) = lower(a.dn))
+    returning e.kind, e.record_id as id, e.version`)
+  await tx.execute(sql`
+    with due as (
+      select e.record_id from directory_entries e where (e.kind, e.record_id) in (${groupsDue})
+      order by e.record_id for update)
+    update directory_entries e set version = e.version + 1, attempts = 0, next_at = now()
+    from due where e.kind = 'group' and e.record_id = due.record_id`)
+  return rows.map(({ kind, id, version }) => ({ kind, id: Number(id), version: Number(version) }))
+}
+
+const adoptionRows = (adoptions: readonly Adoption[]): SQL =>
+  sql`jsonb_to_recordset(${JSON.stringify(adoptions)}::jsonb) as a(kind text, id bigint, dn text, uuid text)`

@@ -1,0 +1,111 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { anyOfIds } from '../db/id-list.ts'
+import type { GroupFacts, UserFacts } from './entry-shape.ts'
+import { pending } from './ledger-claim.ts'
+import { peopleDn } from './places.ts'
+
+/** What the ledger knows of one record's entry at the moment its row was read. */
+export interface Row<Facts> {
+  id: number
+  version: number
+  /** Whether the row changed since its entry was last made equal to it. */
+  changed: boolean
+  deleted: boolean
+  /** Where the entry is (null: never written), and where an interrupted write may have taken it. */
+  dn: string | null
+  targetDn: string | null
+  /** The server's name for the entry; null: not seen since it was added. */
+  entryUuid: string | null
+  /** Of an add that was under way; see ownership.ts. */
+  addDigest: string | null
+  /** Whether attributes of other tools are kept for it. */
+  hasKept: boolean
+  attempts: number
+  /** Whether it waits for a try; null of `nextAt` is parked. */
+  due: boolean
+  /** What was settled last of its password; see password-merge.ts. */
+  passwordDigest: string | null
+  /** The last repair, and how often in a row it was that one; see repairs.ts. */
+  repairDigest: string | null
+  repairs: number
+  /** null: the record is gone (or on its way), the entry is to be removed. */
+  facts: Facts | null
+}
+
+export type UserRow = Row<UserFacts>
+/** `parentDn` is null while the parent group has no entry. */
+export type GroupRow = Row<GroupFacts & { parentDn: string | null }>
+
+/** What the entries of these users should be, and what is known of them. */
+export const readUsers = async (db: Db, ids: readonly number[]): Promise<UserRow[]> => {
+  const rows = await db.execute<RawRow & { facts: UserFacts | null }>(sql`
+    select ${ledgerColumns}, case when u.id is not null then jsonb_build_object(
+      'username', u.username, 'nickname', u.nickname, 'givenName', u.given_name, 'mail', u.mail, 'mobile', u.mobile,
+      'jobNumber', u.job_number, 'position', u.position, 'introduction', u.introduction,
+      'postalAddress', u.postal_address, 'status', u.status,
+      'password', coalesce(u.directory_password, '{ARGON2}' || u.password_hash),
+      'departments', (select coalesce(jsonb_agg(g.group_name order by g.group_name, g.id), '[]')
+        from group_members m join groups g on g.id = m.group_id where m.user_id = u.id)) end as facts
+    from directory_entries e left join users u on u.id = e.record_id
+    where e.kind = 'user' and e.record_id = ${anyOfIds(ids)}`)
+  return rows.map((row) => toRow(row, row.facts))
+}
+
+/** Likewise of groups. */
+export const readGroups = async (db: Db, baseDn: string, ids: readonly number[]): Promise<GroupRow[]> => {
+  const people = `,${peopleDn(baseDn)}`
+  const rows = await db.execute<RawRow & { facts: (GroupFacts & { parentDn: string | null }) | null }>(sql`
+    select ${ledgerColumns}, case when g.id is not null then jsonb_build_object(
+      'groupName', g.group_name, 'groupType', g.group_type, 'remark', g.remark,
+      'parentDn', case when g.parent_id is null then ${baseDn}::text else p.dn end,
+      'members', case when g.group_type = 'ou' then '[]' else (select coalesce(jsonb_agg(m.dn), '[]')
+        from group_members gm
+        join users u on u.id = gm.user_id and u.status = 1
+        join directory_entries m on m.kind = 'user' and m.record_id = gm.user_id
+        where gm.group_id = g.id and right(m.dn, length(${people}::text)) = ${people}) end) end as facts
+    from directory_entries e
+    left join groups g on g.id = e.record_id
+    left join directory_entries p on p.kind = 'group' and p.record_id = g.parent_id
+    where e.kind = 'group' and e.record_id = ${anyOfIds(ids)}`)
+  return rows.map((row) => toRow(row, row.facts))
+}
+
+interface RawRow extends Record<string, unknown> {
+  id: string
+  version: string
+  changed: boolean
+  deleted: boolean
+  dn: string | null
+  targetDn: string | null
+  entryUuid: string | null
+  addDigest: string | null
+  hasKept: boolean
+  attempts: number
+  due: boolean
+  passwordDigest: string | null
+  repairDigest: string | null
+  repairs: number
+}
+
+const ledgerColumns = sql`e.record_id as id, e.version, ${pending} as changed, e.deleted, e.dn, e.target_dn as "targetDn",
+  e.entry_uuid as "entryUuid", e.add_digest as "addDigest", e.kept is not null as "hasKept", e.attempts,
+  e.next_at is not null as due, e.password_digest as "passwordDigest", e.repair_digest as "repairDigest", e.repairs`
+
+const toRow = <Facts>(row: RawRow, facts: Facts | null): Row<Facts> => ({
+  id: Number(row.id),
+  version: Number(row.version),
+  changed: row.changed,
+  deleted: row.deleted,
+  dn: row.dn,
+  targetDn: row.targetDn,
+  entryUuid: row.entryUuid,
+  addDigest: row.addDigest,
+  hasKept: row.hasKept,
+  attempts: row.attempts,
+  due: row.due,
+  passwordDigest: row.passwordDigest,
+  repairDigest: row.repairDigest,
+  repairs: row.repairs,
+  facts: row.deleted ? null : facts,
+})

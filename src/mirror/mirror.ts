@@ -1,0 +1,134 @@
+// The room mirror.
+// SQL to LDAP: the shape of entries, the ledger of what was written, the reconciler, drift, orphan entries.
+// It never changes an entry that is not ours, and never decides what a record says.
+
+import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Database } from '../db/client.ts'
+import { lockFolder } from '../db/embedded/lock.ts'
+import { type DirectoryOptions, openDirectory } from '../ldap/directory.ts'
+import type { BindGuard } from '../ldap-server/bind-guard.ts'
+import { nobodysArgon2 } from '../ldap-server/password.ts'
+import { startEmbeddedDirectory } from '../ldap-server/server.ts'
+import { listenProblem } from '../listen-problem.ts'
+import type { Logger } from '../log.ts'
+import type { DirectorySettings, PasswordScheme } from './directory-settings.ts'
+import { adoptDirectory, releaseLeases } from './identity.ts'
+import { noDirectory } from './no-directory.ts'
+import { noOrphans, type Orphans, openOrphans } from './orphans.ts'
+import { directoryPassword, openSchemeProofs, schemeNames } from './password-scheme.ts'
+import { type AdoptPassword, openReconciler, type Reconciler } from './reconciler.ts'
+
+/** The directory that people and groups are mirrored into, and what keeps it equal to SQL. */
+export interface Mirror {
+  reconciler: Reconciler
+  /** Entries that no record speaks for. */
+  orphans: Orphans
+  /** How an application would reach the directory; null: there is none. */
+  address: { url: string; baseDn: string; bindDn: string; embedded: boolean } | null
+  /**
+   * Call it when stopping begins: a directory that hangs has 3 s left. What it has not answered then is cut off, so that
+   * whoever waits for it can come to an end; it follows at the next start.
+   */
+  hurry(): void
+  close(): Promise<void>
+}
+
+export interface MirrorOptions {
+  config: DirectorySettings
+  database: Pick<Database, 'db' | 'kind'>
+  /** Of the embedded directory's administrator. */
+  rootPassword: string
+  /** Counts binds to the embedded directory. */
+  guard: BindGuard
+  /** 32 bytes; digests the passwords that were written. */
+  passwordKey: Buffer
+  /** Takes over a password that was changed in the directory; null: that is left to another process. */
+  adoptPassword: AdoptPassword | null
+  log: Logger
+}
+
+/** Milliseconds; a request waits for the directory for two seconds at most (see reconciler.ts). */
+const patienceAtEnd = 3000
+
+/** Opens the directory the configuration names; nothing is written before `reconciler.start()`. */
+export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> => {
+  const { config, database, rootPassword, passwordKey, adoptPassword, guard, log } = mirrorOptions
+  const { ldap, groupClass, passwordScheme } = config
+  const { db } = database
+  if (ldap === null) {
+    const orphans = noOrphans
+    return { reconciler: noDirectory(db), orphans, address: null, hurry: () => {}, close: async () => {} }
+  }
+
+  const place =
+    ldap.kind === 'external'
+      ? { ...ldap, server: ldap.url, publicUrl: ldap.url, close: async () => {} }
+      : await embedded({ ldap, folder: join(config.dataDir, 'directory'), rootPassword, passwordScheme, guard, log })
+  await adoptDirectory(db, { server: place.server, baseDn: place.baseDn, groupClass })
+  if (database.kind === 'embedded') await releaseLeases(db)
+
+  const options: DirectoryOptions = { ...place, log }
+  const directory = openDirectory(options)
+  const greet = async () => openSchemeProofs(options)
+  const scheme = schemeNames[passwordScheme]
+  const passwords = { key: passwordKey, scheme, adopt: adoptPassword }
+  const reconciler = openReconciler({ db, directory, groupClass, greet, passwords, log })
+  return {
+    reconciler,
+    orphans: openOrphans({ db, directory, groupClass }),
+    address: { url: place.publicUrl, baseDn: place.baseDn, bindDn: place.bindDn, embedded: ldap.kind === 'embedded' },
+    hurry: () => void setTimeout(() => void directory.close(), patienceAtEnd).unref(),
+    close: async () => {
+      await reconciler.stop()
+      await directory.close()
+      await place.close()
+    },
+  }
+}
+
+interface EmbeddedOptions {
+  ldap: { port: number; baseDn: string }
+  folder: string
+  rootPassword: string
+  passwordScheme: PasswordScheme
+  guard: BindGuard
+  log: Logger
+}
+
+/** A stored password that none fits, of the scheme that people's are of: that it is checked takes as long. */
+const decoy = (scheme: PasswordScheme): Promise<string> =>
+  directoryPassword(scheme, randomBytes(18).toString('base64'), nobodysArgon2.slice('{ARGON2}'.length))
+
+const embedded = async (options: EmbeddedOptions) => {
+  const { folder, rootPassword, guard, log } = options
+  const { port, baseDn } = options.ldap
+  const bindDn = `cn=admin,${baseDn}`
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const release = await lockFolder(folder)
+  const decoyPassword = await decoy(options.passwordScheme)
+  const identity = { baseDn, rootDn: bindDn, rootPassword }
+  const server = await startEmbeddedDirectory({ ...identity, folder, port, guard, decoyPassword, log }).catch(
+    async (error: unknown) => {
+      await release()
+      throw listenProblem(error, { host: '127.0.0.1', port, settings: { host: null, port: 'EMBEDDED_LDAP_PORT' } })
+    },
+  )
+  return {
+    // Nothing that others do on the port holds up what we write ourselves.
+    url: server.privateUrl,
+    publicUrl: server.url,
+    server: 'embedded',
+    baseDn,
+    bindDn,
+    bindPassword: rootPassword,
+    ca: null,
+    startTls: false,
+    timeout: 15_000,
+    close: async () => {
+      await server.close()
+      await release()
+    },
+  }
+}

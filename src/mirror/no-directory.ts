@@ -1,0 +1,34 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import type { Reconciler } from './reconciler.ts'
+
+const reason = 'no directory is configured'
+const advice = 'set LDAP_URL, or EMBEDDED_LDAP_PORT to a port'
+
+/** Where there is no directory, nothing waits for one; records keep `syncState` 2 until there is, and say why. */
+export const noDirectory = (db: Db): Reconciler => ({
+  async settle(touched) {
+    // A note only: the change is saved, whatever becomes of it.
+    const noting = db.execute(sql`
+      update directory_entries e set error = ${`${reason}: ${advice}`}
+      from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as t(kind text, id bigint)
+      where e.kind = t.kind and e.record_id = t.id`)
+    await noting.catch(() => undefined)
+    return true
+  },
+  synchronize: async () => ({
+    completed: false,
+    total: 0,
+    added: 0,
+    updated: 0,
+    moved: 0,
+    unchanged: 0,
+    skipped: 0,
+    failed: 0,
+    problems: [{ sourceId: '', name: '', step: 'connect', reason, advice }],
+  }),
+  compareEverything: async () => {},
+  verifies: () => null,
+  start: () => {},
+  stop: async () => {},
+})

@@ -1,0 +1,65 @@
+import { requireStrongest } from '../access/seniority.ts'
+import type { Db } from '../db/client.ts'
+import { type PageQuery, pageOf } from '../db/paging.ts'
+import { fieldError } from '../errors.ts'
+import type { OrphansHandlers } from '../generated/operations.ts'
+import type { Orphan, OrphanFilter, Orphans, Selection } from './orphans.ts'
+import type { Reconciler } from './reconciler.ts'
+
+export interface OrphansOptions {
+  db: Db
+  orphans: Orphans
+  reconciler: Pick<Reconciler, 'settle'>
+}
+
+/** What is decided about entries of the directory that no record speaks for: by users with a role of sort 1 alone. */
+export const orphansHandlers = ({ db, orphans, reconciler }: OrphansOptions): OrphansHandlers => {
+  return {
+    async listOrphans({ query, user }) {
+      await requireStrongest(db, user)
+      const found = await orphans.list({ ...query, state: query.state ?? 'open' }, page(query))
+      return { total: found.total, orphans: found.orphans.map(record) }
+    },
+
+    async previewOrphans({ body: { action, filter }, user }) {
+      await requireStrongest(db, user)
+      const preview = await orphans.preview(action, filter)
+      return { ...preview, orphans: preview.orphans.map(record) }
+    },
+
+    async adoptOrphans({ body, user }) {
+      await requireStrongest(db, user)
+      const { records } = await orphans.adopt(selection(body))
+      await reconciler.settle(records)
+      return { total: records.length }
+    },
+
+    async ignoreOrphans({ body, user }) {
+      await requireStrongest(db, user)
+      return { total: await orphans.ignore(selection(body), user.username) }
+    },
+
+    async heedOrphans({ body: { dns }, user }) {
+      await requireStrongest(db, user)
+      return { total: await orphans.stopIgnoring(dns) }
+    },
+  }
+}
+
+const page = (query: PageQuery) => pageOf({ pageNum: query.pageNum ?? 1, ...query }) ?? { limit: 10, offset: 0 }
+
+const record = ({ dn, kind, objectClasses, record, obstacle, ignored }: Orphan) => ({
+  ...{ dn, kind, objectClasses, obstacle, ignored },
+  recordId: record?.id ?? null,
+  recordName: record?.name ?? '',
+})
+
+/** @throws AppError (invalid) unless it says in one of the two ways what is meant */
+const selection = (body: { dns?: string[]; filter?: OrphanFilter; hash?: string }): Selection => {
+  const { dns, filter, hash } = body
+  if (dns !== undefined && filter === undefined && hash === undefined) return { dns }
+  if (dns !== undefined) throw fieldError('invalid', 'dns', 'does not go with filter and hash: name either')
+  if (filter === undefined) throw fieldError('invalid', 'filter', 'is required unless dns is there')
+  if (hash === undefined) throw fieldError('invalid', 'hash', 'is required with a filter: take it from a preview')
+  return { filter, hash }
+}

@@ -1,0 +1,106 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '../db/client.ts'
+import { DnSyntaxError, keyOfAny, parseDn } from '../ldap/dn.ts'
+import { matchingKey } from '../text/matching-key.ts'
+import { disabledDn, groupPlace, peopleDn, userPlace } from './places.ts'
+import type { RecordKind } from './touch.ts'
+
+/** A record whose entry would be at the DN of an orphan. */
+export interface Claimant {
+  kind: RecordKind
+  id: number
+  name: string
+  groupType: 'ou' | 'cn' | null
+  /** Its place in our own spelling. */
+  place: string
+  /** Where it has an entry of its own; null: it has none. */
+  dn: string | null
+}
+
+/** Looks up whose entry would be at these DNs. In SQL by name alone, a statement for each kind. */
+export const claimantsOf = async (
+  db: Queryable,
+  baseDn: string,
+  dns: readonly string[],
+): Promise<(dn: string) => Claimant | null> => {
+  const names = dns.flatMap((dn) => nameIn(dn) ?? [])
+  const keysOf = (isUser: boolean): string =>
+    JSON.stringify([...new Set(names.filter(({ type }) => (type === 'uid') === isUser).map(({ key }) => key))])
+  const claimants = new Map<string, Claimant>()
+  const note = (claimant: Omit<Claimant, 'place'>, placeOf: () => string | null): void => {
+    const place = orNone(placeOf)
+    if (place !== null) claimants.set(keyOfAny(place), { ...claimant, place })
+  }
+  for (const user of await usersNamed(db, keysOf(true))) {
+    const { username: name, status, dn } = user
+    note({ kind: 'user', id: Number(user.id), name, groupType: null, dn }, () => userPlace(baseDn, name, status))
+  }
+  const groups = new Map((await groupsNamed(db, keysOf(false))).map((group) => [Number(group.id), group]))
+  const placeOf = (id: number): string | null => {
+    const group = groups.get(id)
+    if (group === undefined) return null
+    const parent = group.parentId === null ? baseDn : placeAbove(Number(group.parentId))
+    return parent === null ? null : groupPlace(parent, group.groupType, group.groupName)
+  }
+  // Where a group has an entry of its own, those below it go there; otherwise to where it waits to be.
+  const placeAbove = (id: number): string | null => groups.get(id)?.dn ?? placeOf(id)
+  for (const [id, { groupName: name, groupType, dn, named }] of groups) {
+    if (named) note({ kind: 'group', id, name, groupType, dn }, () => placeOf(id))
+  }
+  return (dn) => claimants.get(keyOfAny(dn)) ?? null
+}
+
+/** Whether entries at this place are people. */
+export const kindAt = (baseDn: string) => {
+  const containers = [peopleDn(baseDn), disabledDn(baseDn)].map(keyOfAny)
+  return (dn: string): RecordKind => {
+    const key = keyOfAny(dn)
+    return containers.includes(key.slice(key.indexOf(',') + 1)) ? 'user' : 'group'
+  }
+}
+
+const nameIn = (dn: string): { type: string; key: string } | null => {
+  const [first = []] = orNone(() => parseDn(dn)) ?? []
+  const [ava, ...others] = first
+  if (ava === undefined || others.length > 0) return null
+  const [type = ''] = keyOfAny(`${ava.type}=x`).split('=')
+  return { type, key: matchingKey(ava.value) }
+}
+
+const orNone = <T>(task: () => T): T | null => {
+  try {
+    return task()
+  } catch (error) {
+    if (error instanceof DnSyntaxError) return null
+    throw error
+  }
+}
+
+const usersNamed = (db: Queryable, keys: string) =>
+  db.execute<{ id: string; username: string; status: number; dn: string | null }>(sql`
+    select u.id, u.username, u.status, e.dn
+    from users u join directory_entries e on e.kind = 'user' and e.record_id = u.id and not e.deleted
+    where u.username_key = any (array(select jsonb_array_elements_text(${keys}::jsonb)))`)
+
+interface NamedGroup extends Record<string, unknown> {
+  id: string
+  parentId: string | null
+  groupName: string
+  groupType: 'ou' | 'cn'
+  dn: string | null
+  /** Whether it has one of the names; the others are above one that has. */
+  named: boolean
+}
+
+const groupsNamed = (db: Queryable, keys: string) =>
+  db.execute<NamedGroup>(sql`
+    with recursive named as (
+      select id from groups where group_name_key = any (array(select jsonb_array_elements_text(${keys}::jsonb)))
+    ), line as (
+      select id, parent_id from groups where id in (select id from named)
+      union select g.id, g.parent_id from groups g join line l on g.id = l.parent_id
+    )
+    select g.id, g.parent_id as "parentId", g.group_name as "groupName", g.group_type as "groupType", e.dn,
+      g.id in (select id from named) as named
+    from groups g join (select distinct id from line) l on l.id = g.id
+    join directory_entries e on e.kind = 'group' and e.record_id = g.id and not e.deleted`)

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import type { Attributes, Entry } from '../ldap/directory.ts'
+import { keyOfAny } from '../ldap/dn.ts'
+import { difference } from './compare.ts'
+import { dnValued } from './entry-shape.ts'
+import type { Item } from './plan.ts'
+
+/**
+ * Which entries are ours. An entry is a record's because the ledger says so: by the name the server gave it (entryUUID,
+ * RFC 4530), which a rename keeps and an entry made anew has not; by its place, where the server gives no such names or
+ * it was not seen yet; or because it is to the letter what an interrupted add was about to write. That an entry is
+ * where a record is to go says nothing.
+ */
+
+const hash = (parts: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+
+const canonical = (attribute: string, values: readonly string[]): string[] => {
+  const key = attribute === 'objectClass' ? lowerCase : dnValued.has(attribute) ? keyOfAny : (value: string) => value
+  return [...new Set(values.map(key))].sort()
+}
+
+const lowerCase = (value: string): string => value.toLowerCase()
+
+/** Digests of what an add writes: of all but the password, and of the password, which not every server shows. */
+export const addDigest = ({ userPassword = [], ...others }: Attributes): string => {
+  const present = Object.entries(others).filter(([, values]) => values.length > 0)
+  const content = present.map(([name, values]) => [name, canonical(name, values)]).sort()
+  return `${hash(content)}.${hash(canonical('userPassword', userPassword))}`
+}
+
+export interface OwnershipOptions {
+  /** The attributes that an add may write. */
+  managed: readonly string[]
+  passwordReadable: boolean
+}
+
+/** Whether the entry found at `place` is the one that the ledger speaks of. */
+export const isOurs = (item: Item, place: string, { attributes }: Entry, options: OwnershipOptions): boolean => {
+  const uuid = attributes.entryUUID?.[0]?.toLowerCase() ?? null
+  if (uuid !== null && uuid === item.entryUuid) return true
+  const isKnown = place === item.dn || place === item.targetDn
+  if (item.addDigest !== null) return isKnown && wasAdded(item.addDigest, attributes, options)
+  if (place === item.dn) {
+    if (uuid === null || item.entryUuid === null) return true
+    // Somebody made it anew, from a copy of the directory for example: as long as that is all, it is ours.
+    return options.passwordReadable && isAsWanted(item, place, attributes)
+  }
+  // A rename was interrupted, on a server that names no entries: the place was free before.
+  return place === item.targetDn && item.dn !== null && (uuid === null || item.entryUuid === null)
+}
+
+const wasAdded = (digest: string, attributes: Attributes, { managed, passwordReadable }: OwnershipOptions): boolean => {
+  const found = addDigest(Object.fromEntries(managed.map((name) => [name, attributes[name] ?? []])))
+  return passwordReadable ? found === digest : found.split('.')[0] === digest.split('.')[0]
+}
+
+const isAsWanted = ({ wanted }: Item, dn: string, attributes: Attributes): boolean =>
+  wanted !== null && wanted.dn === dn && difference({ dn, attributes }, wanted.attributes).length === 0

@@ -1,0 +1,145 @@
+import type { KeptAttributes } from '../db/schema.ts'
+import type { Change, Directory, WholeEntry } from '../ldap/directory.ts'
+import { DirectoryError } from '../ldap/directory.ts'
+import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
+import { createTurns } from '../turns.ts'
+import { foreignOf, keptWith, namesOf, parts, putBack, removal } from './foreign-attributes.ts'
+import type { Ledger } from './ledger.ts'
+import type { Claim } from './ledger-claim.ts'
+import { disabledDn } from './places.ts'
+import type { Converged, Planned } from './planned.ts'
+import { isBelow } from './subtree-moves.ts'
+
+/** Characters that are kept of one entry at most, base64: what is put back has to fit into one request. */
+const mostKept = 400_000
+
+/** Entries are held whole in memory; so many at a time. */
+const atOnce = 8
+
+/**
+ * The last step of a person who is disabled or enabled: what other tools put on the entry is kept in SQL and taken off
+ * it, or put back and forgotten. It is kept before it is taken away and forgotten after it was put back, so that a
+ * crash in between repeats a step and loses nothing.
+ */
+export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) => {
+  const turns = createTurns(atOnce)
+  const parkedPlace = disabledDn(directory.baseDn)
+
+  const modify = (dn: string, changes: Change[]): Promise<void> => directory.write({ kind: 'modify', dn, changes })
+
+  /** Takes away what the server lets go of. @returns an error that names what stays; null: nothing does */
+  const takeAway = async (dn: string, foreign: KeptAttributes): Promise<DirectoryError | null> => {
+    const reason = await refusalOf(modify(dn, removal(foreign)))
+    if (reason === null) return null
+    for (const part of parts(foreign)) {
+      if (removal(part).length > 0) await refusalOf(modify(dn, removal(part)))
+    }
+    const left = await directory.readWhole(dn)
+    const stays = left && foreignOf(left)
+    if (stays === null) return null
+    const text = `the directory does not let go of ${namesOf(stays)} on the entry of a person who is disabled: ${reason.message}`
+    return new DirectoryError('refused', text, { code: reason.code, cause: reason })
+  }
+
+  const strip = async ({ item, found }: Planned, done: Converged, entry: WholeEntry): Promise<Converged> => {
+    const foreign = foreignOf(entry)
+    if (foreign === null) return done
+    const known = await ledger.kept(item.id)
+    const wasParked = found !== null && isBelow(found.dn, parkedPlace)
+    const { fits, tooLarge } = withinBound(foreign, (part) => keptWith(known, part, wasParked))
+    let left: DirectoryError | null = null
+    if (fits !== null) {
+      await ledger.keep(claim, item.id, keptWith(known, fits, wasParked))
+      left = await takeAway(entry.dn, fits)
+    }
+    if (tooLarge.length > 0) {
+      const text = `more is on the entry of a person who is disabled than can be kept (${mostKept} characters): remove ${tooLarge.join(', ')}`
+      throw new DirectoryError('refused', text, { code: resultCodes.constraintViolation })
+    }
+    if (left !== null) throw left
+    return changed(done)
+  }
+
+  /** Of what holds one value the entry has one after this, the one that is there by now or the newest that is kept. */
+  const putBackCarefully = async (kept: KeptAttributes, entry: WholeEntry): Promise<void> => {
+    const first = putBack(kept, entry, true)
+    const reason = first.length === 0 ? null : await refusalOf(modify(entry.dn, first))
+    if (reason !== null) {
+      const text = `what other tools had put on the entry (${namesOf(kept)}) could not be put back: ${reason.message}`
+      throw new DirectoryError('refused', text, { code: reason.code, cause: reason })
+    }
+    const now = await directory.readWhole(entry.dn)
+    // An attribute that holds one value only refuses the others.
+    for (const rest of now === null ? [] : putBack(kept, now, false)) await refusalOf(modify(entry.dn, [rest]))
+  }
+
+  const restore = async ({ item }: Planned, done: Converged, entry: WholeEntry): Promise<Converged> => {
+    const kept = await ledger.kept(item.id)
+    if (kept === null) return done
+    const changes = putBack(kept, entry, false)
+    if (changes.length === 0) return { ...done, forgetKept: true }
+    if ((await refusalOf(modify(entry.dn, changes))) !== null) await putBackCarefully(kept, entry)
+    return { ...changed(done), forgetKept: true }
+  }
+
+  /**
+   * @param done what the record came to before this
+   * @throws DirectoryError
+   */
+  return async (planned: Planned, done: Converged): Promise<Converged> => {
+    const { foreign } = planned
+    if (foreign === null || done.dn === null) return done
+    const { dn } = done
+    return turns.run(async () => {
+      const entry = await directory.readWhole(dn)
+      if (entry === null) throw new DirectoryError('refused', `${dn} is gone`, { code: resultCodes.noSuchObject })
+      return foreign === 'strip' ? strip(planned, done, entry) : restore(planned, done, entry)
+    })
+  }
+}
+
+/**
+ * As much of what is foreign as can be kept, the smallest attributes first: a photograph that is too large must not keep
+ * the keys beside it on the entry.
+ * @returns null for `fits` where nothing fits; `tooLarge` names the attributes that stay
+ */
+const withinBound = (
+  foreign: KeptAttributes,
+  keptOf: (part: KeptAttributes) => KeptAttributes,
+): { fits: KeptAttributes | null; tooLarge: string[] } => {
+  const sizeOf = (part: KeptAttributes): number => JSON.stringify(keptOf(part)).length
+  if (sizeOf(foreign) <= mostKept) return { fits: foreign, tooLarge: [] }
+  const bySize = Object.entries(foreign.attributes).sort(
+    ([, one], [, other]) => JSON.stringify(one).length - JSON.stringify(other).length,
+  )
+  const { objectClasses } = foreign
+  // An attribute that its class demands goes with the class only; the server refuses to let go of one that stays needed.
+  let fits: KeptAttributes = { objectClasses, attributes: {} }
+  const tooLarge: string[] = []
+  for (const [name, values] of bySize) {
+    const more = { objectClasses, attributes: { ...fits.attributes, [name]: values } }
+    if (sizeOf(more) <= mostKept) fits = more
+    else tooLarge.push(name)
+  }
+  const isEmpty = objectClasses.length === 0 && Object.keys(fits.attributes).length === 0
+  return { fits: isEmpty ? null : fits, tooLarge }
+}
+
+const changed = (done: Converged): Converged => ({
+  ...done,
+  action: done.action === 'unchanged' ? 'updated' : done.action,
+  entryCsn: null,
+})
+
+/** The error of a write that the server refused for what it was to do; null: it was carried out. @throws what is not about the request */
+const refusalOf = async (writing: Promise<void>): Promise<DirectoryError | null> => {
+  try {
+    await writing
+    return null
+  } catch (error) {
+    if (error instanceof DirectoryError && error.kind === 'refused' && !isServerRefusal(error)) return error
+    throw error
+  }
+}
+
+export type Parking = ReturnType<typeof openParking>

@@ -1,0 +1,123 @@
+import { createHmac } from 'node:crypto'
+import { adoptable, schemeOf } from './password-values.ts'
+
+/**
+ * What the connected server does with values of a scheme. `proved`: it verifies a right password and refuses a wrong one.
+ * `disproved`: it does not, so a value would be worthless, or (on a server that takes it for clear text) the text of the
+ * hash would be the password. `unknown`: it could not be tried.
+ */
+export interface SchemeProof {
+  verdict: 'proved' | 'disproved' | 'unknown'
+  /** Whether we are shown the value as we wrote it. */
+  shown: boolean
+  /** Why it is not proved. */
+  reason: string
+}
+
+/** What is known of passwords while a connection lasts. */
+export interface PasswordTerms {
+  of(scheme: string): SchemeProof
+  /** Whether we are shown what we write in the scheme of new hashes. */
+  shown: boolean
+  /** A keyed digest, so that the ledger tells nothing of a password. */
+  digest(value: string): string
+  /** Whether a password that was changed in the directory can be taken over here. */
+  adopts: boolean
+  /** Whether a password that is there in clear text can, too: as a hash that the server is proved to verify. */
+  adoptsClear: boolean
+}
+
+export interface PasswordSides {
+  /** The record's value for `userPassword`; null: nobody can sign in. */
+  wanted: string | null
+  /** Whether the person may sign in at all. */
+  enabled: boolean
+  /** Whether the row changed since its entry was last made equal to it. */
+  changed: boolean
+  /** The entry's values; null: there is no entry yet. */
+  present: readonly string[] | null
+  /** What the ledger says was settled last: `held` or `withheld`, and the digest of the record's value; null: not known. */
+  settled: string | null
+}
+
+export interface MergedPassword {
+  /** What the entry is to hold; null: it is left as it is. */
+  values: string[] | null
+  /** Whether what it holds can be compared with that. */
+  comparable: boolean
+  /** What the ledger is to say once the entry is as it should be. */
+  settled: string | null
+  /** Why the directory does not hold the record's password, or ''. */
+  note: string
+  /** A value of the entry that is to become the record's. */
+  adopt: string | null
+}
+
+/** What is settled of the password on an entry that was adopted: nothing yet. A record without one takes it over. */
+export const passwordFound = 'found'
+
+/**
+ * The password has two masters: it is changed here and, with `ldappasswd` or PAM, in the directory. What was settled last
+ * tells which side has changed since. Where both have, the record's counts: it was set by somebody who meant to.
+ */
+export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): MergedPassword => {
+  const { wanted, enabled, changed, present, settled } = sides
+  const digest = terms.digest(wanted ?? '')
+  const scheme = wanted === null ? null : (schemeOf(wanted) ?? '')
+  const proof: SchemeProof = scheme === null ? { verdict: 'proved', shown: true, reason: '' } : terms.of(scheme)
+  const holds = enabled && wanted !== null && proof.verdict === 'proved'
+  const target = holds && wanted !== null ? [wanted] : []
+  const note =
+    enabled && proof.verdict !== 'proved'
+      ? `the password is not in the directory: ${proof.reason}. The next sign-in here with the right one tries again`
+      : ''
+  const wasHeld = settled?.startsWith('held ') ?? false
+  const before = settled?.slice(settled.indexOf(' ') + 1) ?? null
+  const merged = (values: string[] | null, more: Partial<MergedPassword> = {}): MergedPassword => ({
+    values,
+    comparable: proof.shown,
+    settled: enabled ? `${holds ? 'held' : 'withheld'} ${digest}` : null,
+    note,
+    adopt: null,
+    ...more,
+  })
+  const left = (why: string): MergedPassword => merged(null, { settled, note: note || why })
+
+  if (present === null) return merged(target)
+  if (!enabled) return merged(changed || wasHeld || proof.shown ? [] : null)
+  // What cannot be compared is written when the record's has changed, or is not known to be there.
+  if (wasHeld && !proof.shown) {
+    if (proof.verdict === 'unknown') return merged(null, { settled, note: before === digest ? '' : note })
+    return merged(before === digest && holds ? null : target)
+  }
+  if (settled === null && !proof.shown) {
+    if (proof.verdict === 'unknown') return merged(null, { settled, note: changed ? note : '' })
+    return holds && !changed ? left('') : merged(target)
+  }
+  if (holds && present.length === 1 && present[0] === wanted) return merged(null)
+  const [first] = present
+  const asSettled = wasHeld
+    ? present.length === 1 && first !== undefined && terms.digest(first) === before
+    : present.length === 0
+  const isFound = settled === passwordFound && wanted === null
+  if (!isFound && (settled === null || asSettled || before !== digest)) return merged(target)
+  if (first === undefined) return merged(target)
+  if (present.length > 1) return left(`the directory holds ${present.length} passwords: they are left as they are`)
+  const form = adoptable(first)
+  if (form === 'clear' && !terms.adoptsClear)
+    return left('its password is in the directory in clear text: it is left there')
+  if (form === null) {
+    const name = schemeOf(first)
+    return left(
+      name === null
+        ? 'the password in the directory breaks the rules for passwords: it is left there'
+        : `the password in the directory is a hash (${name}) that cannot be verified here: it is left there`,
+    )
+  }
+  return terms.adopts ? merged(null, { settled, adopt: first }) : left('')
+}
+
+export const passwordDigest =
+  (key: Buffer) =>
+  (value: string): string =>
+    createHmac('sha256', key).update(value).digest('base64url')

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
+import { openConnection } from '../ldap/connection-open.ts'
+import { type DirectoryOptions, openDirectory } from '../ldap/directory.ts'
+import { DirectoryError } from '../ldap/directory-error.ts'
+import { resultCodes } from '../ldap/result-code.ts'
+import type { Logger } from '../log.ts'
+import type { PasswordScheme } from './directory-settings.ts'
+import type { SchemeProof } from './password-merge.ts'
+import { hashAs } from './password-values.ts'
+import { probeEntry, removeProbe, sweepProbes } from './probe-entry.ts'
+
+/** LDAP_PASSWORD_SCHEME as it stands in a value. */
+export const schemeNames: Readonly<Record<PasswordScheme, string>> = {
+  argon2: 'ARGON2',
+  'pbkdf2-sha512': 'PBKDF2-SHA512',
+  ssha512: 'SSHA512',
+}
+
+/**
+ * The value of `userPassword`: a hash that the directory itself verifies at a bind.
+ * @param argon2Hash the PHC text of the same password, which `argon2` passes on as it is
+ */
+export const directoryPassword = async (
+  scheme: PasswordScheme,
+  password: string,
+  argon2Hash: string,
+): Promise<string> => {
+  const value = await hashAs(schemeNames[scheme], password, async () => argon2Hash)
+  if (value === null) throw new Error(`nothing makes a value of ${scheme}`)
+  return value
+}
+
+const modules: Readonly<Record<string, string>> = {
+  ARGON2: 'load its argon2 module, or set LDAP_PASSWORD_SCHEME=ssha512',
+  'PBKDF2-SHA512': 'load its pw-pbkdf2 module, or set LDAP_PASSWORD_SCHEME=argon2',
+}
+
+const advice = (scheme: string): string =>
+  `the directory cannot verify {${scheme}} hashes: ${modules[scheme] ?? 'load its pw-sha2 module, or set LDAP_PASSWORD_SCHEME=argon2'}`
+
+const drop = (): void => {}
+const silent: Logger = { debug: drop, info: drop, warn: drop, error: drop }
+
+/**
+ * Tries whether people could sign in with values of a scheme: a temporary entry with a password hash of its own, a bind
+ * with the right password, one with a wrong one, one with the text of the hash, and it is gone again. A server without
+ * the scheme's module answers every bind with "invalid credentials", or takes the text of the hash for the password (389
+ * Directory Server), and nothing else would tell. Needs the layout.
+ * @throws DirectoryError `unavailable` when the directory cannot be asked
+ */
+export const probePasswordScheme = async (
+  options: Omit<DirectoryOptions, 'log'>,
+  scheme: string,
+): Promise<SchemeProof> => {
+  const password = randomBytes(18).toString('base64')
+  const value = await hashAs(scheme, password, hash)
+  if (value === null) return { verdict: 'unknown', shown: false, reason: `{${scheme}} is not known here` }
+  const directory = openDirectory({ ...options, log: silent })
+  const { dn, attributes } = probeEntry(options.baseDn)
+
+  const accepts = async (bindPassword: string): Promise<boolean> => {
+    try {
+      const connection = await openConnection({ ...options, bindDn: dn, bindPassword })
+      connection.close()
+      return true
+    } catch (error) {
+      if (error instanceof DirectoryError && error.code === resultCodes.invalidCredentials) return false
+      throw error
+    }
+  }
+  const tried = async (): Promise<SchemeProof> => {
+    const shown = (await directory.read(dn, ['userPassword']))?.attributes.userPassword?.[0] === value
+    if (!(await accepts(password))) return { verdict: 'disproved', shown, reason: advice(scheme) }
+    if ((await accepts(`${password}.`)) || (await accepts(value))) {
+      const reason = 'the directory accepts a wrong password for an entry of ours'
+      return { verdict: 'disproved', shown, reason }
+    }
+    return { verdict: 'proved', shown, reason: '' }
+  }
+
+  try {
+    await sweepProbes(directory)
+    await directory.write({ kind: 'add', dn, attributes: { ...attributes, userPassword: [value] } })
+    try {
+      return await tried()
+    } finally {
+      await removeProbe(directory, dn)
+    }
+  } catch (error) {
+    if (!(error instanceof DirectoryError) || (error.kind === 'unavailable' && !isRefusedBind(error))) throw error
+    const reason = `the directory refused the password check's temporary entry: ${error.message}`
+    return { verdict: 'unknown', shown: false, reason }
+  } finally {
+    await directory.close()
+  }
+}
+
+/** The server answered the bind, with something else than that the password is wrong: a policy of its own, say. */
+const isRefusedBind = ({ code }: DirectoryError): boolean =>
+  code === resultCodes.inappropriateAuthentication ||
+  code === resultCodes.insufficientAccessRights ||
+  code === resultCodes.unwillingToPerform ||
+  code === resultCodes.constraintViolation
+
+/** What the connected server was found to do with the schemes that were asked for. */
+export interface SchemeProofs {
+  /** Tries those that were not tried yet. @throws DirectoryError `unavailable` */
+  prove(schemes: Iterable<string>): Promise<void>
+  of(scheme: string): SchemeProof | null
+  /** Those with this verdict. */
+  with(verdict: SchemeProof['verdict']): string[]
+}
+
+/** For one connection: what answers next may be another server. */
+export const openSchemeProofs = (options: Omit<DirectoryOptions, 'log'>): SchemeProofs => {
+  const proofs = new Map<string, Promise<SchemeProof>>()
+  const known = new Map<string, SchemeProof>()
+  const prove = async (scheme: string): Promise<void> => {
+    const proof = proofs.get(scheme) ?? probePasswordScheme(options, scheme)
+    proofs.set(scheme, proof)
+    try {
+      known.set(scheme, await proof)
+    } catch (error) {
+      proofs.delete(scheme)
+      throw error
+    }
+  }
+  return {
+    async prove(schemes) {
+      for (const scheme of schemes) if (!known.has(scheme)) await prove(scheme)
+    },
+    of: (scheme) => known.get(scheme) ?? null,
+    with: (verdict) => [...known].filter(([, proof]) => proof.verdict === verdict).map(([scheme]) => scheme),
+  }
+}

@@ -1,0 +1,28 @@
+import { type Column, type Placeholder, type SQL, sql } from 'drizzle-orm'
+import { directoryEntries } from '../db/schema.ts'
+import type { RecordKind } from './touch.ts'
+
+const entryOf = (kind: RecordKind, id: Column): SQL =>
+  sql`${directoryEntries.kind} = ${sql.raw(`'${kind}'`)} and ${directoryEntries.recordId} = ${id}`
+
+const settled = sql`${directoryEntries.version} = ${directoryEntries.syncedVersion} and not ${directoryEntries.deleted}`
+
+/** Joins the row that tells what the directory holds of a record; `directoryFields` read it. */
+export const joinDirectoryEntry = (kind: RecordKind, id: Column): SQL =>
+  sql`left join ${directoryEntries} on ${entryOf(kind, id)}`
+
+/** How the directory stands: where the entry is, whether it is exactly the record, and if not, why. */
+export const directoryFields = {
+  dn: sql`coalesce(${directoryEntries.dn}, '')`,
+  syncState: sql`case when ${settled} then 1 else 2 end`,
+  // Whoever waits is told so from the first moment on.
+  syncError: sql`case when ${directoryEntries.version} is null then ''
+    when ${settled} or ${directoryEntries.error} <> '' then ${directoryEntries.error}
+    else 'the change is on its way to the directory' end`,
+}
+
+/** Whether the `syncState` of a record is the one given: those that are on their way are few, and have an index. */
+export const hasSyncState = (kind: RecordKind, id: Column, syncState: number | Placeholder): SQL =>
+  sql`case when ${id} in (select ${directoryEntries.recordId} from ${directoryEntries}
+    where ${directoryEntries.kind} = ${kind} and ${directoryEntries.version} <> ${directoryEntries.syncedVersion})
+    then 2 else 1 end = ${syncState}`

@@ -1,0 +1,52 @@
+import { type Directory, DirectoryError } from '../ldap/directory.ts'
+import { keyOfAny, sameDn } from '../ldap/dn.ts'
+import { difference } from './compare.ts'
+import { type GroupClass, memberAttribute } from './entry-shape.ts'
+import type { Ledger } from './ledger.ts'
+import type { Claim } from './ledger-claim.ts'
+import { placeholderMember } from './places.ts'
+
+export interface ReleaseOptions {
+  directory: Pick<Directory, 'baseDn' | 'read' | 'write'>
+  ledger: Pick<Ledger, 'groupsBelow' | 'makeDueBelow'>
+  claim: Claim
+  groupClass: GroupClass
+}
+
+/**
+ * Takes the members out of all groups below one that is about to be renamed or moved, where the server keeps `memberOf`
+ * of them; the reconciler puts them back once the groups are at their new places. slapd's memberof overlay follows the
+ * renaming of a group itself and not that of an entry above it: people would keep the old DN for ever, since nobody may
+ * write `memberOf`, and what is written to `member` afterwards only adds to it (slapd 2.5.13).
+ * @throws DirectoryError, also when another instance is writing one of them, so that it is not the time
+ */
+export const releaseMembersBelow = async (
+  { directory, ledger, claim, groupClass }: ReleaseOptions,
+  from: string,
+  to: string,
+): Promise<void> => {
+  if (sameDn(from, to)) return
+  const attribute = memberAttribute(groupClass)
+  const placeholder = placeholderMember(directory.baseDn)
+  let state: 'unknown' | 'followed' | 'due' = 'unknown'
+  for (const dn of await ledger.groupsBelow(from)) {
+    const entry = dn.startsWith('cn=') ? await directory.read(dn, [attribute]) : null
+    const member = entry?.attributes[attribute]?.find((value) => keyOfAny(value) !== keyOfAny(placeholder))
+    if (entry === null || member === undefined) continue
+    if (state === 'unknown' && (await isFollowed(directory, member))) state = 'followed'
+    if (state === 'unknown') continue
+    if (state === 'followed') {
+      // Before the first is emptied: however this ends, they are filled again.
+      if (!(await ledger.makeDueBelow(claim, from))) {
+        throw new DirectoryError('unavailable', 'another instance is writing a group below it', { answered: true })
+      }
+      state = 'due'
+    }
+    for (const changes of difference({ ...entry, dn }, { [attribute]: [placeholder] })) {
+      await directory.write({ kind: 'modify', dn, changes })
+    }
+  }
+}
+
+const isFollowed = async ({ read }: Pick<Directory, 'read'>, member: string): Promise<boolean> =>
+  ((await read(member, ['memberOf']))?.attributes.memberOf ?? []).length > 0

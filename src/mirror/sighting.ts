@@ -1,0 +1,127 @@
+import type { Directory, Entry } from '../ldap/directory.ts'
+import { keyOfAny } from '../ldap/dn.ts'
+import { spelled } from '../ldap/spelling.ts'
+import { isOurs } from './ownership.ts'
+import { type Found, type Item, plan } from './plan.ts'
+import { type Planned, uuidOf } from './planned.ts'
+import type { ProtectedPlaces } from './protected-places.ts'
+import { repairing } from './repairs.ts'
+
+/** What was seen of a record's entry in the directory, before anything is written. */
+export interface Sighting {
+  item: Item
+  /** The record's own entry; null: it has none. */
+  found: Found | null
+  /** Another one where the record's is to be; null: the place is free. */
+  inTheWay: Entry | null
+}
+
+export interface LookerOptions {
+  directory: Pick<Directory, 'read'>
+  /** What is read of an entry, and which of it we write. */
+  attributes: string[]
+  managed: readonly string[]
+  places: ProtectedPlaces
+  passwordReadable: boolean
+}
+
+/**
+ * Looks for a record's entry where it is known to be, where an interrupted write may have taken it, and where it is to
+ * be. A place is looked at before anything is written there, so that what appears in it is from us.
+ * @throws DirectoryError
+ */
+export const looker =
+  ({ directory, attributes, managed, places, passwordReadable }: LookerOptions) =>
+  async (item: Item): Promise<Sighting> => {
+    const wanted = item.wanted?.dn ?? null
+    const seen = new Map<string, Entry | null>()
+    const see = async (dn: string): Promise<Entry | null> => {
+      const known = seen.get(dn)
+      if (known !== undefined) return known
+      const entry = await directory.read(dn, attributes)
+      seen.set(dn, entry)
+      return entry
+    }
+
+    let found: Found | null = null
+    for (const dn of new Set([item.dn, item.targetDn, wanted])) {
+      if (dn === null || found !== null) continue
+      const entry = await see(dn)
+      if (entry === null || places.reasonOf(entry) !== null) continue
+      if (isOurs(item, dn, entry, { managed, passwordReadable })) found = { dn, entry }
+    }
+    const there = wanted === null || wanted === found?.dn ? null : await see(wanted)
+    return { item, found, inTheWay: there !== null && found !== null && isSame(found, there) ? null : there }
+  }
+
+/** The server may know an entry by a name that SQL takes for another one. */
+const isSame = (found: Found, entry: Entry): boolean => {
+  const uuid = uuidOf(found)
+  return uuid === null
+    ? keyOfAny(found.entry.dn) === keyOfAny(entry.dn)
+    : uuid === entry.attributes.entryUUID?.[0]?.toLowerCase()
+}
+
+/** In our own spelling, by which the ledger knows whose an entry is. */
+export const placeInTheWay = ({ item, inTheWay }: Sighting): { id: number; dn: string }[] => {
+  if (inTheWay === null) return []
+  return [spelled(inTheWay.dn), item.wanted?.dn ?? ''].map((dn) => ({ id: item.id, dn }))
+}
+
+interface Judgement {
+  places: ProtectedPlaces
+  /** Whether what is in the way is another record's: then one of the two waits for the other. */
+  isHeld: boolean
+}
+
+/** Why the record's entry cannot be where it is to be, or be removed; '': nothing stands in its way. */
+export const obstacleTo = ({ item, found, inTheWay }: Sighting, { places, isHeld }: Judgement): string => {
+  const { wanted } = item
+  const leaves = found !== null && found.dn !== wanted?.dn
+  if (leaves && places.holdsAccount(found.dn)) {
+    return `${found.dn} is neither renamed nor deleted: the entry that Steward signs in as (LDAP_BIND_DN) is below it`
+  }
+  if (wanted === null) return ''
+  const reason = places.reasonAt(wanted.dn) ?? (inTheWay && places.reasonOf(inTheWay))
+  if (reason !== null) return `no record can be at ${wanted.dn}: ${reason}; change the name of this one`
+  if (inTheWay === null || isHeld) return ''
+  const { dn } = inTheWay
+  const unfit = unfitFor(inTheWay, wanted.attributes.objectClass ?? [])
+  const adopt =
+    found !== null
+      ? `it cannot be adopted, for this record has an entry of its own at ${found.dn}`
+      : unfit !== null
+        ? `it cannot be adopted: ${unfit}`
+        : 'or let an administrator adopt it (POST /api/v1/operations/orphans/adopt)'
+  return `the entry ${dn} is not Steward's: rename or delete it, or change the name of this record; ${adopt}`
+}
+
+/** Why an entry cannot become that of a record whose entry has these classes; null: it can. */
+export const unfitFor = ({ attributes }: Entry, classes: readonly string[]): string | null => {
+  const allowed = new Set(classes.map((name) => name.toLowerCase()))
+  const names = attributes.objectClass ?? []
+  const others = names.filter((name) => !allowed.has(name.toLowerCase()))
+  if (others.length > 0) return `it has object classes that Steward does not write: ${others.join(', ')}`
+  const structural = classes.at(-1) ?? ''
+  const has = names.some((name) => name.toLowerCase() === structural.toLowerCase())
+  return has ? null : `it lacks the object class ${structural}`
+}
+
+/**
+ * What is to be written, in spite of an obstacle too where that keeps a person out who is disabled: then the entry is
+ * emptied where it is. null: nothing can be written.
+ */
+export const planFor = (
+  { item, found }: Sighting,
+  obstacle: string,
+  digest: (text: string) => string,
+): Planned | null => {
+  if (obstacle === '') {
+    const foreign = item.parks && found !== null ? 'strip' : !item.parks && item.hasKept ? 'putBack' : null
+    return { item, found, foreign, obstacle, ...repairing(item, found, digest) }
+  }
+  if (item.wanted === null || found === null || !item.parks) return null
+  const { uid, ...attributes } = item.wanted.attributes
+  const inPlace = { ...item, wanted: { dn: found.dn, attributes } }
+  return { item, found, writes: plan(inPlace, found), foreign: 'strip', obstacle }
+}

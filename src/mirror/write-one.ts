@@ -1,0 +1,103 @@
+import { NotSent } from '../ldap/brake.ts'
+import type { Directory, Write } from '../ldap/directory.ts'
+import { DirectoryError } from '../ldap/directory.ts'
+import { formatDn, parseDn } from '../ldap/dn.ts'
+import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
+import { named } from './entry-name.ts'
+import type { Ledger } from './ledger.ts'
+import type { Parking } from './parking.ts'
+import type { Item } from './plan.ts'
+import { type Converged, nameTaken, outcome, type Planned, refusedByServer, retry, success, unsent } from './planned.ts'
+import type { RecordKind } from './touch.ts'
+
+export interface WriteOneOptions {
+  directory: Directory
+  ledger: Ledger
+  kind: RecordKind
+  parking: Parking
+  /** Called before an entry is renamed. */
+  beforeRename: (from: string, to: string) => Promise<void>
+  surprised: () => void
+}
+
+/** Somebody changed the entry between our read and our write. */
+const changedMeanwhile: readonly number[] = [resultCodes.noSuchAttribute, resultCodes.attributeOrValueExists]
+
+/** Tries after which it is not a change in between that the server sees, but something about the entry. */
+const readAnew = 3
+
+/** The careful path: one record alone, with an answer to everything a directory may say to it. */
+export const writeOne =
+  ({ directory, ledger, kind, parking, beforeRename, surprised }: WriteOneOptions) =>
+  async (planned: Planned): Promise<Converged> => {
+    const { item } = planned
+    let step: Write['kind'] | undefined
+    /** Where the entry is by now: a rename may have succeeded before a modify was refused. */
+    let dn = planned.found?.dn ?? null
+
+    const write = async (writes: readonly Write[]): Promise<void> => {
+      for (const one of writes) {
+        step = one.kind
+        if (one.kind === 'rename') await beforeRename(one.dn, one.newDn)
+        await directory.write(one)
+        if (one.kind === 'rename') dn = one.newDn
+      }
+    }
+
+    const failed = (error: DirectoryError): Converged => ({
+      ...(isServerRefusal(error) ? refusedByServer(planned, error) : retry(planned)),
+      dn,
+      // It may have been carried out all the same.
+      unseen: error.kind === 'unavailable',
+      error: error.message,
+    })
+    const isPassing = (error: DirectoryError): boolean =>
+      isServerRefusal(error) ||
+      error.code === resultCodes.notAllowedOnNonLeaf ||
+      (item.attempts < readAnew && error.code !== null && changedMeanwhile.includes(error.code))
+
+    const refused = async (error: DirectoryError): Promise<Converged> => {
+      if (error.code === resultCodes.noSuchObject) {
+        if (step === 'delete') return outcome(item, 'removed', 'removed')
+        surprised()
+        return failed(error)
+      }
+      if (error.code === resultCodes.notAllowedOnNonLeaf && step === 'delete') {
+        return { ...failed(error), error: `there are entries below it: ${error.message}` }
+      }
+      if (isPassing(error)) return failed(error)
+      if (error.code === resultCodes.entryAlreadyExists && item.wanted !== null) return occupied(item.wanted, error)
+      return { ...failed(error), outcome: 'parked' }
+    }
+
+    /** Somebody was faster, or the server takes names for equal that SQL does not: what is there is looked at anew. */
+    const occupied = async (wanted: NonNullable<Item['wanted']>, error: DirectoryError): Promise<Converged> => {
+      const entry = await directory.read(wanted.dn, ['objectClass'])
+      if (entry === null) return failed(error)
+      const place = { id: item.id, dn: formatDn(parseDn(entry.dn)) }
+      if ((await ledger.heldElsewhere(kind, [place])).size > 0) return { ...nameTaken(planned), dn }
+      // It may be ours all the same, from a try that was not answered.
+      return { ...failed(error), unseen: true, error: `another entry is already at ${wanted.dn}` }
+    }
+
+    const writeAll = async (): Promise<Converged> => {
+      try {
+        await write(planned.writes)
+        return await parking(planned, await named(directory, success(planned)))
+      } catch (error) {
+        if (!(error instanceof DirectoryError)) throw error
+        if (error.kind === 'unavailable' && !error.answered) throw error
+        try {
+          return await refused(error)
+        } catch (second) {
+          if (!(second instanceof DirectoryError) || (second.kind === 'unavailable' && !second.answered)) throw second
+          if (second.code === resultCodes.noSuchObject) return { ...failed(second), dn: null }
+          return isPassing(second) ? failed(second) : { ...failed(second), outcome: 'parked' }
+        }
+      }
+    }
+    return writeAll().catch((error: unknown) => {
+      if (!(error instanceof NotSent)) throw error
+      return { ...unsent(planned, error.message), dn }
+    })
+  }

@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '../db/client.ts'
+import { spelled } from '../ldap/spelling.ts'
+
+/**
+ * Which of these entries of people the service wrote itself: not those that are nobody's record's, and not those that
+ * were there before it and belong to the very person who was taken over from them, unless that person is disabled and
+ * the entry therefore bare.
+ * @param entries with the ids (entryUUID) that the source `slot` knows them by
+ */
+export const writtenAmong =
+  (db: Queryable, slot: string) =>
+  async <Entry extends { dn: string; id: string }>(entries: readonly Entry[]): Promise<ReadonlySet<Entry>> => {
+    if (entries.length === 0) return new Set()
+    const places = entries.map(({ dn, id }, index) => ({ index, dn: spelled(dn), id }))
+    const rows = await db.execute<{ index: number }>(sql`
+      with places as (
+        select * from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(index int, dn text, id text)
+      ), found as (
+        select p.index, p.id, e.kind, e.record_id from places p join directory_entries e on lower(e.dn) = lower(p.dn)
+        union all
+        select p.index, p.id, e.kind, e.record_id from places p
+          join directory_entries e on lower(e.target_dn) = lower(p.dn)
+      )
+      select distinct f.index from found f left join users u on f.kind = 'user' and u.id = f.record_id
+      where (u.source = ${slot} and u.source_user_id = f.id and u.status = 1) is not true`)
+    return new Set(rows.flatMap(({ index }) => entries[index] ?? []))
+  }

@@ -1,0 +1,91 @@
+import { eq } from 'drizzle-orm'
+import { committedChange } from '../access/committed.ts'
+import { permitOwn } from '../access/permits.ts'
+import type { Principals } from '../access/principals.ts'
+import { isAdministrator, rankedUsers } from '../access/seniority.ts'
+import type { Outbox } from '../alerts/notifications/outbox.ts'
+import { raiseAlerts } from '../alerts/raise-alerts.ts'
+import type { OperationLog } from '../audit/writer.ts'
+import { resetPassword } from '../auth/password-writes.ts'
+import type { Passwords } from '../auth/passwords.ts'
+import { endSessions } from '../auth/sessions.ts'
+import type { Db } from '../db/client.ts'
+import { only } from '../db/request-fields.ts'
+import { users } from '../db/schema.ts'
+import type { Logger } from '../log.ts'
+import type { AdoptPassword } from '../mirror/reconciler.ts'
+import { touch } from '../mirror/touch.ts'
+import { displayTime } from '../text/display.ts'
+
+export interface AdoptedPasswordsOptions {
+  db: Db
+  principals: Pick<Principals, 'announce' | 'drop'>
+  passwords: Pick<Passwords, 'sealFound'>
+  operationLog: Pick<OperationLog, 'append'>
+  outbox: Outbox
+  timeZone: string
+  log: Logger
+}
+
+/**
+ * Takes a password over that was changed in the directory (ldappasswd, PAM): it opens the person's account here, too, all
+ * sessions end, the operation log and the person are told. Whoever may write `userPassword` there can so become the
+ * person here; of one who may do everything an alert tells at once.
+ */
+export const adoptedPasswords =
+  (options: AdoptedPasswordsOptions): AdoptPassword =>
+  async (userId, value, instead) => {
+    const { passwords, operationLog, outbox, timeZone, log } = options
+    const startTime = new Date()
+    const sealed = await passwords.sealFound(value)
+    const adopted = await committedChange(options)(async (tx) => {
+      const [kept] = await tx
+        .select({ hash: users.passwordHash, directory: users.directoryPassword, status: users.status })
+        .from(users)
+        .where(eq(users.id, userId))
+        .for('no key update')
+      const now = kept?.directory ?? (kept?.hash ? `{ARGON2}${kept.hash}` : null)
+      // It was changed here, or the person disabled, since the directory was looked at: that counts.
+      if (kept?.status !== 1 || now !== instead) return { username: null }
+      const [user] = await rankedUsers(tx, [userId], only('id'))
+      const permit = permitOwn(tx, userId, 'the directory')
+      if (user === undefined || !(await resetPassword(permit, userId, sealed))) return { username: null }
+      await endSessions(permit, [userId], 'password')
+      await touch(tx, 'user', [userId])
+      await outbox.mail(tx, userId, noticeOf(user.username, displayTime(startTime, timeZone), timeZone))
+      if (isAdministrator(user)) await raiseAlerts(tx, outbox, [alarmOf(user.username)])
+      return { username: user.username, callers: { userIds: [userId] } }
+    })
+    const { username } = adopted
+    if (username === null) return
+    log.warn({ userId, username }, 'a password that was changed in the directory was taken over')
+    operationLog.append({
+      username,
+      ip: '',
+      method: 'LDAP',
+      path: '/directory/userPassword',
+      remark: 'Password changed in the directory and taken over; all sessions ended',
+      status: 0,
+      startTime,
+      timeCost: Date.now() - startTime.getTime(),
+      userAgent: '',
+      target: [userId],
+      times: 1,
+    })
+  }
+
+const alarmOf = (username: string) => ({
+  cause: `directory password of ${username}`,
+  title: 'Administrator password changed in the directory',
+  description: `The password of ${username}, who may do everything, was changed in the directory, not here, and was taken over. All sessions of ${username} have ended. If ${username} did not do it, disable the account and see who may write userPassword in the directory`,
+  level: 'danger' as const,
+})
+
+const noticeOf = (username: string, at: string, timeZone: string) => ({
+  subject: 'Your password was changed in the directory',
+  text: `The password of the account "${username}" was changed in the directory, at ${at} (${timeZone}) or shortly before. It
+is now your password here, too. All earlier sign-ins have ended.
+
+If it was neither you nor an administrator you have asked, tell an administrator now.
+`,
+})

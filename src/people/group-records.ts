@@ -1,0 +1,181 @@
+import { and, eq, lt, or, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { instantText, jsonObject, written } from '../db/json-record.ts'
+import { contains } from '../db/like.ts'
+import { batchSize, newestFirst, newestFirstBy, type Page } from '../db/paging.ts'
+import { groupMembers, groups, users } from '../db/schema.ts'
+import { type TreeNode, treeOf } from '../db/tree.ts'
+import type { components } from '../generated/directory.types.ts'
+import { directoryFields, hasSyncState, joinDirectoryEntry } from '../mirror/record-sql.ts'
+
+export type GroupRecord = components['schemas']['Group']
+export type MemberList = components['schemas']['MemberList']
+type Member = components['schemas']['Member']
+
+/** An empty text filters nothing. */
+export interface GroupFilter {
+  groupName?: string
+  remark?: string
+  syncState?: number
+}
+
+export interface GroupPage {
+  total: number
+  groups: GroupRecord[]
+}
+
+const record = written(
+  jsonObject<GroupRecord>({
+    id: groups.id,
+    groupName: groups.groupName,
+    groupType: groups.groupType,
+    parentId: sql`coalesce(${groups.parentId}, 0)`,
+    remark: groups.remark,
+    groupDn: directoryFields.dn,
+    memberCount: sql`${groups}.members`,
+    source: groups.source,
+    sourceDeptId: groups.sourceDeptId,
+    sourceDeptParentId: groups.sourceDeptParentId,
+    syncState: directoryFields.syncState,
+    syncError: directoryFields.syncError,
+    creator: groups.creator,
+    createdAt: instantText(groups.createdAt),
+    updatedAt: instantText(groups.updatedAt),
+  }),
+)
+
+const joinAll = written(joinDirectoryEntry('group', groups.id))
+
+/**
+ * The groups that a query selects, with their numbers of members. They are counted together: one by one the server may
+ * read all memberships for each, where it believes that one group has nearly all of them.
+ */
+const counted = (selected: SQL): SQL => sql`(
+  with page as (${selected})
+  select page.*, coalesce(sizes.members, 0) as members
+  from page left join (
+    select ${groupMembers.groupId} as group_id, count(*)::int as members from ${groupMembers}
+    where ${groupMembers.groupId} in (select id from page) group by ${groupMembers.groupId}
+  ) as sizes on sizes.group_id = page.id
+) as ${groups} ${joinAll}`
+
+const member = written(
+  jsonObject({
+    userId: users.id,
+    userName: users.username,
+    nickName: users.nickname,
+    mail: users.mail,
+    jobNumber: users.jobNumber,
+    mobile: users.mobile,
+    introduction: users.introduction,
+  }),
+)
+
+const newestMembers = written(sql<Member[]>`coalesce(json_agg(${member} order by ${users.id} desc), '[]'::json)`)
+
+/** An empty text filters nothing. */
+export interface MemberFilter {
+  groupId: number
+  are: 'in' | 'not in'
+  nickname?: string
+  /** Part of the username, the nickname or the mail address. */
+  search?: string
+}
+
+/** A `MemberList` whose list may be read as it is sent. */
+export type Members = MemberList | (Omit<MemberList, 'userList' | 'total'> & { userList: AsyncIterable<Member[]> })
+
+const where = (filter: GroupFilter, ...more: SQL[]): SQL => {
+  const wanted: SQL[] = []
+  if (filter.groupName) wanted.push(contains(groups.groupName, filter.groupName))
+  if (filter.remark) wanted.push(contains(groups.remark, filter.remark))
+  if (filter.syncState !== undefined) wanted.push(hasSyncState('group', groups.id, filter.syncState))
+  return sql`where ${and(sql`true`, ...wanted, ...more)}`
+}
+
+const newest = written(sql<GroupRecord[]>`coalesce(json_agg(${record} order by ${groups.id} desc), '[]'::json)`)
+
+/** Reads groups in the shape of the contract. */
+export const groupRecords = (db: Db) => ({
+  /** A page of those that pass the filter, newest first, and how many there are on all pages. */
+  async page(filter: GroupFilter, { limit, offset }: Page): Promise<GroupPage> {
+    const wanted = where(filter)
+    const [row] = await db
+      .select({
+        page: jsonObject<GroupPage>({ total: sql`(select count(*) from ${groups} ${wanted})`, groups: newest }),
+      })
+      .from(counted(sql`select * from ${groups} ${wanted} order by ${groups.id} desc limit ${limit} offset ${offset}`))
+    return row?.page ?? { total: 0, groups: [] }
+  },
+
+  /** All that pass the filter, newest first, in batches. */
+  all(filter: GroupFilter): AsyncIterable<GroupRecord[]> {
+    return newestFirst(async (before) => {
+      const wanted = where(filter, lt(groups.id, before))
+      const [row] = await db
+        .select({ groups: newest })
+        .from(counted(sql`select * from ${groups} ${wanted} order by ${groups.id} desc limit ${batchSize}`))
+      return row?.groups ?? []
+    })
+  },
+
+  /** All groups, oldest first, each under its parent. */
+  async tree(): Promise<TreeNode<GroupRecord>[]> {
+    const [row] = await db
+      .select({ groups: sql<GroupRecord[]>`coalesce(json_agg(${record} order by ${groups.id}), '[]'::json)` })
+      .from(counted(sql`select * from ${groups}`))
+    return treeOf(row?.groups ?? [])
+  },
+
+  /** The users who are in a group, or those who are not: a page of them, or all as they are read; null: there is no such group. */
+  async members(filter: MemberFilter, page: Page | null): Promise<Members | null> {
+    const { groupId } = filter
+    const [group] = await db
+      .select({ groupId: groups.id, groupName: groups.groupName, groupRemark: groups.remark })
+      .from(groups)
+      .where(eq(groups.id, groupId))
+    if (group === undefined) return null
+    const wanted = membersWanted(filter)
+    if (page !== null) return { ...group, ...(await memberPage(db, wanted, page)) }
+    const userList = newestFirstBy<Member>(
+      ({ userId }) => userId,
+      async (before) => {
+        const batch = sql`(select * from ${users} where ${and(wanted, lt(users.id, before))}
+          order by ${users.id} desc limit ${batchSize}) as ${users}`
+        const [row] = await db.select({ list: newestMembers }).from(batch)
+        return row?.list ?? []
+      },
+    )
+    return { ...group, userList }
+  },
+})
+
+const membersWanted = ({ groupId, are, nickname, search }: MemberFilter): SQL | undefined => {
+  const membership = sql`exists (select from ${groupMembers}
+    where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} = ${users.id})`
+  return and(
+    are === 'in' ? membership : sql`not ${membership}`,
+    nickname ? contains(users.nickname, nickname) : undefined,
+    search
+      ? or(contains(users.username, search), contains(users.nickname, search), contains(users.mail, search))
+      : undefined,
+  )
+}
+
+const memberPage = async (
+  db: Db,
+  wanted: SQL | undefined,
+  { limit, offset }: Page,
+): Promise<{ total: number; userList: Member[] }> => {
+  const window = sql`(select * from ${users} where ${wanted}
+    order by ${users.id} desc limit ${limit} offset ${offset}) as ${users}`
+  const [row] = await db
+    .select({
+      page: jsonObject<{ total: number; userList: Member[] }>({
+        total: sql`(select count(*) from ${users} where ${wanted})`,
+        userList: newestMembers,
+      }),
+    })
+    .from(window)
+  return row?.page ?? { total: 0, userList: [] }
+}

@@ -1,0 +1,84 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { MembersPermit } from '../access/permits.ts'
+import type { Tx } from '../db/client.ts'
+import { inRequestOrder } from '../db/existing.ts'
+import { idList } from '../db/id-list.ts'
+import { only } from '../db/request-fields.ts'
+import { groupMembers, groups } from '../db/schema.ts'
+
+export interface LockedGroup {
+  id: number
+  groupName: string
+  groupType: string
+  /** null: directly under the base. */
+  parentId: number | null
+}
+
+/**
+ * Waits for a run that rearranges departments, before anything of `groups` is locked: such a run takes the table and then
+ * its rows (see sync/apply-groups.ts).
+ */
+export const beginGroupChange = async (tx: Tx): Promise<void> => {
+  await tx.execute(sql`lock table ${groups} in row exclusive mode`)
+}
+
+/**
+ * Takes groups for this transaction, in id order: nobody can change them, or hang a group below them, meanwhile.
+ * @param field names the field an id came from, by its index in `ids`
+ * @throws AppError (not_found) naming the first that does not exist
+ */
+export const lockGroups = async (
+  tx: Tx,
+  ids: readonly number[],
+  field: (index: number) => string,
+): Promise<LockedGroup[]> => {
+  await beginGroupChange(tx)
+  const rows = await tx
+    .select({ id: groups.id, groupName: groups.groupName, groupType: groups.groupType, parentId: groups.parentId })
+    .from(groups)
+    .where(sql`${groups.id} in (${idList(ids)})`)
+    .orderBy(groups.id)
+    .for('update')
+  return inRequestOrder('group', rows, ids, field)
+}
+
+/** One group taken for this transaction. */
+export const lockGroup = async (tx: Tx, id: number, field: string): Promise<LockedGroup> => {
+  const [group] = await lockGroups(tx, [id], only(field))
+  if (group === undefined) throw new Error('A group that was locked is not there')
+  return group
+}
+
+/** Makes all users of the permit members of a group; those who are stay so. Answers the ids of the new ones. */
+export const addMembers = async ({ tx, ids }: MembersPermit, groupId: number): Promise<number[]> => {
+  const rows = await tx.execute<{ id: string }>(sql`
+    insert into ${groupMembers} (group_id, user_id) select ${groupId}::bigint, id from (${idList([...ids])}) as listed
+    on conflict do nothing returning user_id as id`)
+  return rows.map((row) => Number(row.id))
+}
+
+/** Ends the memberships of all users of the permit. Answers the ids of those who were members. */
+export const removeMembers = async ({ tx, ids }: MembersPermit, groupId: number): Promise<number[]> => {
+  const rows = await tx.execute<{ id: string }>(sql`
+    delete from ${groupMembers}
+    where ${groupMembers.groupId} = ${groupId} and ${groupMembers.userId} in (${idList([...ids])})
+    returning user_id as id`)
+  return rows.map((row) => Number(row.id))
+}
+
+/** The users who are in one of these groups. */
+export const membersOf = async (tx: Tx, groupIds: readonly number[]): Promise<number[]> => {
+  const rows = await tx.execute<{ id: string }>(sql`
+    select distinct ${groupMembers.userId} as id from ${groupMembers}
+    where ${groupMembers.groupId} in (${idList(groupIds)})`)
+  return rows.map((row) => Number(row.id))
+}
+
+/** Selects a group and all below it. */
+export const subtreeOf = (groupId: number): SQL => sql`
+  with recursive below as (
+    select id from ${groups} where id = ${groupId}
+    union all
+    select g.id from ${groups} g join below on g.parent_id = below.id
+  )
+  select id from below`

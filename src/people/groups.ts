@@ -1,0 +1,143 @@
+import { permitGroups, permitMembers, permitNewGroup } from '../access/permits.ts'
+import type { Principals } from '../access/principals.ts'
+import { deleteRows, insertRow, updateRow } from '../access/rows.ts'
+import type { Db, Tx } from '../db/client.ts'
+import { requireExisting } from '../db/existing.ts'
+import { requireNoChildren, requireRoomBelow } from '../db/hierarchy.ts'
+import { pageOf } from '../db/paging.ts'
+import { itemOf, only } from '../db/request-fields.ts'
+import { groups } from '../db/schema.ts'
+import { fieldError } from '../errors.ts'
+import type { GroupsHandlers } from '../generated/directory.ts'
+import { mirroredChange } from '../mirror/mirrored.ts'
+import type { Reconciler } from '../mirror/reconciler.ts'
+import { type Touched, type TouchHow, touch, touchDeleted, touchSelected } from '../mirror/touch.ts'
+import { nameColumns } from './group-fields.ts'
+import { groupRecords, type Members } from './group-records.ts'
+import {
+  addMembers,
+  beginGroupChange,
+  lockGroup,
+  lockGroups,
+  membersOf,
+  removeMembers,
+  subtreeOf,
+} from './group-writes.ts'
+import { touchMemberLists } from './user-writes.ts'
+
+/** What the room of runs answers (see sync). */
+type RunHandlers = Extract<keyof GroupsHandlers, `sync${string}`>
+
+export interface GroupsOptions {
+  db: Db
+  reconciler: Pick<Reconciler, 'settle'>
+  principals: Principals
+}
+
+/** Groups, which are the departments too: a tree of names, and who is in them. */
+export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, RunHandlers> => {
+  const { db } = options
+  const records = groupRecords(db)
+  const change = mirroredChange(options)
+
+  return {
+    async addGroup({ body, user }) {
+      const { groupName, groupType, remark = '' } = body
+      const parentId = body.parentId === 0 ? null : body.parentId
+      const columns = { ...nameColumns(groupName, groupType, parentId), groupType, parentId, remark }
+      return change(async (tx) => {
+        if (parentId !== null) {
+          await beginGroupChange(tx)
+          await requireExisting(tx, 'group', [parentId], only('parentId'))
+          await requireRoomBelow(tx, 'group', parentId)
+        }
+        const id = await insertRow(permitNewGroup(tx), groups, { ...columns, creator: user.username })
+        return { data: { id }, touched: await touch(tx, 'group', [id]) }
+      })
+    },
+
+    async updateGroup({ body: { id, groupName, remark }, user }) {
+      return change(async (tx) => {
+        const group = await lockGroup(tx, id, 'id')
+        const renamed = groupName !== group.groupName
+        const permit = await permitGroups(tx, user, {
+          ids: [id],
+          reach: renamed ? 'subtree' : 'nobody',
+          field: only('id'),
+        })
+        await updateRow(permit, groups, id, {
+          ...nameColumns(groupName, group.groupType, group.parentId),
+          ...(remark !== undefined && { remark }),
+        })
+        if (!renamed) return { data: null, touched: await touch(tx, 'group', [id]) }
+        // The name is in the entries of its members, and in the DN of every group below.
+        const members = await touch(tx, 'user', await membersOf(tx, [id]))
+        return { data: null, touched: [...members, ...(await touchSelected(tx, 'group', subtreeOf(id)))] }
+      })
+    },
+
+    async deleteGroups({ body: { groupIds }, user }) {
+      return change(async (tx) => {
+        const field = itemOf('groupIds')
+        await lockGroups(tx, groupIds, field)
+        await requireNoChildren(tx, 'group', groupIds, field)
+        const permit = await permitGroups(tx, user, { ids: groupIds, reach: 'members', field })
+        const members = await membersOf(tx, groupIds)
+        await deleteRows(permit, groups, groupIds)
+        const untied = await touch(tx, 'user', members)
+        return { data: null, touched: [...untied, ...(await touchDeleted(tx, 'group', groupIds))] }
+      })
+    },
+
+    async listGroups({ query }) {
+      const page = pageOf(query)
+      return page === null ? { groups: records.all(query) } : records.page(query, page)
+    },
+
+    getGroupTree: () => records.tree(),
+
+    async addGroupUsers({ body: { groupId, userIds }, user }) {
+      return change(async (tx) => {
+        const permit = await permitMembers(tx, user, userIds, itemOf('userIds'))
+        await requireExisting(tx, 'group', [groupId], only('groupId'))
+        return { data: null, touched: await touchMembership(tx, groupId, await addMembers(permit, groupId)) }
+      })
+    },
+
+    async removeGroupUsers({ body: { groupId, userIds }, user }) {
+      return change(async (tx) => {
+        const permit = await permitMembers(tx, user, userIds, itemOf('userIds'))
+        await requireExisting(tx, 'group', [groupId], only('groupId'))
+        return {
+          data: null,
+          touched: await touchMembership(tx, groupId, await removeMembers(permit, groupId), { withdraws: true }),
+        }
+      })
+    },
+
+    async listUsersInGroup({ query }) {
+      return known(query.groupId, await records.members({ ...query, are: 'in' }, pageOf(query)))
+    },
+
+    async listUsersNotInGroup({ query }) {
+      return known(query.groupId, await records.members({ ...query, are: 'not in' }, pageOf(query)))
+    },
+  }
+}
+
+/** Both sides show a membership: the user names the department, the group lists the member. */
+const touchMembership = async (
+  tx: Tx,
+  groupId: number,
+  userIds: readonly number[],
+  how: TouchHow = {},
+): Promise<Touched[]> => {
+  if (userIds.length === 0) return []
+  const members = await touch(tx, 'user', userIds)
+  return [...members, ...(await touchMemberLists(tx, [groupId], how))]
+}
+
+const known = (groupId: number, list: Members | null): Members => {
+  if (list === null) throw fieldError('not_found', 'groupId', `there is no group ${groupId}`)
+  return list
+}

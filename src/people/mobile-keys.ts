@@ -1,0 +1,107 @@
+import { createRequire } from 'node:module'
+import { eq, sql } from 'drizzle-orm'
+import type { Db, Tx } from '../db/client.ts'
+import { facts } from '../db/schema.ts'
+import type { Logger } from '../log.ts'
+import { type MobileKey, mobileKeys, type Region } from '../text/identity-keys.ts'
+
+const name = 'mobile keys'
+
+/** How the keys that are stored were made; a backup brings its own along. */
+interface Made {
+  rule: string
+  /** Users who have a number that another user has, and so have no key. */
+  unkeyed: number
+}
+
+/** Raise the number when `mobileKeys` changes. The library brings the lengths and prefixes of the numbers. */
+const ruleOf = (region: Region): string => {
+  const { version } = createRequire(import.meta.url)('libphonenumber-js/package.json') as { version: string }
+  return `1 ${region} ${version}`
+}
+
+/** Rows of one statement. */
+const rowsAtOnce = 5000
+
+/** Names that are told. */
+const namesTold = 20
+
+/**
+ * Makes the keys of all mobiles anew where they were made by another rule: before there were keys, under another
+ * DEFAULT_REGION, or in another installation whose backup was restored. Of users who turn out to have one number the
+ * first keeps it; the others keep their text without a key, and the log names them. All in one transaction, in which
+ * nobody else writes users; what breaks off is done by the next start.
+ */
+export const refreshMobileKeys = async ({
+  db,
+  region,
+  log,
+}: {
+  db: Db
+  region: Region
+  log: Logger
+}): Promise<void> => {
+  const rule = ruleOf(region)
+  if (isCurrent(await made(db), rule)) return
+  const unkeyed = await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table users in share row exclusive mode`)
+    // Another instance may have been faster.
+    if (isCurrent(await made(tx), rule)) return []
+    await tx.execute(sql`
+      create temporary table mobile_keys (id bigint primary key, key text not null) on commit drop`)
+    await compute(tx, mobileKeys(region))
+    const lost = await settle(tx)
+    const value: Made = { rule, unkeyed: lost.length }
+    await tx
+      .insert(facts)
+      .values({ name, value })
+      .onConflictDoUpdate({ target: facts.name, set: { value, updatedAt: new Date() } })
+    return lost
+  })
+  if (unkeyed.length === 0) return
+  log.warn(
+    { users: unkeyed.slice(0, namesTold), count: unkeyed.length },
+    'these users have the mobile of another user: give one of them another, and restart',
+  )
+}
+
+const made = async (db: Db | Tx): Promise<Made | null> => {
+  const [fact] = await db.select({ value: facts.value }).from(facts).where(eq(facts.name, name))
+  return (fact?.value as Made | undefined) ?? null
+}
+
+/** While there are users without their key it is tried at every start: the number may be free by now. */
+const isCurrent = (made: Made | null, rule: string): boolean => made?.rule === rule && made.unkeyed === 0
+
+const compute = async (tx: Tx, mobileKey: MobileKey): Promise<void> => {
+  for (let after = 0; ; ) {
+    const rows = await tx.execute<{ id: string; mobile: string }>(sql`
+      select id, mobile from users where id > ${after} and mobile <> '' order by id limit ${rowsAtOnce}`)
+    const last = rows.at(-1)
+    if (last === undefined) break
+    const keys = rows.map(({ id, mobile }) => ({ id, key: mobileKey(mobile) }))
+    await tx.execute(sql`
+      insert into mobile_keys (id, key)
+      select id, key from jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k (id bigint, key text)`)
+    after = Number(last.id)
+  }
+  await tx.execute(sql`analyze mobile_keys`)
+}
+
+/** Writes the keys and answers the names of those who got none because another user has it. */
+const settle = async (tx: Tx): Promise<string[]> => {
+  const lost = await tx.execute<{ username: string }>(sql`
+    with ranked as (
+      select id, key, row_number() over (partition by key order by id) as place from mobile_keys where key <> ''
+    ), cleared as (
+      update mobile_keys m set key = '' from ranked r where r.id = m.id and r.place > 1 returning m.id
+    )
+    select username from users where id in (select id from cleared) order by id`)
+  // First away with what changes: on its way a key would be another row's for a moment.
+  await tx.execute(sql`
+    update users u set mobile_key = '' where mobile_key <> ''
+      and mobile_key is distinct from (select m.key from mobile_keys m where m.id = u.id)`)
+  await tx.execute(sql`
+    update users u set mobile_key = m.key from mobile_keys m where m.id = u.id and m.key <> u.mobile_key`)
+  return lost.map(({ username }) => username)
+}

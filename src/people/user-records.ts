@@ -1,0 +1,196 @@
+import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { WrittenAnswer } from '../contract/handler.ts'
+import type { Db } from '../db/client.ts'
+import { asText, instantText, jsonObject, written } from '../db/json-record.ts'
+import { containing, contains } from '../db/like.ts'
+import { batchSize, newestFirst, type Page } from '../db/paging.ts'
+import { prepared } from '../db/prepared.ts'
+import { groupMembers, groups, roles, userRoles, users } from '../db/schema.ts'
+import type { components } from '../generated/directory.types.ts'
+import { directoryFields, hasSyncState, joinDirectoryEntry } from '../mirror/record-sql.ts'
+
+export type UserRecord = components['schemas']['User']
+
+/** An empty text filters nothing. */
+export interface UserFilter {
+  username?: string
+  nickname?: string
+  givenName?: string
+  mail?: string
+  mobile?: string
+  jobNumber?: string
+  status?: number
+  syncState?: number
+  /** Members of this group. */
+  departmentId?: number
+}
+
+/** Roles and groups of the user at hand, collected for the records that are shown and no others. */
+const joinRolesAndGroups = sql`
+  cross join lateral (
+    select
+      coalesce(json_agg(${roles.id} order by ${roles.id}), '[]'::json) as ids,
+      coalesce(json_agg(${jsonObject({
+        id: roles.id,
+        name: roles.name,
+        keyword: roles.keyword,
+        sort: roles.sort,
+        status: roles.status,
+      })} order by ${roles.sort}, ${roles.id}), '[]'::json) as list
+    from ${userRoles} join ${roles} on ${roles.id} = ${userRoles.roleId}
+    where ${userRoles.userId} = ${users.id}
+  ) as held
+  cross join lateral (
+    select
+      coalesce(json_agg(${groups.id} order by ${groups.id}), '[]'::json) as ids,
+      coalesce(string_agg(distinct ${groups.groupName}, ', ' order by ${groups.groupName}), '') as names
+    from ${groupMembers} join ${groups} on ${groups.id} = ${groupMembers.groupId}
+    where ${groupMembers.userId} = ${users.id}
+  ) as joined`
+
+/** A user as the contract shows one. The password is in none of its forms among the fields. */
+const record = written(
+  jsonObject<UserRecord>({
+    id: users.id,
+    username: users.username,
+    nickname: users.nickname,
+    givenName: users.givenName,
+    mail: users.mail,
+    mobile: users.mobile,
+    jobNumber: users.jobNumber,
+    avatar: users.avatar,
+    introduction: users.introduction,
+    position: users.position,
+    postalAddress: users.postalAddress,
+    // A text that a caller set, or what the groups are called at the moment.
+    departments: sql`case when ${users.departments} <> '' then ${users.departments} else joined.names end`,
+    departmentId: sql`joined.ids`,
+    roleIds: sql`held.ids`,
+    roles: sql`held.list`,
+    status: users.status,
+    source: users.source,
+    sourceUserId: users.sourceUserId,
+    sourceUnionId: users.sourceUnionId,
+    userDn: directoryFields.dn,
+    syncState: directoryFields.syncState,
+    syncError: directoryFields.syncError,
+    creator: users.creator,
+    createdAt: instantText(users.createdAt),
+    updatedAt: instantText(users.updatedAt),
+  }),
+)
+
+const joinAll = written(sql`${joinDirectoryEntry('user', users.id)} ${joinRolesAndGroups}`)
+
+const newest = written(sql<UserRecord[]>`coalesce(json_agg(${record} order by ${users.id} desc), '[]'::json)`)
+
+const searched = {
+  username: users.username,
+  nickname: users.nickname,
+  givenName: users.givenName,
+  mail: users.mail,
+  mobile: users.mobile,
+  jobNumber: users.jobNumber,
+} as const
+
+const isSearched = (name: keyof UserFilter): name is keyof typeof searched => name in searched
+
+type Shape = readonly (keyof UserFilter)[]
+
+const filterNames: Shape = [
+  ...(Object.keys(searched) as (keyof typeof searched)[]),
+  ...(['status', 'syncState', 'departmentId'] as const),
+]
+
+/** Which filters are set. Queries of one shape differ in their values alone, and are put together once. */
+const shapeOf = (filter: UserFilter): Shape =>
+  filterNames.filter((name) => filter[name] !== undefined && filter[name] !== '')
+
+const valuesOf = (filter: UserFilter, shape: Shape): Record<string, unknown> =>
+  Object.fromEntries(shape.map((name) => [name, isSearched(name) ? containing(filter[name] ?? '') : filter[name]]))
+
+const condition = (name: keyof UserFilter): SQL => {
+  const value = sql.placeholder(name)
+  if (isSearched(name)) return contains(searched[name], value)
+  if (name === 'status') return eq(users.status, value)
+  if (name === 'syncState') return hasSyncState('user', users.id, value)
+  return sql`exists (select from ${groupMembers}
+    where ${groupMembers.userId} = ${users.id} and ${groupMembers.groupId} = ${value})`
+}
+
+const where = (shape: Shape, ...more: SQL[]): SQL => sql`where ${and(sql`true`, ...shape.map(condition), ...more)}`
+
+const oncePerShape = <Query>(build: (shape: Shape) => Query): ((shape: Shape) => Query) => {
+  const built = new Map<string, Query>()
+  return (shape) => {
+    const key = shape.join()
+    const query = built.get(key) ?? build(shape)
+    built.set(key, query)
+    return query
+  }
+}
+
+export interface UserPage {
+  total: number
+  users: UserRecord[]
+}
+
+/** Reads users in the shape of the contract. */
+export const userRecords = (db: Db) => {
+  const one = prepared<[json: string]>(
+    db,
+    db
+      .select({ json: asText(record) })
+      .from(sql`${users} ${joinAll}`)
+      .where(eq(users.id, sql.placeholder('id'))),
+    { short: true },
+  )
+
+  const pageOf = oncePerShape((shape) => {
+    const wanted = where(shape)
+    const page = jsonObject<UserPage>({ total: sql`(select count(*) from ${users} ${wanted})`, users: newest })
+    return prepared<[json: string]>(
+      db,
+      db
+        .select({ json: asText(page) })
+        .from(
+          sql`(select * from ${users} ${wanted} order by ${users.id} desc limit ${sql.placeholder('limit')} offset ${sql.placeholder('offset')}) as ${users} ${joinAll}`,
+        ),
+    )
+  })
+  const batchOf = oncePerShape((shape) => {
+    const wanted = where(shape, lt(users.id, sql.placeholder('before')))
+    return db
+      .select({ users: newest })
+      .from(
+        sql`(select * from ${users} ${wanted} order by ${users.id} desc limit ${sql.raw(String(batchSize))}) as ${users} ${joinAll}`,
+      )
+      .prepare('user_batch')
+  })
+
+  return {
+    /** null: there is no such user (any more). */
+    async find(id: number): Promise<WrittenAnswer<UserRecord> | null> {
+      const [row] = await one({ id })
+      return row ? new WrittenAnswer(row[0], id) : null
+    },
+
+    /** A page of those that pass the filter, newest first, and how many there are on all pages. */
+    async page(filter: UserFilter, { limit, offset }: Page): Promise<WrittenAnswer<UserPage>> {
+      const shape = shapeOf(filter)
+      const [row] = await pageOf(shape)({ ...valuesOf(filter, shape), limit, offset })
+      if (row === undefined) throw new Error('The page has no row')
+      return new WrittenAnswer(row[0])
+    },
+
+    /** All that pass the filter, newest first, in batches. */
+    all(filter: UserFilter): AsyncIterable<UserRecord[]> {
+      const shape = shapeOf(filter)
+      const values = valuesOf(filter, shape)
+      return newestFirst(async (before) => {
+        const [row] = await batchOf(shape).execute({ ...values, before })
+        return row?.users ?? []
+      })
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { and, eq, ne, sql } from 'drizzle-orm'
+import { type MembersPermit, type RolesOfUserPermit, requirePermitted, type UsersPermit } from '../access/permits.ts'
+import { deleteRows, updateRow } from '../access/rows.ts'
+import { requireAdministratorLeft } from '../access/seniority.ts'
+import type { Tx } from '../db/client.ts'
+import { idList } from '../db/id-list.ts'
+import { groupMembers, groups, userRoles, users } from '../db/schema.ts'
+import { type Touched, type TouchHow, touchSelected } from '../mirror/touch.ts'
+import { mailKey, mailKeyOf } from '../text/identity-keys.ts'
+
+type UserRow = typeof users.$inferInsert
+type UserColumns = Partial<UserRow>
+
+/** Writes the given columns of a user; whether they are enabled is for `changeStatus`. */
+export const updateUser = async (
+  permit: UsersPermit,
+  id: number,
+  columns: Omit<UserColumns, 'status'>,
+): Promise<void> => {
+  await updateRow(permit, users, id, columns)
+}
+
+/**
+ * Enables or disables a user.
+ * @throws AppError (forbidden) when nobody would be left who may do everything
+ */
+export const changeStatus = async (permit: UsersPermit, id: number, status: number): Promise<void> => {
+  await updateRow(permit, users, id, { status })
+  if (permit.administrators) await requireAdministratorLeft(permit.tx)
+}
+
+/**
+ * Deletes all users the permit is for.
+ * @throws AppError (forbidden) when nobody would be left who may do everything
+ */
+export const deleteUsers = async (permit: UsersPermit): Promise<void> => {
+  await deleteRows(permit, users, [...permit.ids])
+  if (permit.administrators) await requireAdministratorLeft(permit.tx)
+}
+
+/** Makes these the groups of a user. Answers the ids of the groups that were left, and of those that were joined. */
+export const replaceMemberships = async (
+  permit: UsersPermit | MembersPermit,
+  userId: number,
+  groupIds: readonly number[],
+): Promise<{ left: number[]; joined: number[] }> => {
+  requirePermitted(permit, [userId])
+  const rows = await permit.tx.execute<{ id: string; stays: boolean }>(sql`
+    with wanted as (select distinct id from (${idList(groupIds)}) as listed),
+    gone as (
+      delete from ${groupMembers}
+      where ${groupMembers.userId} = ${userId} and ${groupMembers.groupId} not in (select id from wanted)
+      returning ${groupMembers.groupId}
+    ),
+    come as (
+      insert into ${groupMembers} (group_id, user_id) select id, ${userId} from wanted
+      on conflict do nothing returning ${groupMembers.groupId}
+    )
+    select group_id as id, false as stays from gone union all select group_id, true from come`)
+  const idsOf = (some: readonly { id: string }[]): number[] => some.map((row) => Number(row.id))
+  return { left: idsOf(rows.filter(({ stays }) => !stays)), joined: idsOf(rows.filter(({ stays }) => stays)) }
+}
+
+/**
+ * Makes these the roles of a user.
+ * @throws AppError (forbidden) when nobody would be left who may do everything
+ */
+export const replaceRoles = async (permit: UsersPermit, userId: number, wanted: RolesOfUserPermit): Promise<void> => {
+  requirePermitted(permit, [userId])
+  if (wanted.userId !== null) requirePermitted(permit, [wanted.userId])
+  const { roleIds } = wanted
+  const rows = await permit.tx.execute(sql`
+    with wanted as (select distinct id from (${idList(roleIds)}) as listed),
+    gone as (
+      delete from ${userRoles}
+      where ${userRoles.userId} = ${userId} and ${userRoles.roleId} not in (select id from wanted)
+      returning ${userRoles.roleId}
+    ),
+    come as (
+      insert into ${userRoles} (user_id, role_id) select ${userId}, id from wanted
+      on conflict do nothing returning ${userRoles.roleId}
+    )
+    select role_id from gone union all select role_id from come`)
+  if (rows.length > 0 && permit.administrators) await requireAdministratorLeft(permit.tx)
+}
+
+/** The groups whose entries list one of these users. */
+export const groupsListing = async (tx: Tx, userIds: readonly number[]): Promise<number[]> => {
+  const rows = await tx.execute<{ id: string }>(sql`
+    select distinct ${groups.id} from ${groupMembers} join ${groups} on ${groups.id} = ${groupMembers.groupId}
+    where ${groupMembers.userId} in (${idList(userIds)}) and ${groups.groupType} = 'cn'`)
+  return rows.map((row) => Number(row.id))
+}
+
+/** Marks those of the groups whose entries list members; the others show no change of membership. */
+export const touchMemberLists = (tx: Tx, groupIds: readonly number[], how: TouchHow = {}): Promise<Touched[]> =>
+  touchSelected(
+    tx,
+    'group',
+    sql`select ${groups.id} as id from ${groups} where ${groups.id} in (${idList(groupIds)}) and ${groups.groupType} = 'cn'`,
+    how,
+  )
+
+/**
+ * Whether a text says what the groups are called that a user (null: one that is being made) is in or comes into. Consoles
+ * send back what they were shown: kept as a text it would no longer follow the groups.
+ */
+export const saysGroupNames = async (
+  tx: Tx,
+  text: string | undefined,
+  { userId, groupIds }: { userId: number | null; groupIds: readonly number[] },
+): Promise<boolean> => {
+  if (!text) return false
+  const [names] = await tx.execute<{ present: string[]; wanted: string[] }>(sql`
+    select
+      (select coalesce(jsonb_agg(distinct g.group_name), '[]') from group_members m join groups g on g.id = m.group_id
+        where m.user_id = ${userId}) as present,
+      (select coalesce(jsonb_agg(distinct g.group_name), '[]') from groups g where g.id in (${idList(groupIds)})) as wanted`)
+  const said = listed(text)
+  return names !== undefined && [names.present, names.wanted].some((each) => listed(each.join()) === said)
+}
+
+/** The parts of a list in one order, whatever separates them. */
+const listed = (text: string): string =>
+  text
+    .split(/[,;\uff0c\uff1b\u3001]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .sort()
+    .join('\n')
+
+/** Whether this text would give a user another mail address, or take away the one there is. */
+export const isOtherMail = async (tx: Tx, id: number, mail: string | undefined): Promise<boolean> => {
+  if (mail === undefined) return false
+  const rows = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.id, id), ne(mailKeyOf(users.mail), mailKey(mail))))
+  return rows.length > 0
+}

@@ -1,0 +1,168 @@
+// The room people.
+// People and departments: their fields, records, lists and changes.
+// It never takes anybody over from elsewhere: that is the room sync.
+
+import {
+  permitMade,
+  permitNewUser,
+  permitOwn,
+  permitRolesOf,
+  permitUser,
+  permitUsers,
+  requireMayChangeSource,
+  requireMayReaddress,
+} from '../access/permits.ts'
+import type { Principals } from '../access/principals.ts'
+import { insertRow } from '../access/rows.ts'
+import { requirePresentFactor } from '../access/step-up.ts'
+import { endMailedCodes } from '../auth/mail-codes.ts'
+import { passwordProof } from '../auth/password-proof.ts'
+import { replacePassword } from '../auth/password-writes.ts'
+import type { Passwords } from '../auth/passwords.ts'
+import { endSessions } from '../auth/sessions.ts'
+import type { Throttle } from '../auth/throttle.ts'
+import type { Db } from '../db/client.ts'
+import { requireExisting } from '../db/existing.ts'
+import { pageOf } from '../db/paging.ts'
+import { itemOf } from '../db/request-fields.ts'
+import { users } from '../db/schema.ts'
+import { AppError, fieldError } from '../errors.ts'
+import type { UsersHandlers } from '../generated/directory.ts'
+import { mirroredChange } from '../mirror/mirrored.ts'
+import type { Reconciler } from '../mirror/reconciler.ts'
+import { touch, touchDeleted } from '../mirror/touch.ts'
+import type { MobileKey } from '../text/identity-keys.ts'
+import { newUserColumns, userColumns } from './user-fields.ts'
+import { userRecords } from './user-records.ts'
+import {
+  changeStatus,
+  deleteUsers,
+  groupsListing,
+  isOtherMail,
+  replaceMemberships,
+  replaceRoles,
+  saysGroupNames,
+  touchMemberLists,
+  updateUser,
+} from './user-writes.ts'
+
+/** What the room of runs answers (see sync). */
+type RunHandlers = Extract<keyof UsersHandlers, `sync${string}`>
+
+export interface UsersOptions {
+  db: Db
+  reconciler: Pick<Reconciler, 'settle'>
+  passwords: Passwords
+  principals: Principals
+  throttle: Throttle
+  mobileKey: MobileKey
+}
+
+/** People: who they are, what they may, where they belong. Their passwords go in and never come out. */
+export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHandlers> => {
+  const { db, passwords, mobileKey } = options
+  const records = userRecords(db)
+  const change = mirroredChange(options)
+  const prove = passwordProof(options)
+
+  return {
+    async addUser({ body, user }) {
+      const columns = { ...newUserColumns(body, mobileKey), status: body.status ?? 1, creator: user.username }
+      const sealed = body.password
+        ? await passwords.seal(passwords.acceptNew('password', body.password, body.username))
+        : {}
+      return change(async (tx) => {
+        const creation = permitNewUser(tx)
+        const grants = await permitRolesOf(tx, user, body.roleIds, null)
+        // Otherwise a token alone could make an administrator whose second factor is the thief's.
+        if (grants.makesAdministrator) await requirePresentFactor(tx, user)
+        await requireExisting(tx, 'group', body.departmentId, itemOf('departmentId'))
+        const derived = await saysGroupNames(tx, body.departments, { userId: null, groupIds: body.departmentId })
+        const id = await insertRow(creation, users, { ...columns, ...sealed, ...(derived && { departments: '' }) })
+        const permit = permitMade(creation, id)
+        await replaceRoles(permit, id, grants)
+        const { joined } = await replaceMemberships(permit, id, body.departmentId)
+        return { data: { id }, touched: [...(await touch(tx, 'user', [id])), ...(await touchMemberLists(tx, joined))] }
+      })
+    },
+
+    async updateUser({ body, user }) {
+      const { id, departmentId, roleIds } = body
+      const columns = userColumns(body, mobileKey)
+      return change(async (tx) => {
+        const permit = await permitUser(tx, user, id, roleIds)
+        const target = permit.user
+        await requireMayReaddress(permit, user, target, columns.mail)
+        await requireMayChangeSource(permit, user, target, columns.source)
+        const readdressed = await isOtherMail(tx, id, columns.mail)
+        const grants = await permitRolesOf(tx, user, roleIds, id)
+        // The address is where a new password and a second factor are mailed to: the caller's own, or an administrator's.
+        const isGuarded = id === user.userId || permit.administrators
+        if ((readdressed && isGuarded) || grants.makesAdministrator) await requirePresentFactor(tx, user)
+        await requireExisting(tx, 'group', departmentId, itemOf('departmentId'))
+        const renamed = columns.username !== undefined && columns.username !== target.username
+        const naming = renamed ? await groupsListing(tx, [id]) : []
+        const derived = await saysGroupNames(tx, body.departments, { userId: id, groupIds: departmentId })
+        await updateUser(permit, id, { ...columns, ...(derived && { departments: '' }) })
+        if (readdressed) await endMailedCodes(tx, [id])
+        await replaceRoles(permit, id, grants)
+        const { left, joined } = await replaceMemberships(permit, id, departmentId)
+        const itself = await touch(tx, 'user', [id])
+        const lists = await touchMemberLists(tx, [...naming, ...left, ...joined], { withdraws: left })
+        return { data: null, touched: [...itself, ...lists], callers: { userIds: [id] } }
+      })
+    },
+
+    async deleteUsers({ body: { userIds }, user }) {
+      const field = itemOf('userIds')
+      return change(async (tx) => {
+        const self = userIds.indexOf(user.userId)
+        if (self >= 0) throw fieldError('forbidden', field(self), 'you cannot delete yourself')
+        const permit = await permitUsers(tx, user, userIds, field)
+        const naming = await groupsListing(tx, userIds)
+        await deleteUsers(permit)
+        const gone = await touchDeleted(tx, 'user', userIds)
+        return { data: null, touched: [...gone, ...(await touchMemberLists(tx, naming))], callers: { userIds } }
+      })
+    },
+
+    async listUsers({ query }) {
+      const page = pageOf(query)
+      return page === null ? { users: records.all(query) } : records.page(query, page)
+    },
+
+    async getUserInfo({ user }) {
+      const record = await records.find(user.userId)
+      if (record === null) throw new AppError('unauthenticated', 'This user does not exist any more')
+      return record
+    },
+
+    async changeOwnPassword({ body, user, request }) {
+      const next = passwords.acceptNew('newPassword', body.newPassword, user.username)
+      const oldHash = await prove({ user, request }, 'oldPassword', body.oldPassword)
+      const sealed = await passwords.seal(next)
+      const userIds = [user.userId]
+      return change(async (tx) => {
+        const permit = permitOwn(tx, user.userId, 'a session')
+        if (!(await replacePassword(permit, user.userId, oldHash, sealed))) {
+          throw new AppError('conflict', 'Your password was changed by somebody else just now')
+        }
+        await endSessions(permit, userIds, 'password')
+        return { data: null, touched: await touch(tx, 'user', userIds, { withdraws: true }), callers: { userIds } }
+      })
+    },
+
+    async changeUserStatus({ body: { id, status }, user }) {
+      if (status === 2 && id === user.userId) throw fieldError('forbidden', 'id', 'you cannot disable yourself')
+      return change(async (tx) => {
+        const permit = await permitUser(tx, user, id)
+        if (status === 1 && permit.administrators) await requirePresentFactor(tx, user)
+        await changeStatus(permit, id, status)
+        if (status === 2) await endSessions(permit, [id], 'disabled')
+        const moved = await touch(tx, 'user', [id])
+        const lists = await touchMemberLists(tx, await groupsListing(tx, [id]))
+        return { data: null, touched: [...moved, ...lists], callers: { userIds: [id] } }
+      })
+    },
+  }
+}

@@ -1,0 +1,180 @@
+import { and, count, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { mayDoEverything } from '../../access/seniority.ts'
+import { isLate } from '../../alerts/late-withdrawals.ts'
+import type { LogKeys } from '../../audit/keys.ts'
+import { verifyLog } from '../../audit/verify.ts'
+import type { OperationLog } from '../../audit/writer.ts'
+import { isOpen } from '../../auth/sessions.ts'
+import type { Db, Queryable } from '../../db/client.ts'
+import { alerts, backups, devices, directoryEntries, schedules, sessions } from '../../db/schema.ts'
+import { slots } from '../../sources/slot.ts'
+import type { Facts, PeopleFacts, RequestFacts, RunFacts, Settings, StoredFacts } from './facts.ts'
+import { gatherLocks } from './locks.ts'
+import { isSignIn, logPlaceBefore, refusalsAfter } from './log-window.ts'
+
+export interface GatherOptions {
+  db: Db
+  keys: LogKeys
+  operationLog: Pick<OperationLog, 'stuck'>
+  settings: Settings
+  /** DEVICE_TIMEOUT, milliseconds. */
+  deviceTimeout: number
+  now?: () => number
+}
+
+/** The driver wants an index signature, which interfaces have not. */
+type Row<T> = { [K in keyof T]: T[K] }
+
+const hour = 3_600_000
+const day = 24 * hour
+
+/** Entries at the end of the operation log that are checked; npm run verify-log checks them all. */
+const checkedEntries = 2000
+/** Milliseconds without use after which an open session is idle. */
+const idleAfter = 3 * day
+const namesShown = 5
+
+/** Gathers what is known now: a handful of queries that see the same moment, then the end of the operation log. */
+export const gatherFacts = async (options: GatherOptions): Promise<Facts> => {
+  const { db, keys, operationLog, settings, now = Date.now } = options
+  const at = new Date(now())
+  const stored = await db.transaction((tx) => gatherStored(tx, at, options), {
+    isolationLevel: 'repeatable read',
+    accessMode: 'read only',
+  })
+  const chain = await verifyLog(db, keys, { newest: checkedEntries })
+  return { at, ...stored, chain, stuckEntries: operationLog.stuck()?.waiting ?? 0, settings }
+}
+
+const gatherStored = async (
+  db: Queryable,
+  at: Date,
+  { deviceTimeout, settings: { sessionMax } }: Pick<GatherOptions, 'deviceTimeout' | 'settings'>,
+): Promise<StoredFacts> => ({
+  requests: await gatherRequests(db, at),
+  locks: await gatherLocks(db, at),
+  directory: await gatherDirectory(db),
+  runs: await gatherRuns(db),
+  devices: await gatherDevices(db, before(at, deviceTimeout)),
+  backups: await gatherBackups(db),
+  alerts: await gatherAlerts(db, before(at, hour)),
+  people: await gatherPeople(db, at, sessionMax),
+})
+
+const before = (at: Date, milliseconds: number): Date => new Date(at.getTime() - milliseconds)
+
+const counting = (condition: SQL | undefined) => sql<number>`count(*) filter (where ${condition})`.mapWith(Number)
+
+const gatherRequests = async (db: Queryable, at: Date): Promise<RequestFacts> => {
+  const since = before(at, day)
+  const place = await logPlaceBefore(db, since)
+  const [row] = await db.execute<Row<RequestFacts>>(sql`
+    with refusal as materialized (${refusalsAfter(place, [401, 403, 429])})
+    select
+      coalesce(sum(times) filter (where status = 401 and ${isSignIn}), 0)::int as "signInFailures",
+      count(distinct ip) filter (where status = 401 and ${isSignIn})::int as "signInAddresses",
+      coalesce(sum(times) filter (where status = 403), 0)::int as "denied",
+      count(distinct username) filter (where status = 403)::int as "deniedCallers",
+      coalesce(sum(times) filter (where status = 429), 0)::int as "limited",
+      (select json_build_object('username', username, 'times', sum(times)) from refusal
+        where status = 403 and start_time >= ${since.toISOString()}::timestamptz
+        group by username order by sum(times) desc, username limit 1) as "mostDenied"
+    from refusal where start_time >= ${since.toISOString()}::timestamptz`)
+  return row ?? { signInFailures: 0, signInAddresses: 0, denied: 0, deniedCallers: 0, limited: 0, mostDenied: null }
+}
+
+const gatherDirectory = async (db: Queryable): Promise<StoredFacts['directory']> => {
+  const { version, syncedVersion, nextAt, attempts } = directoryEntries
+  const isPending = ne(version, syncedVersion)
+  const [row] = await db
+    .select({
+      records: count(),
+      pending: counting(isPending),
+      parked: counting(and(isPending, isNull(nextAt))),
+      stuck: counting(and(isPending, sql`(${nextAt} is null or ${attempts} >= 3)`)),
+      late: counting(isLate),
+    })
+    .from(directoryEntries)
+  const [drift] = await db.select({ at: schedules.lastOkAt }).from(schedules).where(eq(schedules.name, 'drift'))
+  return { ...(row ?? { records: 0, pending: 0, parked: 0, stuck: 0, late: 0 }), comparedAt: drift?.at ?? null }
+}
+
+const gatherRuns = async (db: Queryable): Promise<RunFacts[]> => {
+  const rows = await db.execute<Omit<RunFacts, 'endedAt' | 'id'> & { id: string; endedAt: number }>(sql`
+    select distinct on (source, kind) id, source, kind, state, failed,
+      extract(epoch from coalesce(finished_at, started_at))::float8 * 1000 as "endedAt"
+    from runs
+    where source in (${sql.join(
+      slots.map((slot) => sql`${slot}`),
+      sql`, `,
+    )}) and state in ('done', 'failed', 'held', 'discarded') and not dry_run
+    order by source, kind, id desc`)
+  return rows.map((row) => ({ ...row, id: Number(row.id), endedAt: new Date(Math.round(row.endedAt)) }))
+}
+
+const gatherDevices = async (db: Queryable, silentSince: Date): Promise<StoredFacts['devices']> => {
+  const { status, batteryLow, lastHeartbeatAt, updatedAt } = devices
+  const heardOf = sql`coalesce(${lastHeartbeatAt}, ${updatedAt})`
+  const [row] = await db
+    .select({
+      total: count(),
+      offline: counting(eq(status, 'offline')),
+      lowBattery: counting(eq(batteryLow, true)),
+      silent: counting(sql`${status} = 'online' and ${heardOf} < ${silentSince.toISOString()}::timestamptz`),
+    })
+    .from(devices)
+  return row ?? { total: 0, offline: 0, lowBattery: 0, silent: 0 }
+}
+
+const gatherBackups = async (db: Queryable): Promise<StoredFacts['backups']> => {
+  const { startedAt, encrypted, status, expiredAt } = backups
+  const isProven = and(eq(status, 'success'), isNull(expiredAt))
+  const [newest] = await db
+    .select({ at: startedAt, encrypted })
+    .from(backups)
+    .where(isProven)
+    .orderBy(sql`${startedAt} desc`)
+    .limit(1)
+  const after = newest === undefined ? undefined : gt(startedAt, newest.at)
+  const [row] = await db
+    .select({ proven: counting(isProven), failedSince: counting(and(eq(status, 'failed'), after)) })
+    .from(backups)
+  return { newest: newest ?? null, ...(row ?? { proven: 0, failedSince: 0 }) }
+}
+
+const gatherAlerts = async (db: Queryable, overdueSince: Date): Promise<StoredFacts['alerts']> => {
+  const { handledAt, level, raisedAt } = alerts
+  const isDanger = eq(level, 'danger')
+  const [row] = await db
+    .select({
+      open: count(),
+      openDanger: counting(isDanger),
+      overdue: counting(sql`${isDanger} and ${raisedAt} < ${overdueSince.toISOString()}::timestamptz`),
+    })
+    .from(alerts)
+    .where(isNull(handledAt))
+  return row ?? { open: 0, openDanger: 0, overdue: 0 }
+}
+
+const gatherPeople = async (db: Queryable, at: Date, sessionMax: number): Promise<PeopleFacts> => {
+  const { lastUsedAt, id } = sessions
+  const [used] = await db
+    .select({
+      sessions: count(id),
+      idleSessions: counting(sql`${lastUsedAt} < ${before(at, idleAfter).toISOString()}::timestamptz`),
+    })
+    .from(sessions)
+    .where(isOpen(at, sessionMax))
+  const [people] = await db.execute<{ strongest: number; withoutFactor: number; names: string[] | null }>(sql`
+    with strongest as (
+      select u.username, f.confirmed_at is null as lacks from users u
+      left join second_factors f on f.user_id = u.id
+      where u.status = 1 and ${mayDoEverything(sql`u.id`)}
+    )
+    select count(*)::int as strongest, count(*) filter (where lacks)::int as "withoutFactor",
+      (select json_agg(username) from (
+        select username from strongest where lacks order by username limit ${namesShown}) as first) as names
+    from strongest`)
+  const { strongest = 0, withoutFactor = 0, names } = people ?? {}
+  return { strongest, withoutFactor, withoutFactorNames: names ?? [], sessions: 0, idleSessions: 0, ...used }
+}

@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm'
+import type { Queryable } from '../../db/client.ts'
+import { mailKeyOf } from '../../text/identity-keys.ts'
+
+/** Locks that are read; more say the same. */
+const most = 1000
+
+/**
+ * Who and what is locked out at a moment, for people: `account li.na`. A name or an address that nobody has is not
+ * repeated: it may be a password that was typed into the wrong field.
+ */
+export const gatherLocks = async (db: Queryable, at: Date): Promise<string[]> => {
+  const rows = await db.execute<{ lock: string }>(sql`
+    select case
+      when kind = 'address' then 'address ' || subject
+      when kind = 'account' then coalesce(
+        (select 'account ' || username from users where username_key = subject), 'a name that nobody has')
+      when kind in ('mail', 'send-mail') then coalesce(
+        (select 'mail ' || mail from users where mail <> '' and ${mailKeyOf(sql`mail`)} = subject), 'a mail address that nobody has')
+      else coalesce(
+        (select 'second factor of ' || username from users
+          where id = case when subject ~ '^[0-9]{1,15}$' then subject::bigint end), 'a second factor that is gone')
+      end as lock
+    from (
+      select split_part(key, ':', 1) as kind, substr(key, strpos(key, ':') + 1) as subject from throttles
+      where locked_until > ${at.toISOString()}::timestamptz order by key limit ${most}
+    ) locked`)
+  return rows.map(({ lock }) => lock)
+}

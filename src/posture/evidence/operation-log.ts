@@ -1,0 +1,46 @@
+import { type Concern, when } from './concern.ts'
+import { counted } from './wording.ts'
+
+export const operationLogConcern: Concern = {
+  id: 7,
+  name: 'Operation log',
+  description: 'Whether the newest entries of the log, and its end, are as they were written',
+  details({ chain: { checked, head, broken, unchecked }, stuckEntries }) {
+    if (stuckEntries > 0) return `${counted(stuckEntries, 'entry', 'entries')} cannot be written now`
+    if (broken) return `Broken at entry ${broken.seq}: ${broken.message}`
+    if (unchecked) return `${counted(unchecked.count, 'entry', 'entries')} cannot be checked`
+    return head.seq === 0
+      ? 'The log is empty'
+      : `The newest ${counted(checked, 'entry', 'entries')} and the end, entry ${head.seq}, are as they were written`
+  },
+  find: ({ chain: { head, broken, unchecked, gaps }, stuckEntries }) => [
+    ...when(stuckEntries > 0, () => ({
+      kind: 'chainStuck',
+      description: `${counted(stuckEntries, 'entry', 'entries')} of the operation log cannot be written, so requests that change something are refused.`,
+      suggestion:
+        'The log of the process says why: look at the server of DATABASE_URL, its disk, and triggers on operation_logs.',
+    })),
+    ...when(gaps.length > 0, () => ({
+      kind: 'chainGap',
+      description: `Entries of the operation log were lost, or may have been, before entry ${gaps.at(-1)?.seq}: ${gaps.at(-1)?.message}.`,
+      suggestion: 'npm run verify-log names every gap. Let services stop by SIGTERM, before their database does.',
+    })),
+    ...when(broken !== null, () => ({
+      kind: 'chainBroken',
+      description: `The operation log is not what was written, from entry ${broken?.seq} on (${broken?.what}): ${broken?.message}.`,
+      suggestion:
+        'Somebody had a hand in the database. Keep a copy of it, run npm run verify-log, and compare with the newest backup before this.',
+    })),
+    ...when(unchecked !== null, () => ({
+      kind: 'chainUnchecked',
+      description: `${counted(unchecked?.count ?? 0, 'entry', 'entries')} from ${unchecked?.first} to ${unchecked?.last} are signed with a key that is not known here (${unchecked?.keyId}, …).`,
+      suggestion:
+        'Name the earlier secret in LOG_KEY, behind the current one. Without LOG_KEY it was JWT_SECRET, or DATA_DIR/secrets/jwt.',
+    })),
+    ...when(broken === null && unchecked === null && head.seq === 0, () => ({
+      kind: 'chainEmpty',
+      description: 'The operation log is empty, so nothing is known of what was done.',
+      suggestion: 'On a new installation ask again in a moment; otherwise run npm run verify-log.',
+    })),
+  ],
+}

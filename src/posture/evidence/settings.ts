@@ -1,0 +1,89 @@
+import type { Config } from '../../config/config.ts'
+import { slots } from '../../sources/slot.ts'
+import type { Settings } from './facts.ts'
+
+/** What the configuration says that matters for security. No secret is in it. */
+export const settingsOf = (config: SecurityRelevant): Settings => ({
+  directory: config.ldap?.kind ?? 'none',
+  driftInterval: config.driftInterval,
+  sources: slots.filter((slot) => config.sources[slot] !== null),
+  guessableSecrets: Object.entries({
+    JWT_SECRET: config.jwtSecret,
+    LOG_KEY: config.logSecrets[0],
+    BACKUP_KEY: config.backupSecrets[0],
+    ALERT_WEBHOOK_SECRET: config.alertWebhookSecret,
+  }).flatMap(([name, secret]) => (secret && isGuessable(secret) ? [name] : [])),
+  generatedSecret: config.jwtSecret === null,
+  logKeyMissing: config.logSecrets.length === 0,
+  adminPasswordKept: config.adminPassword !== null,
+  clearConnections: clearConnections(config),
+  smtpMissing: config.smtpUrl === null,
+  clearOrigins: config.corsOrigins.filter((origin) => origin.startsWith('http:') && !isLoopback(origin)),
+  trustsEverybody: config.trustProxy === true,
+  openToNetwork: config.trustProxy === false && !isLoopbackName(config.host),
+  embeddedDatabase: config.databaseUrl === null,
+  backupKeyMissing: config.backupSecrets.length === 0,
+  backupsUnscheduled: config.backupSchedule === null,
+  fastPasswordHash: config.passwordScheme === 'ssha512',
+  sessionMax: config.sessionMax,
+})
+
+export type SecurityRelevant = Pick<
+  Config,
+  | 'adminPassword'
+  | 'alertWebhookSecret'
+  | 'backupSchedule'
+  | 'backupSecrets'
+  | 'corsOrigins'
+  | 'databaseUrl'
+  | 'driftInterval'
+  | 'host'
+  | 'jwtSecret'
+  | 'ldap'
+  | 'logSecrets'
+  | 'passwordScheme'
+  | 'redisUrl'
+  | 'sessionMax'
+  | 'smtpUrl'
+  | 'sources'
+  | 'trustProxy'
+>
+
+/**
+ * Settings whose connection may be read on its way. The URLs of the platforms and of the webhook are not here: the
+ * configuration refuses those that are not encrypted.
+ */
+const clearConnections = ({ ldap, sources, databaseUrl, redisUrl, smtpUrl }: SecurityRelevant): string[] => {
+  const isClear = ({ url, startTls }: { url: string; startTls: boolean }): boolean =>
+    url.startsWith('ldap:') && !startTls && !isLoopback(url)
+  const source = sources.extldap
+  return [
+    ...(ldap?.kind === 'external' && isClear(ldap) ? ['LDAP_URL'] : []),
+    ...(source?.connector === 'ldap' && isClear(source.settings) ? ['EXTLDAP_URL'] : []),
+    ...(databaseUrl !== null && isClearDatabase(databaseUrl) ? ['DATABASE_URL'] : []),
+    ...(redisUrl?.startsWith('redis:') && !isLoopback(redisUrl) ? ['REDIS_URL'] : []),
+    ...(smtpUrl !== null && isClearMail(smtpUrl) ? ['SMTP_URL'] : []),
+  ]
+}
+
+/** A socket on this machine has no host, and needs no TLS. */
+const isClearDatabase = (url: string): boolean => {
+  const { hostname, searchParams } = new URL(url)
+  const mode = searchParams.get('sslmode') ?? searchParams.get('ssl') ?? ''
+  return hostname !== '' && !isLoopback(url) && !/^(require|verify-ca|verify-full|true)$/.test(mode)
+}
+
+/** With smtp:// nodemailer encrypts only where the server offers it, which an attacker on the way can leave out. */
+const isClearMail = (url: string): boolean => {
+  const { protocol, searchParams } = new URL(url)
+  const encrypts = searchParams.get('requireTLS') === 'true' || searchParams.get('secure') === 'true'
+  return protocol === 'smtp:' && !encrypts && !isLoopback(url)
+}
+
+const isLoopback = (url: string): boolean => isLoopbackName(new URL(url).hostname)
+
+const isLoopbackName = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host)
+
+/** Random secrets have more than a dozen different characters and spell nothing. */
+const isGuessable = (secret: string): boolean =>
+  new Set(secret).size < 12 || /change.?(me|it|this)|secret|password|example|default|steward/i.test(secret)

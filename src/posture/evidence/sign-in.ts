@@ -1,0 +1,36 @@
+import { type Concern, when } from './concern.ts'
+import { counted, listed } from './wording.ts'
+
+const many = 100
+const some = 20
+const logQuery =
+  'GET /api/log/operation/list?status=401 with path=/base/login, and with path=/bind for the embedded directory'
+
+export const signInConcern: Concern = {
+  id: 1,
+  name: 'Sign-in',
+  description:
+    'Failed sign-ins of the last 24 hours, binds to the embedded directory among them, and who is locked out',
+  details: ({ requests: { signInFailures, signInAddresses }, locks }) =>
+    `${counted(signInFailures, 'failure')} from ${counted(signInAddresses, 'address', 'addresses')}; ${counted(locks.length, 'lock')}`,
+  find({ requests: { signInFailures, signInAddresses }, locks }) {
+    const description = `${counted(signInFailures, 'sign-in')} failed within 24 hours, from ${counted(signInAddresses, 'address', 'addresses')}.`
+    return [
+      ...when(signInFailures >= many, () => ({
+        kind: 'signInAttack',
+        description,
+        suggestion: `Look where they come from (${logQuery}) and keep those addresses out before they reach the service.`,
+      })),
+      ...when(signInFailures >= some && signInFailures < many, () => ({
+        kind: 'signInFailures',
+        description,
+        suggestion: `Look where they come from: ${logQuery}.`,
+      })),
+      ...when(locks.length > 0, () => ({
+        kind: 'signInLocks',
+        description: `${counted(locks.length, 'lock is', 'locks are')} in force after ten failures each: ${listed(locks)}.`,
+        suggestion: `A lock ends by itself after 15 minutes. Ask its owner whether it was him; if not, look at ${logQuery}.`,
+      })),
+    ]
+  },
+}

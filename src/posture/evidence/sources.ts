@@ -1,0 +1,75 @@
+import type { Slot } from '../../sources/slot.ts'
+import type { RunKind } from '../../sync/sync.ts'
+import { type Concern, type Finding, when } from './concern.ts'
+import type { Facts, RunFacts } from './facts.ts'
+import { counted, span } from './wording.ts'
+
+const tooOld = 7 * 86_400_000
+
+const names: Readonly<Record<Slot, string>> = { exta: 'ExtA', extb: 'ExtB', extc: 'ExtC', extldap: 'ExtLdap' }
+const kinds: Readonly<Record<RunKind, string>> = { users: 'people', groups: 'departments' }
+
+const syncCall = (slot: Slot, kind: RunKind): string =>
+  kind === 'users' ? `POST /api/user/sync${names[slot]}Users` : `POST /api/group/sync${names[slot]}Depts`
+
+/** What configured sources should have brought, and the run that did so last. */
+const expected = ({ settings, runs }: Facts): { slot: Slot; kind: RunKind; run: RunFacts | undefined }[] =>
+  settings.sources.flatMap((slot) =>
+    (['groups', 'users'] as const).map((kind) => ({
+      slot,
+      kind,
+      run: runs.find((run) => run.source === slot && run.kind === kind),
+    })),
+  )
+
+export const sourcesConcern: Concern = {
+  id: 4,
+  name: 'Sources',
+  description: 'Whether the newest runs brought home what the organisation’s platforms say',
+  details(facts) {
+    if (facts.settings.sources.length === 0) return 'No source is configured'
+    const ends = expected(facts).map(
+      ({ slot, kind, run }) =>
+        `${names[slot]} ${kinds[kind]}: ${run === undefined ? 'never' : `${run.state} ${span(run.endedAt, facts.at)} ago`}`,
+    )
+    return ends.join('; ')
+  },
+  find: (facts) => expected(facts).flatMap(({ slot, kind, run }) => findOf(facts.at, slot, kind, run)),
+}
+
+const findOf = (at: Date, slot: Slot, kind: RunKind, run: RunFacts | undefined): Finding[] => {
+  const what = `the ${kinds[kind]} of ${names[slot]}`
+  if (run === undefined) {
+    return [
+      {
+        kind: 'sourceNeverRun',
+        description: `${names[slot]} is configured, and its ${kinds[kind]} were never synced.`,
+        suggestion: `See what would happen (POST /api/v1/operations/sources/${slot}/dry-runs), then ${syncCall(slot, kind)}.`,
+      },
+    ]
+  }
+  const details = `GET /api/v1/operations/runs/${run.id}`
+  const ago = `${span(run.endedAt, at)} ago`
+  return [
+    ...when(run.state === 'failed', () => ({
+      kind: 'runFailed',
+      description: `Run ${run.id}, for ${what}, failed ${ago}.`,
+      suggestion: `${details} says why; POST /api/v1/operations/sources/${slot}/diagnose tries the connection.`,
+    })),
+    ...when(run.state === 'held', () => ({
+      kind: 'runHeld',
+      description: `Run ${run.id}, for ${what}, has been held for ${span(run.endedAt, at)}.`,
+      suggestion: `Look at its changes (${details}/changes), then POST …/runs/${run.id}/confirm or …/discard.`,
+    })),
+    ...when(at.getTime() - run.endedAt.getTime() > tooOld, () => ({
+      kind: 'sourceOld',
+      description: `The newest run for ${what} ended ${ago}.`,
+      suggestion: `Sync it (${syncCall(slot, kind)}), and let it be done by itself: ${slot.toUpperCase()}_SCHEDULE.`,
+    })),
+    ...when(run.failed > 0, () => ({
+      kind: 'recordsFailed',
+      description: `Run ${run.id}, for ${what}, could not bring ${counted(run.failed, 'record')} home.`,
+      suggestion: `${details} names each with what to do.`,
+    })),
+  ]
+}

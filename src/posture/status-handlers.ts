@@ -1,0 +1,39 @@
+// The room posture.
+// How safe the installation is: evidence, deductions, score, check, report, health.
+// It never repairs anything.
+
+import { lt } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { securityChecks } from '../db/schema.ts'
+import type { StatusHandlers } from '../generated/security.ts'
+import { displayTime } from '../text/display.ts'
+import { assess, statusOf } from './evidence/assess.ts'
+import type { Facts } from './evidence/facts.ts'
+
+export interface StatusOptions {
+  db: Db
+  /** What is known now; see evidence/gather.ts. */
+  gather: () => Promise<Facts>
+  timeZone: string
+}
+
+/** Milliseconds a check is kept, for the history of the score. */
+const checksKept = 400 * 86_400_000
+
+/** How things stand, and what is to be done about it. */
+export const statusHandlers = ({ db, gather, timeZone }: StatusOptions): StatusHandlers => ({
+  async listSecurityStatus() {
+    const facts = await gather()
+    const lastCheck = displayTime(facts.at, timeZone)
+    return statusOf(facts).map((item) => ({ ...item, lastCheck }))
+  },
+
+  async checkSecurity({ user }) {
+    const facts = await gather()
+    const { score, issues } = assess(facts)
+    const published = issues.map(({ level, description, suggestion }) => ({ level, description, suggestion }))
+    await db.insert(securityChecks).values({ checkedAt: facts.at, score, issues: published, creator: user.username })
+    await db.delete(securityChecks).where(lt(securityChecks.checkedAt, new Date(facts.at.getTime() - checksKept)))
+    return { score, issues: published }
+  },
+})

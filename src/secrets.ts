@@ -1,0 +1,146 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError } from './errors.ts'
+
+export interface Secrets {
+  /** Signs access tokens. */
+  jwt: string
+  /** 32 bytes; encrypts passwords on their way. */
+  transportKey: Buffer
+  /** 32 bytes; hashes mail codes. */
+  mailCodeKey: Buffer
+  /** 32 bytes; encrypts the secrets of authenticator apps. */
+  factorKey: Buffer
+  /** What did so before: of JWT_SECRET_PREVIOUS. */
+  previousFactorKeys: Buffer[]
+  /** 32 bytes; hashes codes that are mailed for a step-up. */
+  stepUpCodeKey: Buffer
+  /** 32 bytes; signs the addresses of reports. */
+  reportKey: Buffer
+  /** 32 bytes; digests what was last written of passwords to the directory. */
+  directoryDigestKey: Buffer
+  /** The embedded directory's administrator. */
+  directoryPassword: string
+}
+
+/**
+ * The secrets of this installation, made at its first start and kept in `secrets/` of the data directory. Instances
+ * that share a database but not a data directory need the same JWT_SECRET: the keys they have to agree on follow
+ * from it.
+ * @throws ConfigError naming a file that holds no secret
+ */
+export const loadSecrets = (
+  dataDir: string,
+  { jwtSecret, previousJwtSecrets = [] }: { jwtSecret: string | null; previousJwtSecrets?: readonly string[] },
+): Secrets => {
+  const folder = join(dataDir, 'secrets')
+  const jwt = jwtSecret ?? keepSecret(folder, 'jwt')
+  return {
+    jwt,
+    transportKey: deriveKey(jwt, 'steward password transport'),
+    mailCodeKey: deriveKey(jwt, 'steward mail codes'),
+    factorKey: deriveKey(jwt, 'steward second factors'),
+    previousFactorKeys: previousJwtSecrets.map((secret) => deriveKey(secret, 'steward second factors')),
+    stepUpCodeKey: deriveKey(jwt, 'steward step-up codes'),
+    reportKey: deriveKey(jwt, 'steward report addresses'),
+    directoryDigestKey: deriveKey(jwt, 'steward directory passwords'),
+    directoryPassword: keepSecret(folder, 'directory-password'),
+  }
+}
+
+/**
+ * The secrets that sign the operation log, the current one first, then those that signed earlier entries. With LOG_KEY
+ * those that it names and no other: whoever knows what signs the tokens cannot write the log. Without it, what signs
+ * the tokens. Makes none; there is one once `loadSecrets` has run.
+ * @param configured LOG_KEY
+ */
+export const logSecrets = (
+  dataDir: string,
+  { logSecrets: configured, jwtSecret, previousJwtSecrets = [] }: LogSecretsOptions,
+): string[] => {
+  if (configured.length > 0) return [...new Set(configured)]
+  const kept = readSecret(join(dataDir, 'secrets', 'jwt'))
+  return [...new Set([jwtSecret, ...previousJwtSecrets, kept].filter((secret) => secret !== null))]
+}
+
+interface LogSecretsOptions {
+  logSecrets: readonly string[]
+  jwtSecret: string | null
+  previousJwtSecrets?: readonly string[]
+}
+
+/**
+ * What posts to the webhook are signed with: ALERT_WEBHOOK_SECRET or, without it, a secret that is made when it is first
+ * needed; whoever runs the receiver finds it in `secrets/webhook`.
+ * @param configured ALERT_WEBHOOK_SECRET
+ */
+export const webhookSecret = (
+  dataDir: string,
+  { alertWebhookSecret: configured }: { alertWebhookSecret: string | null },
+): string => configured ?? keepSecret(join(dataDir, 'secrets'), 'webhook')
+
+/** HKDF (RFC 5869): one key per purpose, none of which tells anything of another or of the secret. */
+const deriveKey = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
+
+/**
+ * Reads the secret of that name, or makes one: 256 random bits as text, in a file that only its owner can read. The
+ * file appears whole and is on the disk before anybody uses it; of two processes that make it at once, both get the
+ * one that was there first.
+ */
+const keepSecret = (folder: string, name: string): string => {
+  const file = join(folder, name)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  chmodSync(folder, 0o700)
+  const kept = readSecret(file)
+  if (kept !== null) return kept
+
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  writeFileSync(draft, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+  try {
+    linkSync(draft, file)
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  } finally {
+    rmSync(draft)
+  }
+  syncFolder(folder)
+  return readSecret(file) ?? keepSecret(folder, name)
+}
+
+const readSecret = (file: string): string | null => {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8').trim()
+    // A copy or an unpacked archive may have left it readable for others.
+    chmodSync(file, 0o600)
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null
+    throw error
+  }
+  if (text.length < 32) {
+    throw new ConfigError([`${file}: holds no secret of at least 32 characters; restore it, or remove it`])
+  }
+  return text
+}
+
+const syncFolder = (folder: string): void => {
+  // Windows has no way to open a folder for this, and no need of it.
+  if (process.platform === 'win32') return
+  const handle = openSync(folder, 'r')
+  fsyncSync(handle)
+  closeSync(handle)
+}
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code

@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm'
+import { deleteRows, insertRow, updateRow } from '../access/rows.ts'
+import { requireStrongest } from '../access/seniority.ts'
+import { requireStepUp } from '../access/step-up.ts'
+import { Answer, type Principal } from '../contract/handler.ts'
+import type { Db, Tx } from '../db/client.ts'
+import { requireExisting } from '../db/existing.ts'
+import { instantText, jsonObject, written } from '../db/json-record.ts'
+import { allRecords } from '../db/record-lists.ts'
+import { itemOf } from '../db/request-fields.ts'
+import { fieldRelations } from '../db/schema.ts'
+import { fieldError } from '../errors.ts'
+import type { FieldRelationsHandlers } from '../generated/directory.ts'
+import type { components } from '../generated/directory.types.ts'
+import { checkRelation } from './mapping/relations.ts'
+
+const record = written(
+  jsonObject<components['schemas']['FieldRelation']>({
+    id: fieldRelations.id,
+    flag: fieldRelations.flag,
+    attributes: fieldRelations.attributes,
+    creator: fieldRelations.creator,
+    createdAt: instantText(fieldRelations.createdAt),
+    updatedAt: instantText(fieldRelations.updatedAt),
+  }),
+)
+
+/**
+ * Who says where the fields of people come from says who they are, their mail addresses among it, in every run from now
+ * on: that takes the strongest rank and a step-up.
+ */
+const requireMayMap = async (tx: Tx, user: Principal): Promise<void> => {
+  await requireStrongest(tx, user)
+  await requireStepUp(tx, user)
+}
+
+/** How the fields of users and groups are taken from the records of a source: our field → an expression, per flag. */
+export const fieldRelationsHandlers = ({ db }: { db: Db }): FieldRelationsHandlers => ({
+  async addFieldRelation({ body, user }) {
+    const remarks = checkRelation(body.flag, body.attributes)
+    const row = { ...body, creator: user.username }
+    const id = await db.transaction(async (tx) => {
+      await requireMayMap(tx, user)
+      return insertRow(tx, fieldRelations, row)
+    })
+    return saved(remarks, { id })
+  },
+
+  async updateFieldRelation({ body: { id, ...columns }, user }) {
+    const remarks = checkRelation(columns.flag, columns.attributes)
+    const found = await db.transaction(async (tx) => {
+      await requireMayMap(tx, user)
+      return updateRow(tx, fieldRelations, id, columns)
+    })
+    if (!found) throw fieldError('not_found', 'id', `there is no field relation ${id}`)
+    return saved(remarks, null)
+  },
+
+  async deleteFieldRelations({ body: { fieldRelationIds }, user }) {
+    await db.transaction(async (tx) => {
+      await requireMayMap(tx, user)
+      await requireExisting(tx, 'field relation', fieldRelationIds, itemOf('fieldRelationIds'), 'update')
+      await deleteRows(tx, fieldRelations, fieldRelationIds)
+    })
+    return null
+  },
+
+  listFieldRelations: () =>
+    allRecords(db, { record, from: sql`${fieldRelations}`, order: sql`${fieldRelations.id} desc` }),
+})
+
+/** A flag may be any text, and a slip in it would go unnoticed until somebody wonders why nothing changes. */
+const saved = <T>(remarks: readonly string[], data: T): T | Answer<T> =>
+  remarks.length === 0 ? data : new Answer(data, `saved; ${remarks.join('; ')}`)

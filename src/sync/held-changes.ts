@@ -1,0 +1,155 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Authority, permitRunOnGroups, permitRunOnUsers, type Refused, type RunPermit } from '../access/permits.ts'
+import type { Db, Tx } from '../db/client.ts'
+import type { RunProblem } from '../db/schema.ts'
+import { AppError } from '../errors.ts'
+import { type MobileKey, mailKeyOf } from '../text/identity-keys.ts'
+import { mobilesByKey } from './mobiles-by-key.ts'
+import { problemsKept } from './problems.ts'
+import type { RunKind } from './sync.ts'
+import { untilNone } from './until-none.ts'
+
+/**
+ * Changes of a plan that its run may not make, because they concern people who are too strong for whoever started or
+ * confirmed it. They are left out and stay as held changes: the run goes on, and somebody stronger can confirm the rest.
+ */
+
+/** What becomes of a change that is refused, and why. */
+const refusals: Readonly<Record<Refused['why'], { state: 'held' | 'failed'; reason: string }>> = {
+  stronger: { state: 'held', reason: 'it concerns people as strong as whoever runs it, or stronger' },
+  administrator: { state: 'held', reason: 'it concerns people who may do everything' },
+  mail: { state: 'held', reason: 'mail: the person holds operations that whoever runs it does not hold' },
+  last: { state: 'failed', reason: 'the last enabled administrator must stay' },
+}
+
+/** The step of a problem that a held change is. */
+export const heldStep = 'seniority'
+
+/** Of a change that cannot be made as long as another one is held. */
+export const entangledReason = 'it has to wait for another change that is held'
+
+const leaveOut = async (tx: Tx, planned: SQL, refused: readonly Refused[]): Promise<void> => {
+  if (refused.length === 0) return
+  const rows = refused.map(({ id, why }) => ({ id, ...refusals[why] }))
+  await tx.execute(sql`
+    update run_changes c set state = r.state, reason = r.reason
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id bigint, state text, reason text)
+    where c.record_id = r.id and ${planned}`)
+}
+
+const judgeUsers = (tx: Tx, authority: Authority, planned: SQL) =>
+  permitRunOnUsers(
+    tx,
+    authority,
+    sql`
+    select c.record_id as id, nullif(c.after->>'mail', '') as mail, c.action = 'disable' as disables
+    from run_changes c where ${planned} and c.record_id is not null`,
+  )
+
+// A name and a place are in the DNs of all groups below; a remark is in nobody's entry.
+const judgeGroups = (tx: Tx, authority: Authority, planned: SQL) =>
+  permitRunOnGroups(
+    tx,
+    authority,
+    sql`
+    select c.record_id as id, c.action <> 'remove' as below from run_changes c
+    where ${planned} and c.record_id is not null and (c.action = 'remove' or c.after ?| array['groupName', 'parent'])`,
+  )
+
+const judging = { users: judgeUsers, groups: judgeGroups }
+
+interface Keys {
+  mobileKey: MobileKey
+}
+
+/** Leaves out which of these changes of people the run may not make. Call it with the users locked. */
+export const admitUsers = async (
+  tx: Tx,
+  authority: Authority,
+  planned: SQL,
+  { mobileKey }: Keys,
+): Promise<RunPermit> => {
+  const { permit, refused } = await judgeUsers(tx, authority, planned)
+  await leaveOut(tx, planned, refused)
+  if (refused.length > 0) await holdHeirs(tx, planned, mobileKey)
+  return permit
+}
+
+/** Whoever is to get a value that a held change would have given up waits with it. Values are compared as by the plan. */
+const holdHeirs = async (tx: Tx, planned: SQL, mobileKey: MobileKey): Promise<void> => {
+  const numbers = await mobilesByKey(tx, planned, mobileKey)
+  const mail = (values: SQL): SQL => mailKeyOf(sql`(${values}->>'mail')`)
+  await untilNone(
+    tx,
+    sql`
+    update run_changes c set state = 'held', reason = ${entangledReason}
+    where ${planned} and c.entangled and exists (
+      select from run_changes h join users holder on holder.id = h.record_id
+      where h.run_id = c.run_id and h.state = 'held' and h.entangled and (
+        c.after->>'mail' <> '' and ${mail(sql`c.after`)} = ${mail(sql`h.before`)}
+        or c.after->>'jobNumber' <> '' and c.after->>'jobNumber' = h.before->>'jobNumber'
+        or h.before ? 'mobile' and holder.mobile_key <> '' and exists (
+          select from ${numbers} where k.seq = c.seq and k.key = holder.mobile_key)))
+    returning c.seq`,
+  )
+}
+
+/** Leaves out which of these changes of departments the run may not make. Call it with the groups locked. */
+export const admitGroups = async (tx: Tx, authority: Authority, planned: SQL): Promise<RunPermit> => {
+  const { permit, refused } = await judgeGroups(tx, authority, planned)
+  await leaveOut(tx, planned, refused)
+  return permit
+}
+
+const admitting = { users: admitUsers, groups: admitGroups }
+
+/** Says of a plan that is not carried out which of its changes would be held. */
+export const foresee = (
+  db: Db,
+  kind: RunKind,
+  runId: number,
+  { authority, ...keys }: Keys & { authority: Authority },
+): Promise<RunPermit> =>
+  db.transaction((tx) => admitting[kind](tx, authority, sql`c.run_id = ${runId} and c.state = 'planned'`, keys))
+
+/**
+ * Whoever gives a plan up leaves people as they are who should have been changed: those who left stay enabled. That takes
+ * the rank which making the changes would take.
+ * @throws AppError (forbidden) when one of them concerns people who are too strong
+ */
+export const requireMayDiscard = async (tx: Tx, kind: RunKind, authority: Authority, runId: number): Promise<void> => {
+  const left = sql`c.run_id = ${runId} and c.state in ('planned', 'held')`
+  const { refused } = await judging[kind](tx, authority, left)
+  if (refused.every(({ why }) => why === 'last')) return
+  throw new AppError('forbidden', 'this plan concerns people who are as strong as you or stronger')
+}
+
+/** Has what was held looked at again: the plan was confirmed. */
+export const releaseHeld = async (db: Db, runId: number): Promise<void> => {
+  await db.execute(sql`
+    update run_changes set state = 'planned', reason = '' where run_id = ${runId} and state = 'held'`)
+}
+
+export interface HeldChanges {
+  held: number
+  /** Why, a sentence each. */
+  heldBecause: string[]
+  /** The first 100 of them. */
+  problems: RunProblem[]
+}
+
+/** What of a run's plan is held. */
+export const heldChanges = async (db: Db, runId: number): Promise<HeldChanges> => {
+  const reasons = await db.execute<{ reason: string; changes: number }>(sql`
+    select reason, count(*)::int as changes from run_changes
+    where run_id = ${runId} and state = 'held' group by reason order by min(seq)`)
+  const rows = await db.execute<{ problem: RunProblem }>(sql`
+    select json_build_object('sourceId', source_id, 'name', name, 'step', ${heldStep}::text, 'reason', reason,
+      'advice', 'It is held: somebody stronger can confirm this run, or correct it at the source') as problem
+    from run_changes where run_id = ${runId} and state = 'held' order by seq limit ${problemsKept}`)
+  return {
+    held: reasons.reduce((sum, { changes }) => sum + changes, 0),
+    heldBecause: reasons.map(({ reason, changes }) => `Changes of which each is held because ${reason}: ${changes}`),
+    problems: rows.map(({ problem }) => problem),
+  }
+}

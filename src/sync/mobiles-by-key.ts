@@ -1,0 +1,14 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '../db/client.ts'
+import type { MobileKey } from '../text/identity-keys.ts'
+
+/**
+ * The keys of the mobiles that planned changes bring, as a table `k` of seq and key. They follow today's DEFAULT_REGION.
+ * @param planned says which changes, of `run_changes c`
+ */
+export const mobilesByKey = async (tx: Tx, planned: SQL, mobileKey: MobileKey): Promise<SQL> => {
+  const rows = await tx.execute<{ seq: number; mobile: string }>(sql`
+    select c.seq, c.after->>'mobile' as mobile from run_changes c where ${planned} and c.after ? 'mobile'`)
+  const keys = rows.map(({ seq, mobile }) => ({ seq, key: mobileKey(mobile) }))
+  return sql`jsonb_to_recordset(${JSON.stringify(keys)}::jsonb) as k (seq int, key text)`
+}

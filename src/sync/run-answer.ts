@@ -1,0 +1,46 @@
+import { Answer } from '../contract/handler.ts'
+import { AppError } from '../errors.ts'
+import type { RunReport } from './runs.ts'
+
+/** What of a run decides how it is answered. */
+type Told = Pick<
+  RunReport,
+  'runId' | 'total' | 'added' | 'updated' | 'moved' | 'disabled' | 'failed' | 'held' | 'problems'
+> & {
+  state: RunReport['state'] | 'planned' | 'discarded'
+  /** Why a run is held, or a dry run would be; reports do not say it. */
+  heldBecause?: readonly string[]
+}
+
+/**
+ * A run as it is answered: a success is one, and its message says what is left to do.
+ * @throws AppError upstream, with the report as its data, for a run that failed
+ */
+export const answerRun = <R extends Told>(run: R): R | Answer<R> => {
+  if (run.state === 'failed') throw new AppError('upstream', failureOf(run), { data: run })
+  const message = messageOf(run)
+  return message === null ? run : new Answer(run, message)
+}
+
+const failureOf = ({ runId, problems }: Told): string => {
+  const { reason = 'no reason was recorded', advice = '' } = problems.at(-1) ?? {}
+  return [`run ${runId} failed: ${reason}`, advice].filter(Boolean).join('. ')
+}
+
+/** null: all of it is done, and there is nothing to say. */
+const messageOf = (run: Told): string | null => {
+  const { runId, state, total, failed, held, heldBecause = [] } = run
+  const at = `/api/v1/operations/runs/${runId}`
+  if (state === 'held') {
+    const made = run.added + run.updated + run.moved + run.disabled
+    const written = made === 0 ? 'nothing was written' : `${made} ${made === 1 ? 'change was' : 'changes were'} made`
+    return `held: ${written}; ${held} ${held === 1 ? 'change waits' : 'changes wait'} for a confirmation. See GET ${at}/changes, then POST ${at}/confirm or ${at}/discard`
+  }
+  if (state === 'running') return `run ${runId} is still under way; see GET ${at}`
+  const notices = [
+    ...(state === 'planned' ? [`planned: nothing was written; see GET ${at}/changes`] : []),
+    ...(state === 'planned' && heldBecause.length > 0 ? [`a run would be held: ${heldBecause.join('; ')}`] : []),
+    ...(failed > 0 ? [`${failed} of ${total} records failed; problems says why`] : []),
+  ]
+  return notices.length === 0 ? null : notices.join('. ')
+}

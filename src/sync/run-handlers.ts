@@ -1,0 +1,52 @@
+import { requireStepUp } from '../access/step-up.ts'
+import { changeRecords } from '../db/change-records.ts'
+import type { Db } from '../db/client.ts'
+import { pageOf } from '../db/paging.ts'
+import { fieldError } from '../errors.ts'
+import type { RunsHandlers } from '../generated/operations.ts'
+import { answerRun } from './run-answer.ts'
+import { type RunRecord, runRecords } from './run-records.ts'
+import type { Sync } from './sync.ts'
+
+export interface RunsOptions {
+  db: Db
+  sync: Pick<Sync, 'confirm' | 'discard'>
+}
+
+/** What runs have done and are about to do, and the word of who decides about those that are held. */
+export const runsHandlers = ({ db, sync }: RunsOptions): RunsHandlers => {
+  const records = runRecords(db)
+  const changes = changeRecords(db)
+
+  const find = async (id: number): Promise<RunRecord> => {
+    const run = await records.find(id)
+    if (run === null) throw fieldError('not_found', 'id', `there is no run ${id}`)
+    return run
+  }
+
+  return {
+    async listRuns({ query }) {
+      const page = pageOf(query)
+      return page === null ? { runs: records.all(query) } : records.page(query, page)
+    },
+
+    getRun: ({ params: { id } }) => find(id),
+
+    async listRunChanges({ params: { id }, query }) {
+      await find(id)
+      const page = pageOf(query)
+      return page === null ? { changes: changes.all(id, query) } : changes.page(id, query, page)
+    },
+
+    async confirmRun({ params: { id }, body: { planHash }, user }) {
+      await requireStepUp(db, user)
+      await sync.confirm(id, planHash, { username: user.username, actor: user })
+      return answerRun(await find(id))
+    },
+
+    async discardRun({ params: { id }, user }) {
+      await sync.discard(id, { username: user.username, actor: user })
+      return find(id)
+    },
+  }
+}

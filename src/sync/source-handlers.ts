@@ -1,0 +1,85 @@
+import type { Db } from '../db/client.ts'
+import { AppError } from '../errors.ts'
+import type { SourcesHandlers } from '../generated/operations.ts'
+import { requiredVariables, type SourcesConfig } from '../sources/settings.ts'
+import { type Slot, slots } from '../sources/slot.ts'
+import { type Source, SourceError } from '../sources/source.ts'
+import { compileMapping } from './mapping/compile.ts'
+import { loadMapping } from './mapping/relations.ts'
+import { notConfigured } from './not-configured.ts'
+import { answerRun } from './run-answer.ts'
+import { runRecords } from './run-records.ts'
+import { readSamples } from './samples.ts'
+import { type ScheduleStatesOptions, scheduleStates } from './schedule-states.ts'
+import type { Sync } from './sync.ts'
+
+/** Records that a preview shows. */
+const sampleSize = 5
+
+export interface SourcesOptions extends ScheduleStatesOptions {
+  db: Db
+  sync: Pick<Sync, 'run'>
+  /** null: the slot is not configured. */
+  sources: Readonly<Record<Slot, Source | null>>
+  config: ScheduleStatesOptions['config'] & Pick<SourcesConfig, 'connectors'>
+  /** Milliseconds within which a source has to answer somebody who waits for it; 30 s unless told. */
+  patience?: number
+}
+
+/** The organisation's platforms: how they are connected, what they say, and what would become of it. */
+export const sourcesHandlers = (options: SourcesOptions): SourcesHandlers => {
+  const { db, sync, sources, config, patience = 30_000 } = options
+  const runs = runRecords(db)
+
+  const configured = (slot: Slot): Source => {
+    const source = sources[slot]
+    if (source === null) throw notConfigured(slot)
+    return source
+  }
+
+  /** What a source answers in time. @throws AppError (upstream) in its own words when it does not */
+  const asking = async <T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+    const signal = AbortSignal.timeout(patience)
+    try {
+      return await ask(signal)
+    } catch (cause) {
+      if (signal.aborted) throw new AppError('upstream', `the source did not answer within ${patience / 1000} s`)
+      if (!(cause instanceof SourceError)) throw cause
+      throw new AppError('upstream', [cause.message, cause.advice].filter(Boolean).join('. '), { cause })
+    }
+  }
+
+  return {
+    async listSources() {
+      const [newest, schedules] = await Promise.all([runs.newest(), scheduleStates(options)])
+      return slots.map((source) => {
+        const connector = config.connectors[source]
+        return {
+          source,
+          connector,
+          configured: sources[source] !== null,
+          missing: sources[source] === null ? requiredVariables(source, connector) : [],
+          schedule: config.schedules[source] ?? '',
+          nextRunAt: schedules.find((schedule) => schedule.source === source)?.nextRunAt ?? null,
+          lastRuns: newest.filter((run) => run.source === source),
+        }
+      })
+    },
+
+    async startDryRun({ params: { source }, body: { kind }, user }) {
+      const { runId } = await sync.run({ slot: source, kind, dryRun: true, creator: user.username, actor: user })
+      const run = await runs.find(runId)
+      if (run === null) throw new Error(`Run ${runId} is gone`)
+      return answerRun(run)
+    },
+
+    diagnoseSource: async ({ params: { source } }) => asking(configured(source).diagnose),
+
+    async previewMapping({ params: { source: slot }, body: { kind, attributes } }) {
+      const source = configured(slot)
+      const map = attributes ? compileMapping(kind, attributes) : await loadMapping(db, slot, kind)
+      const samples = await asking((signal) => readSamples(source, kind, sampleSize, signal))
+      return samples.map(({ sourceId, record }) => ({ sourceId, record, ...map(record) }))
+    },
+  }
+}

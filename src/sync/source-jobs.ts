@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { type RunProblem, runs } from '../db/schema.ts'
+import { AppError } from '../errors.ts'
+import type { Job } from '../jobs/schedule.ts'
+import type { Logger } from '../log.ts'
+import { type Slot, slots } from '../sources/slot.ts'
+import type { RunKind, Sync } from './sync.ts'
+
+/** Milliseconds a source may be busy with somebody else's run before the next time is waited for. */
+const patience = 600_000
+/** Milliseconds between looks at a run. */
+const lookInterval = 1000
+
+export interface SourceJobsOptions {
+  db: Db
+  sync: Pick<Sync, 'run'>
+  /** Cron expressions; null: nothing is done by the clock. */
+  schedules: Readonly<Record<Slot, string | null>>
+  timeZone: string
+  log: Logger
+}
+
+/** The name of a source's job in the schedule. */
+export const sourceJobName = (slot: Slot): string => `sync ${slot}`
+
+/**
+ * A job for each source that has a schedule: first its departments, then its people. People are left out when the
+ * departments could not be brought home, for they belong into them; departments that are held keep nobody waiting.
+ */
+export const sourceJobs = ({ db, sync, schedules, timeZone, log }: SourceJobsOptions): Job[] => {
+  const complete = async (slot: Slot, kind: RunKind, signal: AbortSignal): Promise<Ended> => {
+    const request = { slot, kind, dryRun: false, creator: 'schedule', actor: 'operator' } as const
+    const { runId } = await unlessAborted(signal, sync.run(request, patience))
+    for (;;) {
+      const ended = await endOf(db, runId)
+      if (ended.state !== 'running') return ended
+      await sleep(lookInterval, undefined, { signal })
+    }
+  }
+
+  const carryOut = async (slot: Slot, signal: AbortSignal): Promise<void> => {
+    for (const kind of ['groups', 'users'] as const) {
+      const { id, state, problems } = await complete(slot, kind, signal)
+      if (state === 'failed') {
+        if (kind === 'groups') {
+          log.warn(
+            { source: slot, run: id },
+            'the departments could not be brought home, so people are left out as well',
+          )
+        }
+        throw new AppError('upstream', `run ${id} (${kind}) failed: ${problems.at(-1)?.reason ?? 'see its report'}`)
+      }
+      if (state === 'held') log.warn({ source: slot, run: id, kind }, 'a run is held and waits for somebody to decide')
+    }
+  }
+
+  return slots.flatMap((slot): Job[] => {
+    const cron = schedules[slot]
+    if (cron === null) return []
+    return [{ name: sourceJobName(slot), cron, timeZone, run: (signal) => carryOut(slot, signal) }]
+  })
+}
+
+interface Ended {
+  id: number
+  state: string
+  problems: RunProblem[]
+}
+
+const endOf = async (db: Db, runId: number): Promise<Ended> => {
+  const [row] = await db
+    .select({ id: runs.id, state: runs.state, problems: runs.problems })
+    .from(runs)
+    .where(eq(runs.id, runId))
+  if (row === undefined) throw new Error(`Run ${runId} is gone`)
+  return row
+}
+
+/** What a stop leaves alone goes on without us and ends with whoever carries it out. */
+const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })

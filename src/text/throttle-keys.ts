@@ -1,0 +1,40 @@
+import { isIPv6 } from 'node:net'
+import { mailKey, usernameKey } from './identity-keys.ts'
+
+/** No user has a longer name; what tells such names apart beyond this is not worth an index entry. */
+const longest = 100
+
+/** The account that a caller tries to sign in to; existing or not. */
+export const accountKey = (username: string): string => `account:${shortened(usernameKey(username))}`
+
+export const mailboxKey = (mail: string): string => `mail:${shortened(mailKey(mail))}`
+
+/** An IPv6 address counts by its network of 64 bits: that is what one subscriber has. */
+export const addressKey = (address: string): string => {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  return `address:${mapped ?? (isIPv6(address) ? `${network(address)}/64` : address)}`
+}
+
+/** Begins the keys that the sign-ins of many people are counted under. */
+export const crowdPrefix = 'directory:'
+
+/** The address of an application that binds to the directory, for all the people it signs in. */
+export const directoryAddressKey = (address: string): string =>
+  `${crowdPrefix}${addressKey(address).slice('address:'.length)}`
+
+/** A name in the directory that begins with no user name. */
+export const entryKey = (dnKey: string): string => `entry:${shortened(dnKey)}`
+
+const network = (address: string): string => {
+  const [left = '', right] = address.split('%', 1)[0]?.split('::', 2) ?? []
+  const head = left === '' ? [] : left.split(':')
+  const tail = right === undefined || right === '' ? [] : right.split(':')
+  const groups =
+    right === undefined ? head : [...head, ...Array(Math.max(0, 8 - head.length - tail.length)).fill('0'), ...tail]
+  return groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')
+}
+
+const shortened = (text: string): string => [...text].slice(0, longest).join('')

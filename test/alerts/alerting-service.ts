@@ -1,0 +1,67 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import type { Test } from 'tap'
+import type { Operations } from '../../src/generated/documents.ts'
+import type { Call, CallInput } from '../contract/call.ts'
+import { steward, type TestStewardOptions } from '../steward.ts'
+
+export const webhookSecret = 'a secret of the receiver, long enough'
+export const recipient = 'security@example.org'
+
+/** The service as an administrator and its alerts see it. */
+export const openAlertingService = async (t: Test, { env = {}, ...options }: TestStewardOptions = {}) => {
+  const service = await steward(t, {
+    directory: 'none',
+    ...options,
+    env: {
+      TRUST_PROXY: 'on',
+      TIME_ZONE: 'Asia/Shanghai',
+      ALERT_MAIL: recipient,
+      ALERT_WEBHOOK_SECRET: webhookSecret,
+      ...env,
+    },
+  })
+  const { call, db } = service
+  /** As the administrator, and successfully. */
+  const take = async <Id extends keyof Operations>(id: Id, input: CallInput = {}) => {
+    const { code, msg, data } = await call(id, { token: service.token, ...input })
+    if (code !== 0 && code !== 200) throw new Error(`${id}: ${code} ${msg}`)
+    return data
+  }
+  const from = (address: string): Call => {
+    const asking: Call = (id, input = {}) => call(id, { ...input, headers: { 'x-forwarded-for': address } })
+    return asking
+  }
+  const alertsOf = async (title: string, handled?: boolean) => {
+    const { alerts } = await take('listAlerts', handled === undefined ? {} : { query: { handled } })
+    return alerts.filter((alert) => alert.title === title)
+  }
+  /** The alerts of this title as soon as there are so many. */
+  const alarmed = (title: string, count = 1, handled?: boolean) =>
+    eventually(async () => {
+      const found = await alertsOf(title, handled)
+      return found.length >= count ? found : null
+    }, `${count} × ${title}`)
+  /** How often the cause of an alert has come up. */
+  const timesOf = async (id: number): Promise<number> => {
+    const [row] = await db.execute<{ times: number }>(sql`select times from alerts where id = ${id}`)
+    return row?.times ?? 0
+  }
+  const mails = async (): Promise<string[]> => {
+    const folder = join(service.config.dataDir, 'mail')
+    const files = await readdir(folder).catch(() => [])
+    return Promise.all(files.sort().map((file) => readFile(join(folder, file), 'utf8')))
+  }
+  return { ...service, take, from, alertsOf, alarmed, timesOf, mails }
+}
+
+/** What a look finds, as soon as it finds anything; it is looked for up to 60 s. */
+export const eventually = async <T>(look: () => Promise<T | null | undefined | false>, what: string): Promise<T> => {
+  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50)) {
+    const found = await look()
+    if (found !== null && found !== undefined && found !== false) return found
+  }
+  throw new Error(`did not come: ${what}`)
+}

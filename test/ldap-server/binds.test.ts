@@ -1,0 +1,214 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/postgres-js'
+import { Client } from 'ldapts'
+import postgres from 'postgres'
+import t, { type Test } from 'tap'
+import { countedBinds } from '../../src/auth/counted-binds.ts'
+import { openThrottle } from '../../src/auth/throttle.ts'
+import * as schema from '../../src/db/schema.ts'
+import { eventually } from '../alerts/alerting-service.ts'
+import { freePort } from '../free-port.ts'
+import { steward, type TestSteward } from '../steward.ts'
+import { testEmbeddedDirectory } from './embedded-directory.ts'
+import { bindRequest, message, rawConnection } from './raw-connection.ts'
+
+// Binds to the embedded directory count with the sign-ins over HTTP.
+
+const invalidCredentials = 49
+const busy = 51
+
+const dnOf = (service: TestSteward, username: string): string =>
+  `uid=${username},ou=people,${service.mirror.address?.baseDn}`
+
+/** Binds on a connection of its own; the code it is answered with, 0 for success. */
+const bind = async (t: Test, service: TestSteward, dn: string, password: string): Promise<number> => {
+  const client = new Client({ url: service.mirror.address?.url ?? '', timeout: 10_000 })
+  t.teardown(() => client.unbind().catch(() => {}))
+  return client.bind(dn, password).then(
+    () => 0,
+    (error: { code: number }) => error.code,
+  )
+}
+
+const times = <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+
+/** The password of the directory's administrator is where the service keeps it. */
+const rootClient = async (t: Test, service: TestSteward): Promise<Client> => {
+  const { url = '', bindDn = '' } = service.mirror.address ?? {}
+  const client = new Client({ url, timeout: 10_000 })
+  t.teardown(() => client.unbind().catch(() => {}))
+  await client.bind(
+    bindDn,
+    (await readFile(join(service.config.dataDir, 'secrets', 'directory-password'), 'utf8')).trim(),
+  )
+  return client
+}
+
+const login = async (service: TestSteward, username: string, password: string): Promise<number> =>
+  (await service.call('login', { body: { username, password } })).code
+
+t.test('binds count with the sign-ins of the account', async (t) => {
+  const service = await steward(t)
+  for (const username of ['ann', 'bob', 'cid', 'dee']) await service.person(username)
+  await eventually(
+    async () => (await bind(t, service, dnOf(service, 'dee'), 'dee has a password')) === 0,
+    'the entries are there',
+  )
+
+  await t.test('ten wrong ones lock the account, here and over HTTP', async (t) => {
+    const codes = await times(10, (index) => bind(t, service, dnOf(service, 'Ann'), `guess ${index}`))
+    t.same([...new Set(codes)], [invalidCredentials])
+    t.equal(await bind(t, service, dnOf(service, 'ann'), 'ann has a password'), invalidCredentials)
+    t.equal(await login(service, 'ann', 'ann has a password'), 429)
+    t.equal(await login(service, 'bob', 'bob has a password'), 0)
+  })
+
+  await t.test('a name that no entry has is locked like any other', async (t) => {
+    const measured = async (username: string): Promise<{ code: number; milliseconds: number }> => {
+      const started = performance.now()
+      const code = await bind(t, service, dnOf(service, username), 'a guess')
+      return { code, milliseconds: performance.now() - started }
+    }
+    await times(10, (index) => bind(t, service, dnOf(service, 'nobody'), `guess ${index}`))
+    const [unknown, known] = await Promise.all([measured('nobody'), measured('ann')])
+    t.match([unknown, known], [{ code: invalidCredentials }, { code: invalidCredentials }])
+    t.ok(Math.min(unknown.milliseconds, known.milliseconds) >= 1_900, 'as late as the last before the lock')
+  })
+
+  // Right after the first of them: what an address is refused beyond twenty times a minute is counted, and told later.
+  await t.test('refusals are in the operation log, and alerts are raised', async (t) => {
+    const { token } = service
+    const query = { pageNum: 1, pageSize: 100, path: '/bind' }
+    const has = (entries: { username: string; status: number }[], username: string, status: number): boolean =>
+      entries.some((entry) => entry.username === username && entry.status === status)
+    const entries = await eventually(async () => {
+      const { logs } = (await service.call('listOperationLogs', { token, query })).data
+      return has(logs, 'ann', 401) && has(logs, 'ann', 429) && has(logs, '', 401) && logs
+    }, 'the refusals are in the log')
+    t.match(entries[0], { method: 'LDAP', ip: '127.0.0.1' })
+    t.notOk(
+      entries.some(({ username }) => username === 'nobody'),
+      'a name that no entry has may be a password in the wrong field',
+    )
+    await eventually(async () => {
+      const { alerts } = (await service.call('listAlerts', { token })).data
+      return alerts.some(
+        ({ title, description }) => /^Locked/.test(title) && /for ann, the last from 127/.test(description),
+      )
+    }, 'an alert')
+  })
+
+  await t.test('ten wrong sign-ins over HTTP lock it here, too', async (t) => {
+    const codes = await times(10, (index) => login(service, 'bob', `guess ${index}`))
+    t.same([...new Set(codes)], [401])
+    t.equal(await bind(t, service, dnOf(service, 'bob'), 'bob has a password'), invalidCredentials)
+  })
+
+  await t.test('hanging up before the answer saves nothing', async (t) => {
+    const { port } = new URL(service.mirror.address?.url ?? '')
+    await times(10, async (index) => {
+      const connection = await rawConnection(t, Number(port))
+      connection.send(message(1, bindRequest(dnOf(service, 'cid'), `guess ${index}`)))
+      connection.socket.end()
+    })
+    await eventually(async () => {
+      const [row] = await service.db.select().from(schema.throttles).where(eq(schema.throttles.key, 'account:cid'))
+      return row?.failedAt.length === 10
+    }, 'all ten were counted')
+    t.equal(await bind(t, service, dnOf(service, 'cid'), 'cid has a password'), invalidCredentials)
+  })
+
+  await t.test(
+    'an address that fails a hundred times is locked; neither the root DN nor our own writes are',
+    async (t) => {
+      const isLocked = async (): Promise<boolean> => {
+        const [row] = await service.db
+          .select()
+          .from(schema.throttles)
+          .where(eq(schema.throttles.key, 'directory:127.0.0.1'))
+        return row?.lockedUntil != null
+      }
+      let sprayed = 0
+      await eventually(async () => {
+        const codes = await times(40, () => bind(t, service, dnOf(service, `spray${sprayed++}`), 'a guess'))
+        // Who cannot be told within 5 s whether an attempt is left is busy, and has not tried.
+        t.same(
+          [...new Set(codes)].filter((code) => code !== busy),
+          [invalidCredentials],
+        )
+        return isLocked()
+      }, 'the address is locked')
+      t.ok(sprayed <= 200, `${sprayed} attempts`)
+      t.equal(await bind(t, service, dnOf(service, 'dee'), 'dee has a password'), invalidCredentials)
+      const eve = {
+        username: 'eve',
+        nickname: 'eve',
+        mail: '',
+        mobile: '',
+        jobNumber: '',
+        departmentId: [],
+        roleIds: [],
+      }
+      t.match(await service.call('addUser', { token: service.token, body: eve }), { code: 0 })
+      const root = await rootClient(t, service)
+      await eventually(
+        async () => (await root.search(dnOf(service, 'eve'), { scope: 'base' }).catch(() => null)) !== null,
+        'what is written over HTTP arrives in the directory',
+      )
+    },
+  )
+})
+
+t.test('who is disabled or deleted is no longer connected', async (t) => {
+  const service = await steward(t)
+  const { token } = service
+  const people = { ann: await service.person('ann'), bob: await service.person('bob') }
+  const { port } = new URL(service.mirror.address?.url ?? '')
+  const connected = async (username: string) => {
+    const connection = await rawConnection(t, Number(port))
+    let id = 0
+    await eventually(async () => {
+      id += 1
+      connection.send(message(id, bindRequest(dnOf(service, username), `${username} has a password`)))
+      return (await connection.answerTo(id)).code === 0
+    }, `${username} is bound`)
+    return connection
+  }
+  const [ann, bob] = [await connected('ann'), await connected('bob')]
+  await service.call('changeUserStatus', { token, body: { id: people.ann.id, status: 2 } })
+  await ann.closed
+  await service.call('deleteUsers', { token, body: { userIds: [people.bob.id] } })
+  await bob.closed
+})
+
+t.test('where attempts cannot be counted none is made', async (t) => {
+  const away = postgres({ host: '127.0.0.1', port: await freePort(), max: 1 })
+  t.teardown(() => away.end())
+  let noted = 0
+  let admitted = true
+  const directory = await testEmbeddedDirectory(t, {
+    guard: countedBinds({
+      throttle: openThrottle({ db: drizzle(away, { schema }), report: () => {} }),
+      admits: () => admitted,
+      journal: {
+        note: () => {
+          noted += 1
+        },
+      },
+    }),
+    verify: async () => {
+      t.fail('a password was tried')
+      return true
+    },
+  })
+  const client = new Client({ url: directory.url, timeout: 10_000 })
+  t.teardown(() => client.unbind())
+  await t.rejects(client.bind(`uid=ann,${directory.baseDn}`, 'x'), { code: 52 }, 'the database is away')
+  admitted = false
+  await t.rejects(client.bind(`uid=ann,${directory.baseDn}`, 'x'), { code: 52 }, 'the operation log is full')
+  await client.bind(directory.bindDn, directory.bindPassword)
+  t.equal(noted, 0)
+})

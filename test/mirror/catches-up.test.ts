@@ -1,0 +1,128 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import t, { type Test } from 'tap'
+import { touchSelected } from '../../src/mirror/touch.ts'
+import { becomesEqual } from '../faults/entries.ts'
+import { ldapTools } from '../ldap-server/ldap-tools.ts'
+import { person } from '../people/console.ts'
+import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
+import { steward, type TestSteward } from '../steward.ts'
+
+// Whatever the server refuses for reasons of its own is in the directory as soon as it no longer does.
+
+const password = 'seven-quiet-lanterns'
+
+/** Waits until the look finds something. */
+const until = async <T>(t: Test, what: string, look: () => Promise<T | null | undefined | false>): Promise<T> => {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await delay(100)) {
+    const found = await look()
+    if (found) return found
+  }
+  t.fail(what)
+  throw new Error(`${what} did not come to pass`)
+}
+
+const userOf = async ({ call, token }: TestSteward, username: string) => {
+  const { data } = await call('listUsers', { token, query: { username } })
+  const found = data.users.find((user) => user.username === username)
+  if (found === undefined) throw new Error(`no user ${username}`)
+  return found
+}
+
+const lateAlert = async ({ call, token }: TestSteward, handled: boolean) => {
+  const { data } = await call('listAlerts', { token, query: { handled } })
+  return data.alerts.find(({ title }) => title === 'Withdrawn, and still in the directory')
+}
+
+t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
+  t.test('a read-only server keeps nobody in who was put out, once it takes changes again', async (t) => {
+    const slapd = await testSlapd(t)
+    const tools = ldapTools(slapd)
+    const s = await steward(t, { directory: slapd })
+    const { call, token } = s
+    const team = await call('addGroup', { token, body: { groupName: 'Vault', groupType: 'cn', parentId: 0 } })
+    for (const username of ['leaver', 'gone', 'member', 'changer']) {
+      const body = person(username, { departmentId: [team.data.id], password })
+      t.match(await call('addUser', { token, body }), { code: 0 })
+    }
+    await becomesEqual(t, s, slapd)
+    const ids = Object.fromEntries(
+      await Promise.all(
+        ['leaver', 'gone', 'member'].map(async (username) => [username, (await userOf(s, username)).id] as const),
+      ),
+    )
+    const changer = await s.signIn('changer', password)
+
+    await slapd.readOnly(true)
+    const follows = { code: 0, msg: 'saved; the directory follows' }
+    const started = Date.now()
+    t.match(await call('changeUserStatus', { token, body: { id: ids.leaver ?? 0, status: 2 } }), follows)
+    t.ok(Date.now() - started < 1500, 'a request does not wait for what is refused')
+    t.match(await userOf(s, 'leaver'), { syncState: 2, syncError: /unwillingToPerform \(53\)/ })
+    t.match(await call('deleteUsers', { token, body: { userIds: [ids.gone ?? 0] } }), follows)
+    const body = { groupId: team.data.id, userIds: [ids.member ?? 0] }
+    t.match(await call('removeGroupUsers', { token, body }), follows)
+    const newPassword = 'eight-quiet-lanterns'
+    t.match(await call('changeOwnPassword', { token: changer, body: { oldPassword: password, newPassword } }), follows)
+    t.match(await call('addUser', { token, body: person('newcomer', { password }) }), follows)
+    for (const username of ['leaver', 'member', 'changer', 'newcomer']) {
+      t.match(await userOf(s, username), { syncState: 2, syncError: /./ }, `${username} is told why`)
+    }
+
+    t.equal(await lateAlert(s, false), undefined, 'a minute is not over')
+    await s.db.execute(sql`update directory_entries set withdraws_at = withdraws_at - interval '61 seconds'`)
+    const alert = await until(t, 'the alert', () => lateAlert(s, false))
+    t.match(alert, { level: 'danger', description: /leaver \(disabled\)/ })
+    for (const named of ['gone (deleted)', 'changer (password)', 'Vault (members of the group)', '(53)']) {
+      t.match(alert.description, named)
+    }
+    t.notMatch(alert.description, /newcomer/, 'who is only to be added takes nothing away')
+    const { data: status } = await call('listSecurityStatus', { token })
+    t.match(
+      status.find(({ name }) => name === 'Directory'),
+      { status: 'danger' },
+    )
+    t.equal(s.logs.filter((line) => line.includes('still in the directory after a minute')).length, 1, 'said once')
+
+    await slapd.readOnly(false)
+    await becomesEqual(t, s, slapd, 15_000)
+    t.equal((await tools.as(`uid=leaver,ou=people,${slapd.baseDn}`, password, 'ldapwhoami', [])).code, 49)
+    t.equal((await tools.as(`uid=gone,ou=people,${slapd.baseDn}`, password, 'ldapwhoami', [])).code, 49)
+    t.equal((await tools.as(`uid=changer,ou=people,${slapd.baseDn}`, password, 'ldapwhoami', [])).code, 49)
+    t.equal((await tools.as(`uid=changer,ou=people,${slapd.baseDn}`, newPassword, 'ldapwhoami', [])).code, 0)
+    await until(t, 'the end of the alert', async () => !(await lateAlert(s, false)))
+    t.match(await lateAlert(s, true), { id: alert.id })
+  })
+
+  t.test('thousands that wait do not ask a read-only server again and again', async (t) => {
+    const slapd = await testSlapd(t)
+    const s = await steward(t, { directory: slapd })
+    await becomesEqual(t, s, slapd)
+    await slapd.readOnly(true)
+    const before = await slapd.operations()
+    await s.db.execute(sql`
+      insert into users (username, username_key, nickname) select 'u' || n, 'u' || n, 'N ' || n from generate_series(1, 5000) n`)
+    await touchSelected(s.db, 'user', sql`select id from users where nickname like 'N %'`)
+    const listed = (more: object) =>
+      s.call('listUsers', { token: s.token, query: { pageNum: 1, pageSize: 1, ...more } })
+    await until(t, 'a reason for each', async () => {
+      const [row] = await s.db.execute<{ count: string }>(
+        sql`select count(*) from directory_entries where version <> synced_version and error like '%(53)%'`,
+      )
+      return row?.count === '5000'
+    })
+    const writes = async (): Promise<number> =>
+      Object.values(await slapd.operations()).reduce((sum, count) => sum + count, 0) -
+      Object.values(before).reduce((sum, count) => sum + count, 0)
+    const tried = await writes()
+    t.ok(tried < 500, `${tried} writes for 5000 that wait`)
+    // Until it has been asked anew, twice.
+    const trials = async (): Promise<boolean> => (await writes()) >= tried + 10
+    await until(t, 'two trials', trials)
+    t.ok((await writes()) - tried < 40, `${(await writes()) - tried} more`)
+    await slapd.readOnly(false)
+    const began = Date.now()
+    await until(t, 'all of them', async () => (await listed({ syncState: 2 })).data.total === 0)
+    t.comment(`5000 caught up in ${Date.now() - began} ms`)
+  })
+})

@@ -1,0 +1,176 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import t from 'tap'
+import type { Operations } from '../../src/generated/documents.ts'
+import type { Attributes } from '../../src/ldap/directory.ts'
+import { hashAs } from '../../src/mirror/password-values.ts'
+import type { CallInput } from '../contract/call.ts'
+import { nobody, openConsole } from '../people/console.ts'
+
+// Entries that were in the directory before Steward, and what an administrator decides about them.
+
+const c = await openConsole(t)
+const { baseDn } = c.directory
+const people = `ou=people,${baseDn}`
+
+const ask = <Id extends keyof Operations>(id: Id, input: CallInput = {}) => c.call(id, { token: c.token, ...input })
+const take = async <Id extends keyof Operations>(id: Id, input: CallInput = {}) => {
+  const { code, msg, data } = await ask(id, input)
+  if (code !== 200) throw new Error(`${id}: ${code} ${msg}`)
+  return data
+}
+const add = (dn: string, attributes: Attributes) => c.directory.write({ kind: 'add', dn, attributes })
+const person = (uid: string, more: Attributes = {}): Attributes => ({
+  objectClass: ['inetOrgPerson'],
+  ...{ uid: [uid], cn: ['Before'], sn: ['Before'], userPassword: ['theirs'] },
+  ...more,
+})
+const shown = async (dn: string, ...names: string[]) => (await c.directory.read(dn, names))?.attributes
+const listed = async (query: CallInput['query'] = {}): Promise<Record<string, string | null>> => {
+  const { orphans } = await take('listOrphans', { query: { pageSize: 1000, ...query } })
+  return Object.fromEntries(
+    orphans.map(({ dn, recordName, obstacle }) => [dn.replace(`,${baseDn}`, ''), obstacle ?? recordName]),
+  )
+}
+const states = async (): Promise<string[]> => {
+  const users = (await c.get('listUsers', { syncState: 2 })).data.users
+  const groups = (await c.get('listGroups', { syncState: 2 })).data.groups
+  return [...users.map(({ username }) => username), ...groups.map(({ groupName }) => groupName)].sort()
+}
+const settled = async (expected: string[]): Promise<void> => {
+  for (let waited = 0; waited < 20_000; waited += 50) {
+    if ((await states()).join() === expected.join()) return
+    await delay(50)
+  }
+  t.strictSame(await states(), expected)
+}
+
+// It makes the units that entries are kept in.
+await c.mirror.reconciler.synchronize('user', 'pending')
+await add(`uid=ann,${people}`, person('ann', { roomNumber: ['7'] }))
+await add(`uid=svc-vpn,${people}`, person('svc-vpn', { objectClass: ['inetOrgPerson', 'simpleSecurityObject'] }))
+await add(`uid=nobodys,${people}`, person('nobodys'))
+await add(`ou=Company,${baseDn}`, { objectClass: ['organizationalUnit'], ou: ['Company'] })
+const member = [`uid=ann,${people}`, `uid=nobodys,${people}`]
+await add(`cn=Sales,ou=Company,${baseDn}`, { objectClass: ['groupOfNames'], cn: ['Sales'], member })
+
+const company = await c.addGroup('Company', { groupType: 'ou' })
+const sales = await c.addGroup('Sales', { parentId: company })
+const ann = await c.addUser('ann', { departmentId: [sales] })
+await c.addUser('svc-vpn')
+
+t.test('orphan entries are listed with whose they would be, or why they cannot be', async (t) => {
+  await settled(['Company', 'Sales', 'ann', 'svc-vpn'])
+  t.match((await c.showUser('ann'))?.syncError, /^the entry uid=ann,.* is not Steward's: .*orphans\/adopt/)
+  t.match((await c.showUser('svc-vpn'))?.syncError, /cannot be adopted: .* does not write: simpleSecurityObject/)
+  t.strictSame(await listed(), {
+    'uid=ann,ou=people': 'ann',
+    'uid=svc-vpn,ou=people': 'it has object classes that Steward does not write: simpleSecurityObject',
+    'uid=nobodys,ou=people': 'no person or group has its name and place: add one, or ignore it',
+    'ou=Company': 'Company',
+    'cn=Sales,ou=Company': 'Sales',
+  })
+  t.strictSame(Object.keys(await listed({ kind: 'group' })), ['ou=Company', 'cn=Sales,ou=Company'])
+  t.strictSame(Object.keys(await listed({ text: 'UID=ANN' })), ['uid=ann,ou=people'])
+  t.strictSame(Object.keys(await listed({ state: 'adoptable', kind: 'user' })), ['uid=ann,ou=people'])
+  t.match(await take('listOrphans', { query: { pageNum: 2, pageSize: 2 } }), { total: 5, orphans: { length: 2 } })
+})
+
+t.test('only a role of sort 1 sees them and decides, whatever was granted', async (t) => {
+  const { data } = await c.post('addRole', { name: 'Helpers', keyword: 'helpers', sort: 2, status: 1 })
+  const { apis } = (await c.get('listApis', { path: '/orphans' })).data
+  t.equal(apis.length, 5)
+  await c.post('updateRoleApis', { roleId: data.id, apiIds: apis.map(({ id }) => id) })
+  const { token } = await c.person('helper', { roleIds: [data.id] })
+  const body = { dns: [`uid=ann,${people}`] }
+  for (const [id, input] of [
+    ['listOrphans', {}],
+    ['previewOrphans', { body: { action: 'adopt', filter: {} } }],
+    ['adoptOrphans', { body }],
+    ['ignoreOrphans', { body }],
+    ['heedOrphans', { body }],
+  ] as const) {
+    t.match(await c.call(id, { token, ...input }), { status: 403, msg: /needs a role with sort 1/ }, id)
+  }
+})
+
+t.test('what cannot be adopted is refused, and then nothing is', async (t) => {
+  const adopt = async (dns: string[]) => ask('adoptOrphans', { body: { dns } })
+  const both = [`uid=ann,${people}`, `UID=SVC\\2dVPN , OU=People,${baseDn}`]
+  t.match(await adopt(both), { status: 409, data: [{ field: 'dns.1', message: /simpleSecurityObject/ }] })
+  t.match(await adopt([`uid=nobodys,${people}`]), { status: 409, data: [{ field: 'dns.0' }] })
+  t.match(await adopt([`uid=nowhere,${people}`]), { status: 404, data: [{ field: 'dns.0' }] })
+  t.match(await adopt(['no dn']), { status: 400, data: [{ field: 'dns.0' }] })
+  t.match(await adopt([`uid=admin,${people}`]), { status: 409, data: [{ message: /is that of a record/ }] })
+  for (const dn of [baseDn, people, baseDn.split(',').slice(1).join(',')]) {
+    t.match((await adopt([dn])).status, /^(404|409)$/, dn)
+  }
+  const filter = { kind: 'user' }
+  t.match(await ask('adoptOrphans', { body: { filter } }), { status: 400, data: [{ field: 'hash' }] })
+  t.match(await ask('adoptOrphans', { body: { hash: '0'.repeat(64) } }), { status: 400, data: [{ field: 'filter' }] })
+  t.match(await ask('adoptOrphans', { body: { filter, dns: both } }), { status: 400, data: [{ field: 'dns' }] })
+  t.match(await ask('adoptOrphans', { body: { filter, hash: '0'.repeat(64) } }), { status: 409 })
+  const preview = await take('previewOrphans', { body: { action: 'adopt', filter } })
+  t.match(preview, { total: 1, orphans: [{ recordId: ann, recordName: 'ann', obstacle: null }] })
+  const { hash } = preview
+  t.match(await ask('adoptOrphans', { body: { filter: {}, hash } }), { status: 409 }, 'another filter')
+  t.match(await ask('ignoreOrphans', { body: { filter, hash } }), { status: 409 }, 'another action')
+  await c.directory.write({ kind: 'delete', dn: `uid=ann,${people}` })
+  await add(`uid=ann,${people}`, person('ann', { roomNumber: ['7'] }))
+  t.match(await ask('adoptOrphans', { body: { filter, hash } }), { status: 409 }, 'another entry in its place')
+  t.match(await shown(`uid=ann,${people}`, 'cn'), { cn: ['Before'] })
+  await settled(['Company', 'Sales', 'ann', 'svc-vpn'])
+})
+
+t.test('what is adopted goes on at once, with all that is not ours', async (t) => {
+  const { hash, total } = await take('previewOrphans', { body: { action: 'adopt', filter: {} } })
+  t.equal(total, 3)
+  t.match(await take('adoptOrphans', { body: { filter: {}, hash } }), { total: 3 })
+  await settled(['svc-vpn'])
+  t.match(await shown(`uid=ann,${people}`, 'cn', 'roomNumber'), { cn: ['ann'], roomNumber: ['7'] })
+  t.strictSame((await shown(`cn=Sales,ou=Company,${baseDn}`, 'member'))?.member, [`uid=ann,${people}`])
+  t.match((await c.showUser('ann'))?.syncError, /password in the directory breaks the rules .* left there/)
+  t.match(await ask('adoptOrphans', { body: { filter: {}, hash } }), { status: 409 })
+  t.match(await c.post('deleteUsers', { userIds: [ann] }), { code: 0 })
+  t.equal(await shown(`uid=ann,${people}`, 'cn'), undefined, 'it is the record’s from then on')
+})
+
+t.test('an adopted entry keeps its password where the record has none', async (t) => {
+  const known = 'seven-quiet-lanterns'
+  const hashed = (await hashAs('SSHA512', known, async () => '')) ?? ''
+  const found = { with: hashed, without: hashed, old: '{CRYPT}$6$salt$hash' }
+  for (const [name, value] of Object.entries(found)) {
+    await add(`uid=pw-${name},${people}`, person(`pw-${name}`, { userPassword: [value] }))
+    await c.addUser(`pw-${name}`, name === 'with' ? { password: 'eight-quiet-lanterns' } : {})
+  }
+  const dns = Object.keys(found).map((name) => `uid=pw-${name},${people}`)
+  t.match(await take('adoptOrphans', { body: { dns } }), { total: 3 })
+  await settled(['svc-vpn'])
+  const codeOf = async (username: string) => (await c.call('login', { body: { username, password: known } })).code
+  for (let waited = 0; (await codeOf('pw-without')) !== 0 && waited < 20_000; waited += 200) await delay(200)
+  t.equal(await codeOf('pw-without'), 0, 'it is the password of the person here, too')
+  t.equal(await codeOf('pw-with'), 401, 'the password of the record counts')
+  t.equal(await codeOf('pw-old'), 401)
+  t.strictSame((await shown(`uid=pw-old,${people}`, 'userPassword'))?.userPassword, [found.old])
+  t.match((await c.showUser('pw-old'))?.syncError, /a hash \(CRYPT\) that cannot be verified here: it is left there/)
+  t.notSame((await shown(`uid=pw-with,${people}`, 'userPassword'))?.userPassword, [hashed])
+  const ids = await Promise.all(Object.keys(found).map(async (name) => (await c.showUser(`pw-${name}`))?.id))
+  t.match(await c.post('deleteUsers', { userIds: ids }), { code: 0 })
+})
+
+t.test('what is ignored is reported no more, until somebody heeds it', async (t) => {
+  const reported = async () => c.mirror.reconciler.synchronize('user', 'all')
+  const dn = `uid=nobodys,${people}`
+  t.match(await reported(), { skipped: 2 })
+  const { hash } = await take('previewOrphans', { body: { action: 'ignore', filter: { text: 'NOBODYS' } } })
+  const body = { filter: { text: 'NOBODYS' }, hash }
+  t.match(await take('ignoreOrphans', { body }), { total: 1 })
+  t.match(await reported(), { skipped: 1 })
+  t.strictSame(Object.keys(await listed()), ['uid=svc-vpn,ou=people'])
+  t.strictSame(Object.keys(await listed({ state: 'ignored' })), ['uid=nobodys,ou=people'])
+  t.match(await take('ignoreOrphans', { body: { dns: [dn] } }), { total: 1 })
+  t.match(await take('heedOrphans', { body: { dns: [`UID=Nobodys,OU=PEOPLE,${baseDn}`] } }), { total: 1 })
+  t.match(await take('heedOrphans', { body: { dns: [dn] } }), { total: 0 })
+  t.match(await reported(), { skipped: 2 })
+  t.match(await c.post('deleteUsers', { userIds: [nobody] }), { code: 404 })
+  t.match(await shown(dn, 'cn'), { cn: ['Before'] })
+})

@@ -1,0 +1,264 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import t, { type Test } from 'tap'
+import { directoryEntries, users } from '../../src/db/schema.ts'
+import { mergePassword, type PasswordTerms, passwordDigest, type SchemeProof } from '../../src/mirror/password-merge.ts'
+import { adoptable, hashAs } from '../../src/mirror/password-values.ts'
+import { testDatabase } from '../database.ts'
+import { becomesEqual } from '../faults/entries.ts'
+import { ldapTools } from '../ldap-server/ldap-tools.ts'
+import { person } from '../people/console.ts'
+import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
+import { adminPassword, steward, type TestSteward } from '../steward.ts'
+
+// A password has two masters: Steward, and whoever changes it in the directory.
+
+const [first, second, third] = ['seven-quiet-lanterns', 'eight-quiet-lanterns', 'nine-quiet-lanterns'] as const
+
+const until = async <T>(t: Test, what: string, look: () => Promise<T | null | undefined | false>): Promise<T> => {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await delay(100)) {
+    const found = await look()
+    if (found) return found
+  }
+  t.fail(what)
+  throw new Error(`${what} did not come to pass`)
+}
+
+const userOf = async ({ call, token }: TestSteward, username: string) => {
+  const { data } = await call('listUsers', { token, query: { username } })
+  const found = data.users.find((user) => user.username === username)
+  if (found === undefined) throw new Error(`no user ${username}`)
+  return found
+}
+
+const alertsOf = async ({ call, token }: TestSteward) => (await call('listAlerts', { token })).data.alerts
+
+t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
+  t.test('one that is changed in the directory becomes the record’s, and is never set back', async (t) => {
+    const slapd = await testSlapd(t)
+    const tools = ldapTools(slapd)
+    const dnOf = (uid: string) => `uid=${uid},ou=people,${slapd.baseDn}`
+    const bind = async (uid: string, password: string) => (await tools.as(dnOf(uid), password, 'ldapwhoami', [])).code
+    const s = await steward(t, { directory: slapd, env: { DRIFT_INTERVAL: '1s' } })
+    const { call, token } = s
+    for (const username of ['maria', 'carl', 'crypt', 'two', 'late']) {
+      const body = person(username, { password: first, mail: `${username}@example.org` })
+      t.match(await call('addUser', { token, body }), { code: 0 })
+    }
+    await becomesEqual(t, s, slapd)
+    await call('syncSqlUsers', { token, body: { userIds: [(await userOf(s, 'maria')).id] } })
+    const session = await s.signIn('maria', first)
+
+    // As the person does it (ldappasswd, which slapd hashes as {SSHA}).
+    const changed = await tools.as(dnOf('maria'), first, 'ldappasswd', ['-a', first, '-s', second, dnOf('maria')])
+    t.equal(changed.code, 0, changed.stderr)
+    await until(t, 'the new one signs in here', async () => {
+      const { code } = await call('login', { body: { username: 'maria', password: second } })
+      return code === 0
+    })
+    t.match(await call('login', { body: { username: 'maria', password: first } }), { code: 401 })
+    t.match(await call('getUserInfo', { token: session }), { code: 401 }, 'what was signed in is over')
+    t.equal(await bind('maria', second), 0)
+    // The sign-in has hashed it anew, and the directory follows.
+    const [kept] = await s.db.select().from(users).where(eq(users.username, 'maria'))
+    t.match(kept?.passwordHash, /^\$argon2id\$/)
+    t.equal(kept?.directoryPassword, null)
+    const shown = async (uid: string): Promise<string> => {
+      const { stdout } = await tools.search('-b', dnOf(uid), '-s', 'base', 'userPassword')
+      return Buffer.from(/^userPassword:: (.*)$/m.exec(stdout)?.[1] ?? '', 'base64').toString()
+    }
+    await until(t, 'ours is there', async () => (await shown('maria')) === `{ARGON2}${kept?.passwordHash}`)
+    t.equal(await bind('maria', second), 0)
+    t.match(await userOf(s, 'maria'), { syncState: 1, syncError: '' })
+    const log = await call('listOperationLogs', { token, query: { pageNum: 1, pageSize: 100 } })
+    t.equal(log.data.logs.filter(({ method, username }) => method === 'LDAP' && username === 'maria').length, 1)
+    t.equal(
+      s.logs.filter((line) => line.includes('was taken over')).length,
+      1,
+      'our own hash on its way is not taken for another change',
+    )
+
+    // In clear text: it is hashed.
+    const replace = (uid: string, ...values: string[]) =>
+      tools.run(
+        'ldapmodify',
+        [],
+        [
+          `dn: ${dnOf(uid)}`,
+          'changetype: modify',
+          'replace: userPassword',
+          ...values.map((v) => `userPassword: ${v}`),
+          '',
+        ].join('\n'),
+      )
+    await replace('carl', third)
+    await until(t, 'the clear one is hashed', async () => /^\{ARGON2\}/.test(await shown('carl')))
+    t.equal(await bind('carl', third), 0)
+    t.match(await call('login', { body: { username: 'carl', password: third } }), { code: 0 })
+
+    // What cannot be verified, or is more than one, is left and told.
+    await replace('crypt', '{CRYPT}$6$salt$notahash')
+    await until(t, 'it is told', async () => /\bCRYPT\b.*left there/.test((await userOf(s, 'crypt')).syncError))
+    t.equal(await shown('crypt'), '{CRYPT}$6$salt$notahash')
+    t.match(await call('login', { body: { username: 'crypt', password: first } }), { code: 0 }, 'here it is as it was')
+    await replace('two', '{CRYPT}x', '{CRYPT}y')
+    await until(t, 'it is told', async () => /holds 2 passwords/.test((await userOf(s, 'two')).syncError))
+
+    // A change here counts against one there that was not seen yet, and ends what was left.
+    const crypt = await s.signIn('crypt', first)
+    await call('changeOwnPassword', { token: crypt, body: { oldPassword: first, newPassword: second } })
+    await until(t, 'ours is there', async () => (await bind('crypt', second)) === 0)
+    t.match(await userOf(s, 'crypt'), { syncState: 1, syncError: '' })
+
+    // Who may do everything: the alert comes with it.
+    t.notOk((await alertsOf(s)).some(({ title }) => /Administrator password/.test(title)))
+    const sorted = await hashAs('SSHA', 'quite another one', async () => '')
+    await replace('admin', sorted ?? '')
+    const again = await until(t, 'the administrator’s', async () => {
+      const reply = await call('login', { body: { username: 'admin', password: 'quite another one' } })
+      return reply.code === 0 && reply.data.token
+    })
+    t.match(await call('login', { body: { username: 'admin', password: adminPassword } }), { code: 401 })
+    const { data } = await call('listAlerts', { token: again })
+    t.match(
+      data.alerts.find(({ title }) => /Administrator password/.test(title)),
+      { level: 'danger', description: /admin/ },
+    )
+  })
+
+  t.test('no hash is written that the server cannot verify; those of before are taken away', async (t) => {
+    const slapd = await testSlapd(t, { argon2: false })
+    const tools = ldapTools(slapd)
+    const database = await testDatabase(t)
+    const dataDir = t.testdir()
+    const dn = `uid=ada,ou=people,${slapd.baseDn}`
+    const shown = async () => (await tools.search('-b', dn, '-s', 'base', 'userPassword')).stdout
+    const before = await steward(t, { directory: slapd, database, dataDir })
+    t.match(await before.call('addUser', { token: before.token, body: person('ada', { password: first }) }), {
+      code: 0,
+    })
+    await until(t, 'the record says why', async () => {
+      const { syncState, syncError } = await userOf(before, 'ada')
+      return syncState === 1 && /the password is not in the directory: .*load its argon2 module/.test(syncError)
+    })
+    t.notMatch(await shown(), /userPassword/)
+    // As a release before this one left it.
+    const [row] = await before.db.select().from(users).where(eq(users.username, 'ada'))
+    const ldif = `dn: ${dn}\nchangetype: modify\nreplace: userPassword\nuserPassword: {ARGON2}${row?.passwordHash}\n`
+    await tools.run('ldapmodify', [], ldif)
+    await before.db.update(directoryEntries).set({ passwordDigest: null, entryCsn: null })
+    // What is being written down meanwhile may set the digest again: the comparison after that takes it away.
+    await until(t, 'it is taken away', async () => {
+      await before.call('syncSqlUsers', { token: before.token, body: { userIds: [row?.id ?? 0] } })
+      return !/userPassword/.test(await shown())
+    })
+
+    // Set in the directory meanwhile, in a scheme that it knows: taken over, and kept where it works.
+    const set = await tools.run('ldappasswd', ['-s', second, dn])
+    t.equal(set.code, 0, set.stderr)
+    await before.call('syncSqlUsers', { token: before.token, body: { userIds: [row?.id ?? 0] } })
+    t.ok(await before.signIn('ada', second))
+    await before.call('syncSqlUsers', { token: before.token, body: { userIds: [row?.id ?? 0] } })
+    t.equal((await tools.as(dn, second, 'ldapwhoami', [])).code, 0, 'the directory keeps what it verifies')
+    const ada = await before.signIn('ada', second)
+    const body = { oldPassword: second, newPassword: third }
+    await before.call('changeOwnPassword', { token: ada, body })
+    t.equal(
+      (await tools.as(dn, second, 'ldapwhoami', [])).code,
+      49,
+      'an old password ends, though the new one is not there',
+    )
+    await before.close()
+
+    const env = { LDAP_PASSWORD_SCHEME: 'ssha512' }
+    const after = await steward(t, { directory: slapd, database, dataDir, env })
+    t.equal((await tools.as(dn, third, 'ldapwhoami', [])).code, 49)
+    t.ok(await after.signIn('ada', third))
+    await until(t, 'the sign-in brings it', async () => (await tools.as(dn, third, 'ldapwhoami', [])).code === 0)
+    await until(t, 'the record is in sync', async () => {
+      const { syncState, syncError } = await userOf(after, 'ada')
+      return syncState === 1 && syncError === ''
+    })
+  })
+})
+
+t.test('a hash is taken over only if it can be read, at a bearable cost', async (t) => {
+  const salt = 'A'.repeat(22)
+  const hash = 'A'.repeat(43)
+  const argon2 = (cost: string, more = `${salt}$${hash}`) => `{ARGON2}$argon2id$v=19$${cost}$${more}`
+  t.equal(adoptable(argon2('m=19456,t=2,p=1')), 'hash')
+  t.equal(adoptable(argon2('m=65536,t=4,p=4')), 'hash')
+  for (const value of [
+    argon2('m=65537,t=2,p=1'),
+    argon2('m=19456,t=5,p=1'),
+    argon2('m=19456,t=2,p=5'),
+    argon2('m=19456,t=0,p=1'),
+    argon2('m=19456,t=2,p=0'),
+    argon2('m=8,t=2,p=4'),
+    argon2('m=19456,t=2,p=1', 'AAAA$BBBB'),
+    argon2('m=19456,t=2,p=1', salt),
+    argon2('m=19456,t=2,p=1', 'xx'),
+    argon2('m=19456,t=2,p=1').replace('v=19', 'v=99'),
+  ]) {
+    t.equal(adoptable(value), null, value)
+  }
+})
+
+t.test('what becomes of a password, by what was settled last', async (t) => {
+  const digest = passwordDigest(Buffer.alloc(32))
+  const ours = '{ARGON2}$argon2id$ours'
+  const theirs = '{SSHA}MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz'
+  const termsWith = (proof: Partial<SchemeProof>): PasswordTerms => ({
+    of: () => ({ verdict: 'proved', shown: true, reason: 'no module', ...proof }),
+    shown: true,
+    digest,
+    adopts: true,
+    adoptsClear: true,
+  })
+  const sides = { wanted: ours, enabled: true, changed: false, present: [ours], settled: `held ${digest(ours)}` }
+  const merge = (more: Partial<typeof sides>, proof: Partial<SchemeProof> = {}) =>
+    mergePassword({ ...sides, ...more }, termsWith(proof))
+  t.match(merge({}), { values: null, adopt: null, note: '' })
+  t.match(merge({ present: [theirs] }), { values: null, adopt: theirs })
+  t.match(merge({ present: [theirs], wanted: '{ARGON2}new' }), { values: ['{ARGON2}new'], adopt: null }, 'both changed')
+  t.match(merge({ present: ['{SSHA}old'], settled: `held ${digest('{SSHA}old')}` }), { values: [ours], adopt: null })
+  t.match(merge({ present: [] }), { values: [ours], adopt: null }, 'taken away there')
+  t.match(merge({ present: [theirs], enabled: false }), { values: [], adopt: null, settled: null }, 'disabled')
+  t.match(mergePassword({ ...sides, settled: null, present: [theirs] }, termsWith({})), { values: [ours], adopt: null })
+  const disproved = { verdict: 'disproved' } as const
+  t.match(merge({}, disproved), { values: [], note: /no module/ })
+  t.match(
+    merge({}, { ...disproved, shown: false }),
+    { values: [], comparable: false },
+    'hashed once more by the server',
+  )
+  const withheld = `withheld ${digest(ours)}`
+  t.match(merge({ settled: withheld, present: [] }, disproved), { values: [], settled: withheld })
+  t.match(merge({ settled: withheld, present: [theirs] }, disproved), { values: null, adopt: theirs })
+  t.match(merge({ settled: withheld, present: [] }), { values: [ours], settled: `held ${digest(ours)}` }, 'now it can')
+  const hidden = { shown: false }
+  t.match(merge({ present: [] }, hidden), { values: null }, 'what is not shown is not written for nothing')
+  t.match(merge({ present: [], wanted: '{ARGON2}new' }, hidden), { values: ['{ARGON2}new'], comparable: false })
+  t.match(merge({}, { verdict: 'unknown', shown: false }), { values: null, settled: sides.settled, note: '' })
+})
+
+t.test('what is found in the directory is a password, a hash of one, or neither', async (t) => {
+  for (const value of ['{SSHA}MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz', '{ssha}MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz']) {
+    t.equal(adoptable(value), 'hash', value)
+  }
+  t.equal(adoptable(first), 'clear')
+  const locked = ['!{SSHA}MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz', '{SSHA}!MDEyMzQ1', '*', '!', 'x', '*LOCKED*:seven-quiet']
+  const unfit = [
+    '',
+    ' ',
+    'short',
+    'password1',
+    'a'.repeat(129),
+    'seven-quiet-\ufffd',
+    'seven\nquiet-lanterns',
+    '{}seven-quiet',
+  ]
+  const foreign = ['{CRYPT}$6$salt$hash', '{SASL}ada@example.org', '{CLEARTEXT}seven-quiet', '{SSHA}']
+  const costly = ['{ARGON2}$argon2id$v=19$m=4194304,t=3,p=1$AAAA$AAAA', '{PBKDF2-SHA512}99999999$AAAA$AAAA']
+  for (const value of [...locked, ...unfit, ...foreign, ...costly]) t.equal(adoptable(value), null, value)
+})
