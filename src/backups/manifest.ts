@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
+import type { SchemaVersion } from '../db/migrate.ts'
 import { BackupFileError } from './file-error.ts'
-import type { SchemaVersion } from './schema-version.ts'
 
 /** What a file says it holds; its last line. */
 export interface Manifest {

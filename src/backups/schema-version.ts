@@ -1,26 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
-import { migrationsFolder } from '../db/migrate.ts'
+import { knownMigrations, type SchemaVersion } from '../db/migrate.ts'
 import { BackupFileError } from './file-error.ts'
-
-/** A migration: its name, and when it was made (milliseconds), which is the order they are applied in. */
-export interface SchemaVersion {
-  tag: string
-  when: number
-}
-
-const known = (): SchemaVersion[] => {
-  const journal = JSON.parse(readFileSync(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')) as {
-    entries: SchemaVersion[]
-  }
-  return journal.entries.map(({ tag, when }) => ({ tag, when }))
-}
 
 /** The newest migration of this version of Steward. */
 export const ownSchemaVersion = (): SchemaVersion =>
-  known().reduce((newest, each) => (each.when > newest.when ? each : newest))
+  knownMigrations().reduce((newest, each) => (each.when > newest.when ? each : newest))
 
 /** The newest migration this database has been through. */
 export const schemaVersion = async (db: Queryable): Promise<SchemaVersion> => {
@@ -29,7 +14,7 @@ export const schemaVersion = async (db: Queryable): Promise<SchemaVersion> => {
   )
   const when = Number(row?.when ?? 0)
   return {
-    tag: known().find((migration) => migration.when === when)?.tag ?? `of ${new Date(when).toISOString()}`,
+    tag: knownMigrations().find((migration) => migration.when === when)?.tag ?? `of ${new Date(when).toISOString()}`,
     when,
   }
 }
@@ -41,7 +26,7 @@ export const refuseNewer = (backup: SchemaVersion, current: SchemaVersion): void
       `a newer version of Steward made it (its schema is ${backup.tag}; this one has ${current.tag}): update first`,
     )
   }
-  if (!known().some(({ when }) => when === backup.when)) {
+  if (!knownMigrations().some(({ when }) => when === backup.when)) {
     throw new BackupFileError(`this version of Steward does not know its schema (${backup.tag})`)
   }
 }

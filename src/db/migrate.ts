@@ -1,22 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { drizzle } from 'drizzle-orm/postgres-js'
 import { migrate } from 'drizzle-orm/postgres-js/migrator'
 import type { Sql } from 'postgres'
+import { ConfigError } from '../errors.ts'
 import { locks } from './locks.ts'
 
 /** The folder is not compiled: the path holds from src/db and from dist/db alike. */
 export const migrationsFolder = fileURLToPath(new URL('../../src/db/migrations', import.meta.url))
 
+/** A migration: its name, and when it was made (milliseconds), which is the order they are applied in. */
+export interface SchemaVersion {
+  tag: string
+  when: number
+}
+
+/** The migrations that this version of Steward knows, the oldest first. */
+export const knownMigrations = (): SchemaVersion[] => {
+  const journal = JSON.parse(readFileSync(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')) as {
+    entries: SchemaVersion[]
+  }
+  return journal.entries.map(({ tag, when }) => ({ tag, when })).sort((a, b) => a.when - b.when)
+}
+
 /**
  * Brings the schema up to date. Instances that start together do it one after the other: the migrator takes no lock.
  * @param sql a client of one connection, which holds the lock for the whole time.
+ * @throws ConfigError when the database was made by a version from before the first release
  */
 export const applyMigrations = async (sql: Sql): Promise<void> => {
   await sql`select pg_advisory_lock(${locks.migrations})`
   try {
+    await refuseUnreleased(sql)
     await migrate(drizzle(sql), { migrationsFolder })
   } finally {
     // When the connection is lost the server has let go of the lock, and that error is not the one to report.
     await sql`select pg_advisory_unlock(${locks.migrations})`.catch(() => {})
   }
+}
+
+/** The migrations from before the first release were made into one, which cannot be applied to a part of itself. */
+const refuseUnreleased = async (sql: Sql): Promise<void> => {
+  const [present] = await sql<{ there: boolean }[]>`
+    select to_regclass('drizzle.__drizzle_migrations') is not null as there`
+  if (!present?.there) return
+  const [row] = await sql<{ newest: string | null }[]>`
+    select max(created_at) as newest from drizzle.__drizzle_migrations`
+  const first = knownMigrations()[0]?.when ?? 0
+  if (row?.newest == null || Number(row.newest) >= first) return
+  throw new ConfigError([
+    'DATABASE_URL (DATA_DIR, for the embedded database): this database was made by a version of Steward from before its first release and cannot be updated; use an empty one',
+  ])
 }

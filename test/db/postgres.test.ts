@@ -28,6 +28,15 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
     t.strictSame(row, again, 'each migration ran once')
   })
 
+  t.test('a database from before the first release is refused, and left as it is', async (t) => {
+    const { url } = await testPostgres(t)
+    const { db } = await open(t, url)
+    await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at - 1`)
+    await t.rejects(openDatabase({ url, dataDir: '', log: silent }), { message: /from before its first release/ })
+    await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at + 1`)
+    t.equal(await (await open(t, url)).db.$count(users), 0)
+  })
+
   for (const mode of ['fast', 'immediate'] as const) {
     t.test(
       `after a restart (${mode}) requests that were under way have failed and the next ones succeed`,

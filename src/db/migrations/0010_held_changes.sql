@@ -1,2 +1,0 @@
-ALTER TABLE "run_changes" DROP CONSTRAINT "run_changes_state_check";--> statement-breakpoint
-ALTER TABLE "run_changes" ADD CONSTRAINT "run_changes_state_check" CHECK ("run_changes"."state" in ('planned', 'done', 'failed', 'held'));
