@@ -1,6 +1,7 @@
 import type { AnsweredRequest, Journal } from '../contract/journal.ts'
 import { addressKey } from '../text/throttle-keys.ts'
-import type { RaiseAlarm } from './alarm.ts'
+import { alertOf } from './alert.ts'
+import type { RaiseAlert } from './alert-queue.ts'
 
 /** So many refusals of one kind to one caller within the window are a burst. */
 const limit = 20
@@ -9,25 +10,23 @@ const window = 60_000
 /** Callers that are counted at once; beyond it the one that has been quiet for longest is forgotten. */
 const capacity = 10_000
 
-const refusals: Readonly<Record<number, { title: string; what: string }>> = {
-  403: { title: 'Many forbidden requests', what: 'requests that no role of the caller grants' },
-  429: { title: 'Many requests beyond a limit', what: 'requests beyond a limit' },
-}
+/** What a burst of a code raises. */
+const rules: Readonly<Record<number, 'forbiddenBurst' | 'limitBurst'>> = { 403: 'forbiddenBurst', 429: 'limitBurst' }
 
 /**
- * A journal that also counts refusals, per caller and in memory, so that it costs a request next to nothing. One alarm
+ * A journal that also counts refusals, per caller and in memory, so that it costs a request next to nothing. One alert
  * for each window: what goes on is told again by the next.
  */
 export const countingBursts = (
   journal: Journal,
-  { alarm, now = Date.now }: { alarm: RaiseAlarm; now?: () => number },
+  { raise, now = Date.now }: { raise: RaiseAlert; now?: () => number },
 ): Journal => {
   /** By code and caller, in the order of their newest refusal. */
   const counts = new Map<string, { recent: number[]; quietUntil: number }>()
 
   const count = ({ code, username, address }: AnsweredRequest): void => {
-    const refusal = refusals[code]
-    if (refusal === undefined) return
+    const rule = rules[code]
+    if (rule === undefined) return
     const caller = username === '' ? addressKey(address).replace(':', ' ') : `user ${username}`
     const key = `${code} ${caller}`
     const at = now()
@@ -39,13 +38,7 @@ export const countingBursts = (
     counts.set(key, isBurst ? { recent: [], quietUntil: at + window } : { recent: instants, quietUntil: 0 })
     if (counts.size > capacity) forgetQuietest()
     if (!isBurst) return
-    void alarm({
-      cause: `burst ${key}`,
-      title: refusal.title,
-      description: `${limit} ${refusal.what} within ${window / 1000} s by ${caller}, the last from ${address}`,
-      level: 'warning',
-      location: address,
-    })
+    void raise(alertOf(rule, { caller, requests: limit, seconds: window / 1000, address }))
   }
 
   const forgetQuietest = (): void => {

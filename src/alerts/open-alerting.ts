@@ -1,17 +1,16 @@
 // The room alerts.
-// Alerts: raising, escalating, closing, and telling people by mail and webhook.
-// It never finds out by itself what is wrong, but for what lies in its own tables: others raise.
+// Alerts: the table of their rules, raising, escalating, closing, and telling people by mail and webhook.
+// It never finds out by itself what is wrong: others say what happens.
 
 import type { Db } from '../db/client.ts'
 import { openTicker, type Ticker } from '../jobs/ticker.ts'
 import type { Logger } from '../log.ts'
 import type { Mail } from '../mail/mail.ts'
 import { webhookSecret } from '../secrets.ts'
+import { type AlertQueue, openAlertQueue } from './alert-queue.ts'
 import { escalateOverdue } from './escalate.ts'
-import { tellLateWithdrawals } from './late-withdrawals.ts'
 import { type Deliverer, openDeliverer } from './notifications/deliverer.ts'
 import type { Outbox } from './notifications/outbox.ts'
-import { type Alarms, openAlarms } from './open-alarms.ts'
 
 /** Milliseconds between looks for what is overdue or silent. */
 const lookInterval = 5_000
@@ -24,17 +23,15 @@ export interface AlertingOptions {
     dataDir: string
     alertWebhookUrl: string | null
     alertWebhookSecret: string | null
-    /** null: there is no directory that could lag behind. */
-    ldap: unknown
   }
-  /** Other looks for what nobody reports, made as often. */
+  /** Looks of other rooms for what no request reports, made as often. */
   looks: readonly (() => Promise<void>)[]
   log: Logger
 }
 
 export interface Alerting {
-  alarms: Alarms
-  /** Looks for dangers that are overdue, for devices that are silent, and for what the directory has not followed. */
+  alerts: AlertQueue
+  /** Looks for dangers that are overdue, and what the other looks find. */
   watch: Ticker
   deliverer: Deliverer
 }
@@ -44,15 +41,14 @@ export const openAlerting = ({ db, outbox, mail, config, looks, log }: AlertingO
   const { alertWebhookUrl: url, dataDir } = config
   const webhook = url === null ? null : { url, secret: webhookSecret(dataDir, config) }
   return {
-    alarms: openAlarms({ db, outbox, log }),
+    alerts: openAlertQueue({ db, outbox, log }),
     deliverer: openDeliverer({ db, mail, webhook, log }),
     watch: openTicker({
       every: lookInterval,
-      what: 'overdue alerts, silent devices and a directory that does not follow',
+      what: 'overdue alerts, and what no request reports',
       async look() {
         await escalateOverdue({ db, outbox })
         for (const look of looks) await look()
-        if (config.ldap !== null) await tellLateWithdrawals({ db, outbox, log })
       },
       log,
     }),

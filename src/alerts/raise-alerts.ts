@@ -1,15 +1,13 @@
 import { sql } from 'drizzle-orm'
-import type { Tx } from '../db/client.ts'
+import type { Queryable, Tx } from '../db/client.ts'
 import { idList } from '../db/id-list.ts'
-import type { Alarm } from './alarm.ts'
+import { type Alert, type CauseParameters, type ClosingRuleName, causeOf } from './alert.ts'
 import type { Channel, Outbox } from './notifications/outbox.ts'
 
-/** An alarm, and how often its cause has come up since it was last written. */
-export interface CountedAlarm extends Alarm {
-  readonly times?: number
-}
+/** An alert, and how often its cause has come up since it was last written. */
+export type CountedAlert = Alert & { readonly times?: number }
 
-/** What raising one alarm came to. */
+/** What raising one alert came to. */
 export interface Raised {
   alertId: number
   /** By which ways a notification is on its way because of it. */
@@ -17,23 +15,24 @@ export interface Raised {
 }
 
 /**
- * Writes alerts and, in the same transaction, the notifications of those that are a danger and that nobody has been
- * told of. An alarm whose cause has an open alert already updates that: its words are the newest, its level the worst.
- * @param alarms of different causes
+ * Writes alerts and, in the same transaction, the notifications of those that are a danger and were not told before. An
+ * alert whose cause has an open one already updates that: its words are the newest, its level the worst. Of several with
+ * one cause the last counts.
  * @returns by cause
  */
 export const raiseAlerts = async (
   tx: Tx,
   outbox: Outbox,
-  alarms: readonly CountedAlarm[],
+  alerts: readonly CountedAlert[],
 ): Promise<Map<string, Raised>> => {
-  if (alarms.length === 0) return new Map()
+  if (alerts.length === 0) return new Map()
+  const latest = [...new Map(alerts.map((alert) => [alert.cause, alert])).values()]
   // Rows are taken in the order of their causes everywhere, so that two transactions cannot deadlock.
   const rows = await tx.execute<{ id: string; cause: string; level: string }>(sql`
     insert into alerts as a (cause, title, description, level, location, device_id, times)
     select cause, title, description, level, coalesce(location, ''),
       (select id from devices where id = "deviceId" for key share), coalesce(times, 1)
-    from jsonb_to_recordset(${JSON.stringify(alarms)}::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(latest)}::jsonb)
       as r(cause text, title text, description text, level text, location text, "deviceId" bigint, times int)
     order by cause
     on conflict (cause) where handled_at is null do update
@@ -50,7 +49,7 @@ export const raiseAlerts = async (
 }
 
 /**
- * Which of these alerts nobody has been told of. A statement of its own: the one that waited for another transaction to
+ * Which of these alerts were not told before. A statement of its own: the one that waited for another transaction to
  * write the same alert does not see what that has written beside it.
  */
 const untold = async (tx: Tx, alertIds: readonly number[]): Promise<number[]> => {
@@ -61,11 +60,19 @@ const untold = async (tx: Tx, alertIds: readonly number[]): Promise<number[]> =>
   return rows.map(({ id }) => Number(id))
 }
 
-/** Handles the open alerts of causes that are over, in the name of the system. */
-export const clearAlerts = async (tx: Tx, causes: readonly string[]): Promise<void> => {
-  if (causes.length === 0) return
-  await tx.execute(sql`
+/**
+ * Closes the open alert of a rule, in the name of the system: what raised it is over.
+ * @param silentFor seconds: it stays open where it was raised again within them; unless given, it is closed at once
+ */
+export const closeAlert = async <Name extends ClosingRuleName>(
+  db: Queryable,
+  name: Name,
+  parameters: CauseParameters<Name>,
+  { silentFor }: { silentFor?: number } = {},
+): Promise<void> => {
+  // An alert that a transaction of a later start raised is newer than `now()`: its age counts only where one is asked for.
+  const silent = silentFor === undefined ? sql`true` : sql`last_at <= now() - make_interval(secs => ${silentFor})`
+  await db.execute(sql`
     update alerts set handled_at = now(), handled_by = 'system'
-    where handled_at is null
-      and cause in (select jsonb_array_elements_text(${JSON.stringify(causes)}::jsonb))`)
+    where cause = ${causeOf(name, parameters)} and handled_at is null and ${silent}`)
 }

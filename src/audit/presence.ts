@@ -3,6 +3,7 @@ import { readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, inArray, ne, sql } from 'drizzle-orm'
+import { type Alert, alertOf } from '../alerts/alert.ts'
 import type { Db, Queryable, Tx } from '../db/client.ts'
 import { operationLogWriters } from '../db/schema.ts'
 import { errorRecord, type Logger } from '../log.ts'
@@ -10,7 +11,7 @@ import { appendEntries, holdChain } from './append.ts'
 import { sealedEntry, sealPaths } from './entry.ts'
 import type { LogKeys } from './keys.ts'
 import { type LossNote, readLossNotes, removeLossNote, writeLossNote } from './loss-notes.ts'
-import type { Lost, Trouble } from './writer.ts'
+import type { Lost } from './writer.ts'
 
 /** Seconds without a sign of life after which a process counts as gone. */
 const silence = 60
@@ -35,7 +36,7 @@ export interface PresenceOptions {
   /** No other process can use this database: it is the embedded one. */
   alone: boolean
   /** Raises alerts in the transaction that writes the sealed entries. */
-  raise: (tx: Tx, troubles: readonly Trouble[]) => Promise<unknown>
+  raise: (tx: Tx, alerts: readonly Alert[]) => Promise<unknown>
   log: Logger
 }
 
@@ -189,7 +190,10 @@ const tell = (
       const texts = [...notes.map(lossText), ...untold.map(goneText)]
       const seals = texts.map((remark) => sealedEntry({ path: sealPaths.lost, remark, status: 500 }))
       await appendEntries(tx, keys, end, seals)
-      await raise(tx, [...notes.map(lossTrouble), ...untold.map(goneTrouble)])
+      await raise(tx, [
+        ...notes.map((note) => alertOf('logLost', { id: note.id, message: lossText(note) })),
+        ...untold.map((writer) => alertOf('endedWithoutStop', { id: writer.id, message: goneText(writer) })),
+      ])
       for (const text of texts) log.error({}, `Operation log: ${text}`)
     })
     .then(() => {
@@ -200,19 +204,5 @@ const tell = (
 const lossText = ({ entries, refused, since, at }: LossNote): string =>
   `${entries ?? 'An unknown number of'} entries were lost at a stop${at && ` at ${at}`}: they could not be written${since && ` since ${since}`}${refused ? `; ${refused} requests had been refused meanwhile` : ''}`
 
-const lossTrouble = (note: LossNote): Trouble => ({
-  cause: `operation log lost ${note.id}`,
-  title: 'A stop lost entries of the operation log',
-  description: lossText(note),
-  level: 'danger',
-})
-
 const goneText = ({ host, pid, seenAt }: Writer): string =>
   `The service (process ${pid} on ${host.split(' ', 1)[0]}) ended without a stop after ${seenAt.toISOString()}: entries of its last moments may be missing`
-
-const goneTrouble = (writer: Writer): Trouble => ({
-  cause: `operation log writer ${writer.id}`,
-  title: 'The service ended without a stop',
-  description: goneText(writer),
-  level: 'warning',
-})

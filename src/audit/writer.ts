@@ -4,6 +4,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
+import { type Alert, alertOf } from '../alerts/alert.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { operationLogs } from '../db/schema.ts'
 import { isUnavailable } from '../db/unavailable.ts'
@@ -27,7 +28,7 @@ export interface OperationLog {
   /** The entries that cannot be written now; null: those that wait are being written. */
   stuck(): Stuck | null
   /** What an administrator has to be told and was not told yet; it is handed out once. */
-  troubles(): Trouble[]
+  alerts(): Alert[]
   /**
    * Writes what is left, trying for `patience`; call it after the last request was answered and before the database
    * closes.
@@ -39,14 +40,6 @@ export interface OperationLog {
 export interface Stuck {
   waiting: number
   since: Date
-}
-
-/** Something about the log that must not pass quietly. */
-export interface Trouble {
-  cause: string
-  title: string
-  description: string
-  level: 'warning' | 'danger'
 }
 
 /** What a stop left unwritten. */
@@ -81,8 +74,8 @@ const lastTry = 1000
 const suspicious = 5
 /** Sorts of requests that are counted while too many entries wait. */
 const countedSorts = 1000
-/** Troubles kept until somebody takes them. */
-const mostTroubles = 100
+/** Alerts kept until they are taken to be raised. */
+const mostAlerts = 100
 
 /** An entry on its way: as it was appended, or what stands in its place after the database refused it. */
 interface Waiting {
@@ -107,7 +100,7 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
   /** Where the last try put the last entry of a piece: after a lost connection only the table knows whether it is there. */
   let attempt: { seq: number; hash: string } | null = null
   /** What that try found at the end of the log, told once it is committed. */
-  let found: Trouble | null = null
+  let found: Alert | null = null
   let underWay: Promise<void> | null = null
   let taken = 0
   let written = 0
@@ -119,20 +112,19 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
   let failures = 0
   let timer: NodeJS.Timeout | undefined
   let closing = false
-  let told: Trouble[] = []
+  let told: Alert[] = []
 
   const waiting = (): number => taken - written
 
-  const tell = (trouble: Trouble): void => {
-    log.error({ cause: trouble.cause }, `Operation log: ${trouble.description}`)
-    told = [...told.filter(({ cause }) => cause !== trouble.cause), trouble].slice(-mostTroubles)
+  const tell = (alert: Alert): void => {
+    log.error({ cause: alert.cause }, `Operation log: ${alert.description}`)
+    told = [...told.filter(({ cause }) => cause !== alert.cause), alert].slice(-mostAlerts)
   }
 
   const write = async (tx: Tx, piece: readonly Waiting[]): Promise<void> => {
     const end = notSetBack(await holdChain(tx, keys), known)
     if (attempt !== null && (await isThere(tx, attempt))) return
-    found = end.doubt !== null ? troubleOfEnd(end.doubt.remark, end.head.seq) : null
-    if (end.doubt === null && end.keyReplaced) found = keyReplaced(end.head.seq)
+    found = alertOfEnd(end)
     attempt = await appendEntries(
       tx,
       keys,
@@ -163,7 +155,7 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
     progress = Date.now()
     if (found !== null) tell(found)
     found = null
-    for (const { entry, standIns } of piece) if (standIns) tell(unstorable(entry, known))
+    for (const { entry, standIns } of piece) if (standIns) tell(alertOf('logEntryRefused', { ...entry, seq: known }))
     if (failures > 0) log.info({ waiting: waiting() }, 'Operation log: entries are written again')
     failures = 0
     catchUp()
@@ -260,7 +252,7 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
     admits: () => isOpen() || tryOnce(),
     flush,
     stuck,
-    troubles: () => told.splice(0),
+    alerts: () => told.splice(0),
     async close() {
       closing = true
       clearTimeout(timer)
@@ -290,26 +282,10 @@ const apart = (piece: readonly Waiting[], code: string): Waiting[][] => {
   return [[left.length === 0 ? { entry } : { entry, standIns: left }]]
 }
 
-const troubleOfEnd = (remark: string, after: number): Trouble => ({
-  cause: 'operation log end',
-  title: 'The end of the operation log is not what was written',
-  description: `${remark} (after entry ${after}). Entries before it may have been changed or removed: npm run verify-log checks all of it`,
-  level: 'danger',
-})
-
-const keyReplaced = (after: number): Trouble => ({
-  cause: 'operation log key',
-  title: 'The operation log is signed with another key from now on',
-  description: `The entries up to ${after} are signed with a key that LOG_KEY names behind the current one. If LOG_KEY was not changed, somebody with that key wrote them`,
-  level: 'warning',
-})
-
-const unstorable = ({ method, path, status }: LogEntry, seq: number): Trouble => ({
-  cause: 'operation log entry refused',
-  title: 'An entry of the operation log could not be stored',
-  description: `The database refused an entry (${method} ${path}, ${status}); a sealed entry at ${seq} or shortly before stands in its place. Look for triggers and constraints on operation_logs`,
-  level: 'danger',
-})
+const alertOfEnd = ({ doubt, keyReplaced, head: { seq: after } }: ChainEnd): Alert | null => {
+  if (doubt !== null) return alertOf('logEndChanged', { remark: doubt.remark, after })
+  return keyReplaced ? alertOf('logKeyReplaced', { after }) : null
+}
 
 const isThere = async (tx: Tx, { seq, hash }: { seq: number; hash: string }): Promise<boolean> => {
   const rows = await tx

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { FailedKey } from '../alerts/attempt-alarm.ts'
+import type { FailedKey } from '../alerts/attempt-alerts.ts'
 import type { Db } from '../db/client.ts'
 import { throttles } from '../db/schema.ts'
 import { crowdPrefix } from '../text/throttle-keys.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { permitOwn } from '../access/permits.ts'
 import type { Principals } from '../access/principals.ts'
-import type { SessionAlarms } from '../alerts/session-alarms.ts'
+import type { SessionAlerts } from '../alerts/session-alerts.ts'
 import type { RequestContext } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import { users } from '../db/schema.ts'
@@ -24,7 +24,7 @@ export interface SignInOptions {
   throttle: Throttle
   tokens: Tokens
   principals: Principals
-  sessionAlarms: SessionAlarms
+  sessionAlerts: SessionAlerts
   /** SESSION_MAX, milliseconds. */
   sessionMax: number
   now?: () => number
@@ -32,7 +32,7 @@ export interface SignInOptions {
 
 /** Signing in, staying signed in, and signing out. */
 export const signIn = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'logout' | 'refreshToken'> => {
-  const { db, reconciler, passwords, throttle, tokens, principals, sessionAlarms, sessionMax, now = Date.now } = options
+  const { db, reconciler, passwords, throttle, tokens, principals, sessionAlerts, sessionMax, now = Date.now } = options
 
   /**
    * Keeps the password as we hash them now, where it is kept otherwise: only who has just proved it lets us.
@@ -85,7 +85,7 @@ export const signIn = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'lo
         open(username, clear, request),
       )
       if (opened === null) throw new AppError('unauthenticated', 'the username or the password is wrong')
-      sessionAlarms.opened({ sessionId: opened.sessionId, address: request.address })
+      sessionAlerts.opened({ sessionId: opened.sessionId, address: request.address })
       return tokens.issue(opened, opened.notAfter)
     },
 
@@ -113,7 +113,7 @@ export const signIn = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'lo
         return outcome
       })
       principals.drop(changed)
-      if (rotated === 'reused') sessionAlarms.reused({ userId: claims.userId, address: request.address })
+      if (rotated === 'reused') sessionAlerts.reused({ userId: claims.userId, address: request.address })
       if (typeof rotated === 'string') throw new AppError('unauthenticated', 'the token is not valid: sign in again')
       request.identify(rotated.username)
       return tokens.issue({ ...claims, tokenId: rotated.tokenId }, rotated.notAfter)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Attempting, ReportFailures } from '../alerts/attempt-alarm.ts'
+import type { Attempting, ReportFailures } from '../alerts/attempt-alerts.ts'
 import type { Db } from '../db/client.ts'
 import { AppError } from '../errors.ts'
 import { type Admission, attemptLedger, delayedFrom } from './attempt-ledger.ts'
@@ -20,7 +20,7 @@ export interface Subject {
   /** `account:…`, `address:…`, … */
   counted: readonly string[]
   cleared: readonly string[]
-  /** For the alarm, should it come to one. */
+  /** For the alert, should it come to one. */
   who: Attempting
 }
 

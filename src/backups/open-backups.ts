@@ -6,7 +6,8 @@ import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Actor } from '../access/seniority.ts'
-import type { RaiseAlarm } from '../alerts/alarm.ts'
+import { alertOf } from '../alerts/alert.ts'
+import type { RaiseAlert } from '../alerts/alert-queue.ts'
 import type { Database } from '../db/client.ts'
 import { AppError } from '../errors.ts'
 import { errorRecord } from '../log.ts'
@@ -77,14 +78,14 @@ export interface BackupsOptions extends RestorerOptions {
   /** BACKUP_KEY: the present one, which new files are encrypted with, then those it replaced; empty: no encryption. */
   secrets: readonly string[]
   timeZone: string
-  alarm: RaiseAlarm
+  raise: RaiseAlert
 }
 
 /** Milliseconds between looks at a backup that another makes. */
 const lookInterval = 250
 
 export const openBackups = (options: BackupsOptions): Backups => {
-  const { database, secrets, unpackLimit, timeZone, alarm, log } = options
+  const { database, secrets, unpackLimit, timeZone, raise, log } = options
   const { db } = database
   const folder = openFolder(options.folder)
   const ledger = backupLedger({ db, owner: randomUUID(), sole: database.kind === 'embedded' })
@@ -104,12 +105,7 @@ export const openBackups = (options: BackupsOptions): Backups => {
     log.error({ error: errorRecord(error), backup: id }, `a backup failed: ${reason}`)
     await folder.remove(path).catch(() => {})
     await ledger.fail(id, reason)
-    await alarm({
-      cause: 'backup failed',
-      title: 'A backup failed',
-      description: `Backup ${id} failed: ${reason}. Earlier backups are untouched.`,
-      level: 'danger',
-    })
+    await raise(alertOf('backupFailed', { id, reason }))
   }
 
   /** What instances that are gone left behind. */

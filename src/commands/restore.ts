@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { alertOf } from '../alerts/alert.ts'
 import { BackupFileError } from '../backups/file-error.ts'
 import { type ReadBackup, readBackup } from '../backups/read.ts'
 import { isAboutFile, reasonOf } from '../backups/reason.ts'
@@ -62,7 +63,7 @@ const targetOf = ({ databaseUrl, dataDir }: Config): string =>
 
 /** Restores what was verified, and leaves an alert behind that says so. */
 const restore = async (
-  { backups, alarm }: Instance,
+  { backups, raise }: Instance,
   { file, read, allowUnencrypted }: { file: string; read: ReadBackup; allowUnencrypted: boolean },
   { timeZone, backupDir }: Config,
 ): Promise<void> => {
@@ -72,12 +73,7 @@ const restore = async (
     'operator',
   )
   const taken = displayTime(new Date(read.manifest.takenAt), timeZone)
-  await alarm({
-    cause: 'restored at the terminal',
-    title: 'A backup was restored at the terminal',
-    description: `The data is that of ${taken} (${basename(file)}), by npm run restore`,
-    level: 'warning',
-  })
+  await raise(alertOf('restoredAtTerminal', { taken, file: basename(file) }))
   print(
     `Restored: ${rows} rows of ${taken}. All sessions have ended; the directory follows as soon as the service runs.`,
     ...(safetyBackupPath === null ? [] : [`What was there before is in ${join(backupDir, safetyBackupPath)}`]),

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { alertOf } from '../alerts/alert.ts'
 import type { Outbox } from '../alerts/notifications/outbox.ts'
-import { clearAlerts, raiseAlerts } from '../alerts/raise-alerts.ts'
+import { closeAlert, raiseAlerts } from '../alerts/raise-alerts.ts'
 import type { Db, Tx } from '../db/client.ts'
-import { batteryAlarm, batteryCause, offlineAlarm } from './device-alarms.ts'
 
 /** Per cent. Between the two nothing changes, so that a battery at the edge raises one alert and not a hundred. */
 const lowFrom = 20
@@ -38,10 +38,12 @@ export const takeHeartbeat = (
       update devices set status = ${status}, battery = ${now}, battery_low = ${low},
         last_heartbeat_at = now(), updated_at = now()
       where id = ${id}`)
-    if (before.batteryLow && !low) await clearAlerts(tx, [batteryCause(id)])
+    if (before.batteryLow && !low) await closeAlert(tx, 'batteryLow', { id })
     await raiseAlerts(tx, outbox, [
-      ...(low && !before.batteryLow ? [batteryAlarm(before, now)] : []),
-      ...(status === 'offline' && before.status === 'online' ? [offlineAlarm(before, 'it signed off')] : []),
+      ...(low && !before.batteryLow ? [alertOf('batteryLow', { ...before, battery: now })] : []),
+      ...(status === 'offline' && before.status === 'online'
+        ? [alertOf('deviceOffline', { ...before, why: 'it signed off' })]
+        : []),
     ])
     return { id, status }
   })

@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Outbox } from '../alerts/notifications/outbox.ts'
-import { clearAlerts } from '../alerts/raise-alerts.ts'
+import { closeAlert } from '../alerts/raise-alerts.ts'
 import { refusingClashes } from '../db/clashes.ts'
 import type { Db } from '../db/client.ts'
 import { devices } from '../db/schema.ts'
 import { AppError, fieldError } from '../errors.ts'
 import type { DevicesHandlers } from '../generated/operations.ts'
-import { batteryCause, offlineCause } from './device-alarms.ts'
 import { takeHeartbeat } from './heartbeat.ts'
 
 export interface DevicesOptions {
@@ -43,7 +42,8 @@ export const devicesHandlers = ({ db, outbox }: DevicesOptions): DevicesHandlers
     await db.transaction(async (tx) => {
       const removed = await tx.delete(devices).where(eq(devices.id, id)).returning({ id: devices.id })
       if (removed.length === 0) throw noDevice(id)
-      await clearAlerts(tx, [offlineCause(id), batteryCause(id)])
+      await closeAlert(tx, 'batteryLow', { id })
+      await closeAlert(tx, 'deviceOffline', { id })
     })
     return null
   },

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
+import { alertOf } from '../alerts/alert.ts'
 import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { raiseAlerts } from '../alerts/raise-alerts.ts'
 import type { Db } from '../db/client.ts'
-import { type AlarmingDevice, offlineAlarm } from './device-alarms.ts'
 
 export interface SilenceOptions {
   db: Db
@@ -13,7 +13,7 @@ export interface SilenceOptions {
 
 /**
  * Takes devices that have not been heard of for a while for offline, and raises their alerts with it: once, whichever
- * instance looks first. A device that has never sent a heartbeat is only ever what a person says it is.
+ * instance looks first. Coming back does not close an alert: a device that flaps has one, until it is handled. A device that has never sent a heartbeat is only ever what a person says it is.
  */
 export const markSilentDevices = async ({ db, outbox, timeout }: SilenceOptions): Promise<void> => {
   const silent = sql`status = 'online' and last_heartbeat_at is not null
@@ -25,11 +25,11 @@ export const markSilentDevices = async ({ db, outbox, timeout }: SilenceOptions)
       update devices set status = 'offline', updated_at = now()
       where id = any (array(select id from devices where ${silent} order by id limit 1000 for update)) and ${silent}
       returning id, name, location`)
-    const devices: AlarmingDevice[] = rows.map((row) => ({ ...row, id: Number(row.id) }))
+    const why = `nothing was heard of it for ${timeout / 1000} s`
     await raiseAlerts(
       tx,
       outbox,
-      devices.map((device) => offlineAlarm(device, `nothing was heard of it for ${timeout / 1000} s`)),
+      rows.map((row) => alertOf('deviceOffline', { ...row, id: Number(row.id), why })),
     )
   })
 }

@@ -9,18 +9,18 @@ import { committedChange } from '../access/committed.ts'
 import { menusHandlers } from '../access/menus.ts'
 import { openPrincipals } from '../access/principals.ts'
 import { rolesHandlers } from '../access/roles.ts'
-import { attemptAlarm } from '../alerts/attempt-alarm.ts'
+import { alertOf } from '../alerts/alert.ts'
+import { attemptAlerts } from '../alerts/attempt-alerts.ts'
 import { countingBursts } from '../alerts/bursts.ts'
-import { brokenLog, inspectionJob } from '../alerts/inspection.ts'
-import { openLogWatch } from '../alerts/log-watch.ts'
 import { openOutbox, outboxOptions } from '../alerts/notifications/outbox.ts'
 import { openAlerting } from '../alerts/open-alerting.ts'
 import { raiseAlerts } from '../alerts/raise-alerts.ts'
-import { sessionAlarms } from '../alerts/session-alarms.ts'
+import { sessionAlerts } from '../alerts/session-alerts.ts'
 import { cutOldEntries } from '../audit/cut.ts'
 import { operationJournal } from '../audit/journal.ts'
 import { logKeys } from '../audit/keys.ts'
 import { operationLogsHandlers } from '../audit/log-handlers.ts'
+import { openLogWatch } from '../audit/log-watch.ts'
 import { lookInterval, openPresence } from '../audit/presence.ts'
 import { openOperationLog } from '../audit/writer.ts'
 import { baseHandlers } from '../auth/base.ts'
@@ -55,20 +55,22 @@ import { openSchedule } from '../jobs/schedule.ts'
 import { openTicker } from '../jobs/ticker.ts'
 import { errorRecord } from '../log.ts'
 import { openMail } from '../mail/mail.ts'
+import { tellLateWithdrawals } from '../mirror/late-withdrawals.ts'
 import { type Mirror, openMirror } from '../mirror/mirror.ts'
 import { adoptedPasswords } from '../people/adopted-passwords.ts'
 import { groupsHandlers } from '../people/groups.ts'
 import { refreshMobileKeys } from '../people/mobile-keys.ts'
 import { usersHandlers } from '../people/users.ts'
 import { openDashboard } from '../posture/dashboard.ts'
+import { inspectionJob } from '../posture/inspection.ts'
 import { connectRedis } from '../redis/connect-redis.ts'
 import { sharedStore } from '../redis/shared-store.ts'
 import { loadSecrets, logSecrets } from '../secrets.ts'
 import { mirrorPlace, openSources } from '../sources/open-sources.ts'
-import { alarmedRuns, deadRunAlarms } from '../sync/alarmed-runs.ts'
 import { fieldRelationsHandlers } from '../sync/field-relations.ts'
 import { closeAllRuns } from '../sync/lease.ts'
 import { openSync } from '../sync/open-sync.ts'
+import { alertingRuns, deadRunAlerts } from '../sync/run-alerts.ts'
 import { openRuns } from '../sync/runs.ts'
 import { sourceJobs } from '../sync/source-jobs.ts'
 import { groupRuns, userRuns } from '../sync/takeover-handlers.ts'
@@ -119,7 +121,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const outbox = openOutbox(outboxOptions(config))
     const presence = await openPresence({
       ...{ db, keys: operationLogKeys, dataDir: config.dataDir, alone: database.kind === 'embedded', log },
-      raise: (tx, troubles) => raiseAlerts(tx, outbox, troubles),
+      raise: (tx, found) => raiseAlerts(tx, outbox, found),
     })
     closers.push(async () => presence.end(await operationLog.close()))
     const journal = operationJournal(operationLog)
@@ -143,14 +145,17 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const { generatedPassword } = await seed()
 
     const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: join(config.dataDir, 'mail'), log })
-    const { alarms, watch, deliverer } = openAlerting({
+    const { alerts, watch, deliverer } = openAlerting({
       ...{ db, outbox, mail, config, log },
-      looks: [() => markSilentDevices({ db, outbox, timeout: config.deviceTimeout })],
+      looks: [
+        () => markSilentDevices({ db, outbox, timeout: config.deviceTimeout }),
+        ...(config.ldap === null ? [] : [() => tellLateWithdrawals({ db, outbox, log })]),
+      ],
     })
     // Letting go of mails under way is what ends their deliveries; nothing new is taken before that.
-    closers.push(deliverer.drain, mail.close, deliverer.stop, watch.stop, alarms.close)
-    const report = attemptAlarm({ db, alarms })
-    const watchedJournal = countingBursts(journal, { alarm: alarms.raise })
+    closers.push(deliverer.drain, mail.close, deliverer.stop, watch.stop, alerts.close)
+    const report = attemptAlerts({ db, alerts })
+    const watchedJournal = countingBursts(journal, { raise: alerts.raise })
 
     const tokens = await openTokens({ secret: secrets.jwt, ttl: config.tokenTtl })
     const kept = redis === null ? memoryStore() : sharedStore(redis)
@@ -182,14 +187,14 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
 
     const background = openBackground(log)
     closers.push(background.drain)
-    const tellDead = deadRunAlarms(outbox)
+    const tellDead = deadRunAlerts(outbox)
     if (database.kind === 'embedded') await closeAllRuns(db, tellDead)
-    const runs = alarmedRuns({ db, runs: openRuns({ db, patience: config.syncWait, tellDead, log }), alarms })
+    const runs = alertingRuns({ db, runs: openRuns({ db, patience: config.syncWait, tellDead, log }), alerts })
     const sources = openSources(config.sources, { log, mirror: mirrorPlace(db, mirror) })
     closers.push(sources.close, runs.close)
 
     const backups = openBackups({
-      ...{ database, principals, timeZone: config.timeZone, alarm: alarms.raise, log, seed },
+      ...{ database, principals, timeZone: config.timeZone, raise: alerts.raise, log, seed },
       folder: config.backupDir,
       secrets: config.backupSecrets,
       unpackLimit: config.backupUnpackLimit,
@@ -220,11 +225,11 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
             await sweep(db)
             await cutOldEntries({
               ...{ db, keys: operationLogKeys, retention: config.logRetention, signal },
-              report: (broken) => alarms.raise(brokenLog(broken)),
+              report: (broken) => alerts.raise(alertOf('logBroken', broken)),
             })
           },
         },
-        inspectionJob({ ...config, db, keys: operationLogKeys, alarm: alarms.raise }),
+        inspectionJob({ ...config, db, keys: operationLogKeys, raise: alerts.raise }),
         ...backupJobs(backups, { cron: config.backupSchedule, timeZone: config.timeZone }),
         ...sourceJobs({ db, sync, schedules: config.schedules, timeZone: config.timeZone, log }),
       ],
@@ -263,7 +268,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
             ...shared,
             dashboard: openDashboard(db),
             tokens,
-            sessionAlarms: sessionAlarms({ db, alarms }),
+            sessionAlerts: sessionAlerts({ db, alerts }),
             cipher,
             mailCodes,
             mail,

@@ -3,6 +3,7 @@ import { committedChange } from '../access/committed.ts'
 import { permitOwn } from '../access/permits.ts'
 import type { Principals } from '../access/principals.ts'
 import { isAdministrator, rankedUsers } from '../access/seniority.ts'
+import { alertOf } from '../alerts/alert.ts'
 import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { raiseAlerts } from '../alerts/raise-alerts.ts'
 import type { OperationLog } from '../audit/writer.ts'
@@ -53,7 +54,8 @@ export const adoptedPasswords =
       await endSessions(permit, [userId], 'password')
       await touch(tx, 'user', [userId])
       await outbox.mail(tx, userId, noticeOf(user.username, displayTime(startTime, timeZone), timeZone))
-      if (isAdministrator(user)) await raiseAlerts(tx, outbox, [alarmOf(user.username)])
+      if (isAdministrator(user))
+        await raiseAlerts(tx, outbox, [alertOf('adoptedAdministratorPassword', { username: user.username })])
       return { username: user.username, callers: { userIds: [userId] } }
     })
     const { username } = adopted
@@ -73,13 +75,6 @@ export const adoptedPasswords =
       times: 1,
     })
   }
-
-const alarmOf = (username: string) => ({
-  cause: `directory password of ${username}`,
-  title: 'Administrator password changed in the directory',
-  description: `The password of ${username}, who may do everything, was changed in the directory, not here, and was taken over. All sessions of ${username} have ended. If ${username} did not do it, disable the account and see who may write userPassword in the directory`,
-  level: 'danger' as const,
-})
 
 const noticeOf = (username: string, at: string, timeZone: string) => ({
   subject: 'Your password was changed in the directory',

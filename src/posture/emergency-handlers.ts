@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { alertOf } from '../alerts/alert.ts'
 import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { raiseAlerts } from '../alerts/raise-alerts.ts'
 import type { Db } from '../db/client.ts'
@@ -12,7 +13,7 @@ export interface EmergenciesOptions {
   timeZone: string
 }
 
-/** Calls for help. Each is an alert of its own: nobody who calls is told that somebody else has. */
+/** Calls for help. Each is an alert of its own: a caller is not told that another has called. */
 export const emergenciesHandlers = ({ db, outbox, timeZone }: EmergenciesOptions): EmergenciesHandlers => ({
   callForHelp: ({ body: { type, description }, user, request }) =>
     db.transaction(async (tx) => {
@@ -21,22 +22,12 @@ export const emergenciesHandlers = ({ db, outbox, timeZone }: EmergenciesOptions
         .values({ type, description, creator: user.username })
         .returning({ id: emergencies.id, createdAt: emergencies.createdAt })
       if (call === undefined) throw new Error('A call for help was not kept')
-      const cause = `emergency ${call.id}`
-      const raised = await raiseAlerts(tx, outbox, [
-        {
-          cause,
-          title: `Emergency: ${type}`,
-          description: `${user.username} calls for help: ${description}`,
-          level: 'danger',
-          location: request.address,
-        },
-      ])
-      const { alertId, notified } = raised.get(cause) ?? missing(cause)
+      const { username } = user
+      const alert = alertOf('emergency', { id: call.id, type, username, description, address: request.address })
+      const raised = (await raiseAlerts(tx, outbox, [alert])).get(alert.cause)
+      if (raised === undefined) throw new Error('A call for help raised no alert')
+      const { alertId, notified } = raised
       await tx.update(emergencies).set({ alertId }).where(eq(emergencies.id, call.id))
       return { id: call.id, alertId, time: displayTime(call.createdAt, timeZone), notified }
     }),
 })
-
-const missing = (cause: string): never => {
-  throw new Error(`There is no alert of ${cause}`)
-}

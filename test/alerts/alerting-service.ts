@@ -39,7 +39,7 @@ export const openAlertingService = async (t: Test, { env = {}, ...options }: Tes
     return alerts.filter((alert) => alert.title === title)
   }
   /** The alerts of this title as soon as there are so many. */
-  const alarmed = (title: string, count = 1, handled?: boolean) =>
+  const raised = (title: string, count = 1, handled?: boolean) =>
     eventually(async () => {
       const found = await alertsOf(title, handled)
       return found.length >= count ? found : null
@@ -54,7 +54,7 @@ export const openAlertingService = async (t: Test, { env = {}, ...options }: Tes
     const files = await readdir(folder).catch(() => [])
     return Promise.all(files.sort().map((file) => readFile(join(folder, file), 'utf8')))
   }
-  return { ...service, take, from, alertsOf, alarmed, timesOf, mails }
+  return { ...service, take, from, alertsOf, raised, timesOf, mails }
 }
 
 /** What a look finds, as soon as it finds anything; it is looked for up to 60 s. */

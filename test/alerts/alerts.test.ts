@@ -4,14 +4,14 @@ import { Secret, TOTP } from 'otpauth'
 import t from 'tap'
 import { startFakeDingtalk } from '../../scripts/fakes/dingtalk.ts'
 import { generateOrganisation } from '../../scripts/fakes/organisation.ts'
-import type { Alarm } from '../../src/alerts/alarm.ts'
-import { inspect } from '../../src/alerts/inspection.ts'
+import type { Alert } from '../../src/alerts/alert.ts'
+import { openAlertQueue } from '../../src/alerts/alert-queue.ts'
 import { openOutbox } from '../../src/alerts/notifications/outbox.ts'
-import { openAlarms } from '../../src/alerts/open-alarms.ts'
 import { logKeys } from '../../src/audit/keys.ts'
+import { inspect } from '../../src/posture/inspection.ts'
 import { logSecrets } from '../../src/secrets.ts'
-import { deadRunAlarms } from '../../src/sync/alarmed-runs.ts'
 import { closeDeadRuns } from '../../src/sync/lease.ts'
+import { deadRunAlerts } from '../../src/sync/run-alerts.ts'
 import { silent, testDatabase } from '../database.ts'
 import { adminPassword } from '../steward.ts'
 import { eventually, openAlertingService } from './alerting-service.ts'
@@ -32,23 +32,19 @@ const s = await openAlertingService(t, {
   },
 })
 
-const alarm = (cause: string, more: Partial<Alarm> = {}): Alarm => ({
-  cause,
-  title: cause,
-  description: `something about ${cause}`,
-  level: 'warning',
-  ...more,
-})
+/** Of a rule that the service does not have. */
+const madeUp = (cause: string, more: Partial<Alert> = {}): Alert =>
+  ({ cause, title: cause, description: `something about ${cause}`, level: 'warning', ...more }) as Alert
 
 const outbox = openOutbox({ recipients: ['ops@example.org'], webhook: false, timeZone: 'UTC' })
-const alarms = openAlarms({ db: s.db, outbox, log: silent })
+const alerts = openAlertQueue({ db: s.db, outbox, log: silent })
 
 t.test('ten wrong passwords are one alert, which becomes a warning when they lock the account', async (t) => {
   await s.person('li.na')
   const guess = () =>
     s.from('203.0.113.9')('login', { body: { username: 'Li.Na', password: 'a wrong one' }, token: undefined })
   for (let n = 0; n < 5; n += 1) t.equal((await guess()).code, 401)
-  const [noticed] = await s.alarmed('Repeated failed sign-ins')
+  const [noticed] = await s.raised('Repeated failed sign-ins')
   t.match(noticed, {
     level: 'info',
     description: '5 failed sign-ins within 15 minutes for li.na, the last from 203.0.113.9',
@@ -59,10 +55,10 @@ t.test('ten wrong passwords are one alert, which becomes a warning when they loc
   t.notOk('deviceId' in (noticed ?? {}), 'it is about no device')
   for (let n = 0; n < 5; n += 1) t.equal((await guess()).code, 401)
   t.equal((await guess()).code, 429)
-  const [locked] = await s.alarmed('Locked after failed sign-ins')
+  const [locked] = await s.raised('Locked after failed sign-ins')
   t.equal(locked?.id, noticed?.id)
   t.match(locked, { level: 'warning', description: /^10 failed sign-ins .* for li\.na.*; locked for 15 minutes$/ })
-  t.match(await s.alarmed('Locked after failed attempts'), [{ description: /for 203\.0\.113\.9/ }], 'the address too')
+  t.match(await s.raised('Locked after failed attempts'), [{ description: /for 203\.0\.113\.9/ }], 'the address too')
 })
 
 t.test('wrong codes of a second factor are an alert about whose it is', async (t) => {
@@ -77,7 +73,7 @@ t.test('wrong codes of a second factor are an alert about whose it is', async (t
     })
     t.equal(reply.code, 400)
   }
-  t.match(await s.alarmed('Repeated wrong codes'), [
+  t.match(await s.raised('Repeated wrong codes'), [
     { level: 'info', description: '5 wrong codes within 15 minutes for factor.owner, the last from 203.0.113.24' },
   ])
 })
@@ -88,7 +84,7 @@ t.test('codes that are asked for again and again are an alert, which repeats no 
   for (const [index, mail] of ['mail.owner@example.org', 'hunter2@example.org'].entries()) {
     for (let n = 0; n < 5; n += 1) await s.from(`203.0.113.${30 + 5 * index + n}`)('sendCode', { body: { mail } })
   }
-  const found = await s.alarmed('Repeated codes asked for', 2)
+  const found = await s.raised('Repeated codes asked for', 2)
   t.same(found.map(({ description }) => /minutes for (.*), the last/.exec(description)?.[1]).sort(), [
     'Mail.Owner@example.org',
     'mail addresses that nobody has',
@@ -96,13 +92,13 @@ t.test('codes that are asked for again and again are an alert, which repeats no 
 })
 
 t.test('an alert shows the time in the time zone of the installation', async (t) => {
-  await alarms.raise(alarm('time'))
+  await alerts.raise(madeUp('time'))
   await s.db.execute(sql`update alerts set raised_at = '2025-03-05T20:30:01Z' where cause = 'time'`)
   t.match(await s.alertsOf('time'), [{ time: '2025-03-06 04:30:01' }])
 })
 
 t.test('alerts are listed newest first, all of them or those that are handled or not', async (t) => {
-  for (const cause of ['first', 'second', 'third']) await alarms.raise(alarm(cause))
+  for (const cause of ['first', 'second', 'third']) await alerts.raise(madeUp(cause))
   const listed = async (query = {}) => {
     const { total, alerts } = await s.take('listAlerts', { query })
     t.equal(total, alerts.length)
@@ -121,7 +117,7 @@ t.test('alerts are listed newest first, all of them or those that are handled or
 })
 
 t.test('an alert is handled once, by who was first, and the next of its cause is a new one', async (t) => {
-  await alarms.raise(alarm('handled'))
+  await alerts.raise(madeUp('handled'))
   const colleague = await s.person('second.admin', { roleIds: [1] })
   const [open] = await s.alertsOf('handled')
   const id = open?.id ?? 0
@@ -129,7 +125,7 @@ t.test('an alert is handled once, by who was first, and the next of its cause is
   t.match(handled, { ...open, handled: true, handledBy: 'admin', handledTime: /^\d{4}-/ })
   await sleep(1100)
   t.same(await s.take('handleAlert', { params: { id }, token: colleague.token }), handled, 'nothing changes')
-  await alarms.raise(alarm('handled'))
+  await alerts.raise(madeUp('handled'))
   const again = await s.alertsOf('handled')
   t.same(
     again.map(({ handled }) => handled),
@@ -138,10 +134,10 @@ t.test('an alert is handled once, by who was first, and the next of its cause is
   t.equal((await s.call('handleAlert', { params: { id: 999_999 }, token: s.token })).code, 404)
 })
 
-t.test('twenty alarms of one cause at once, from two instances, are one alert that is told once', async (t) => {
-  const other = openAlarms({ db: s.db, outbox, log: silent })
-  const danger = alarm('crowd', { level: 'danger' })
-  await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? alarms : other).raise(danger)))
+t.test('twenty alerts of one cause at once, from two instances, are one alert that is told once', async (t) => {
+  const other = openAlertQueue({ db: s.db, outbox, log: silent })
+  const danger = madeUp('crowd', { level: 'danger' })
+  await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? alerts : other).raise(danger)))
   const [alert, ...more] = await s.alertsOf('crowd')
   t.same(more, [])
   t.equal(await s.timesOf(alert?.id ?? 0), 20)
@@ -150,9 +146,9 @@ t.test('twenty alarms of one cause at once, from two instances, are one alert th
 })
 
 t.test('a repeat tells the newest, and never makes an alert less than it was', async (t) => {
-  await alarms.raise(alarm('worse', { description: 'before' }))
-  await alarms.raise(alarm('worse', { description: 'meanwhile', level: 'danger' }))
-  await alarms.raise(alarm('worse', { description: 'after', level: 'info', location: 'here' }))
+  await alerts.raise(madeUp('worse', { description: 'before' }))
+  await alerts.raise(madeUp('worse', { description: 'meanwhile', level: 'danger' }))
+  await alerts.raise(madeUp('worse', { description: 'after', level: 'info', location: 'here' }))
   t.match(await s.alertsOf('worse'), [{ description: 'after', level: 'danger', location: 'here' }])
 })
 
@@ -162,11 +158,11 @@ t.test('an administrator at a new address is an alert; at a known one, and anybo
   const { password } = await s.person('plain.person')
   t.equal((await signIn('198.51.100.1', 'plain.person', password)).code, 0)
   t.equal((await signIn('2001:db8:1:2::7', 'admin', adminPassword)).code, 0)
-  const found = await s.alarmed('Administrator at a new address')
+  const found = await s.raised('Administrator at a new address')
   t.match(found, [{ level: 'warning', description: /^admin has signed in from 2001:db8:1:2::7/ }])
   t.equal((await signIn('2001:db8:1:2::8', 'admin', adminPassword)).code, 0, 'the same network')
   t.equal((await signIn('198.51.100.2', 'admin', adminPassword)).code, 0)
-  await s.alarmed('Administrator at a new address', 2)
+  await s.raised('Administrator at a new address', 2)
   t.equal((await s.alertsOf('Administrator at a new address')).length, 2)
   t.equal(await s.timesOf(found[0]?.id ?? 0), 1)
 })
@@ -175,7 +171,7 @@ t.test('a rotated token that comes back is an alert', async (t) => {
   const { token } = await s.person('token.owner')
   await s.call('refreshToken', { token })
   t.equal((await s.from('198.51.100.44')('refreshToken', { token })).code, 401)
-  t.match(await s.alarmed('A rotated token came back'), [
+  t.match(await s.raised('A rotated token came back'), [
     { level: 'warning', description: /token\.owner/, location: '198.51.100.44' },
   ])
 })
@@ -185,7 +181,7 @@ t.test('a burst of forbidden requests is one alert, however long it goes on with
   const nosy = await s.person('less.curious')
   for (let n = 0; n < 19; n += 1) t.equal((await s.call('listRoles', { token: nosy.token })).code, 403)
   for (let n = 0; n < 50; n += 1) t.equal((await s.call('listRoles', { token })).code, 403)
-  const [alert, ...more] = await s.alarmed('Many forbidden requests')
+  const [alert, ...more] = await s.raised('Many forbidden requests')
   t.match(alert, { level: 'warning', description: /^20 requests .* by user curious,/ })
   t.same(more, [], 'nineteen are no burst')
   t.equal(await s.timesOf(alert?.id ?? 0), 1)
@@ -196,7 +192,7 @@ t.test('a burst of requests beyond a limit is an alert about the address, where 
   for (let n = 0; n < 200 && codes.filter((code) => code === 429).length < 20; n += 1) {
     codes.push((await s.from('198.51.100.77')('encryptPassword', { query: { passwd: 'some password' } })).code)
   }
-  t.match(await s.alarmed('Many requests beyond a limit'), [{ description: /by address 198\.51\.100\.77,/ }])
+  t.match(await s.raised('Many requests beyond a limit'), [{ description: /by address 198\.51\.100\.77,/ }])
 })
 
 t.test('runs that are held or fail are alerts, dry runs are not', async (t) => {
@@ -206,12 +202,12 @@ t.test('runs that are held or fail are alerts, dry runs are not', async (t) => {
   t.match(await s.take('startDryRun', { params: { source: 'exta' }, body: { kind: 'users' } }), { state: 'planned' })
   const { state, runId } = await s.take('syncExtAUsers')
   t.equal(state, 'held')
-  t.match(await s.alarmed('A run is held'), [
+  t.match(await s.raised('A run is held'), [
     { level: 'warning', location: 'exta', description: new RegExp(`^Run ${runId} \\(exta, users\\) waits .*\\. `) },
   ])
   await cloud.close()
   t.match(await s.call('syncExtADepts', { token: s.token }), { code: 502, data: { state: 'failed' } })
-  t.match(await s.alarmed('A run failed'), [{ level: 'warning', description: /\(exta, groups\) failed: ./ }])
+  t.match(await s.raised('A run failed'), [{ level: 'warning', description: /\(exta, groups\) failed: ./ }])
   t.equal((await s.alertsOf('A run is held')).length, 1)
 })
 
@@ -234,7 +230,7 @@ t.test('a run whose instance died is an alert, told by whoever ends it', async (
   await left('sql', 'users')
   await left('extb', 'users', { dryRun: true })
   await left('extc', 'users', { alive: true })
-  await Promise.all([1, 2, 3].map(() => closeDeadRuns(s.db, deadRunAlarms(outbox))))
+  await Promise.all([1, 2, 3].map(() => closeDeadRuns(s.db, deadRunAlerts(outbox))))
   const alerts = await gone()
   t.same(alerts.map(({ location }) => location).sort(), ['exta', 'sql'], 'not of a dry run, nor of one that goes on')
   t.equal(await s.timesOf(alerts[0]?.id ?? 0), 1)
@@ -272,7 +268,7 @@ t.test('a backup that is not made and a log that was tampered with are dangers',
   const keys = logKeys(logSecrets(s.config.dataDir, s.config))
   const look = (hours: number, backupSchedule: string | null = '0 3 * * *') =>
     inspect(
-      { db: s.db, keys, backupSchedule, timeZone: 'UTC', alarm: alarms.raise },
+      { db: s.db, keys, backupSchedule, timeZone: 'UTC', raise: alerts.raise },
       new Date(Date.now() + hours * 3_600_000),
     )
   await look(0)
@@ -297,11 +293,11 @@ t.test('a backup that is not made and a log that was tampered with are dangers',
   ])
 })
 
-t.test('an alarm that cannot be kept fails no request', async (t) => {
+t.test('an alert that cannot be kept fails no request', async (t) => {
   await s.db.execute(sql`alter table alerts rename to alerts_away`)
   t.teardown(() => s.db.execute(sql`alter table if exists alerts_away rename to alerts`))
   const guess = () =>
     s.from('198.51.100.90')('login', { body: { username: 'whoever', password: 'a wrong one' }, token: undefined })
   for (let n = 0; n < 6; n += 1) t.equal((await guess()).code, 401)
-  await eventually(async () => s.logs.some((line) => line.includes('an alarm could not be kept')), 'a line in the log')
+  await eventually(async () => s.logs.some((line) => line.includes('an alert could not be kept')), 'a line in the log')
 })

@@ -1,9 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import t from 'tap'
+import type { Alert } from '../../src/alerts/alert.ts'
+import { openAlertQueue } from '../../src/alerts/alert-queue.ts'
 import { openDeliverer } from '../../src/alerts/notifications/deliverer.ts'
 import { openOutbox } from '../../src/alerts/notifications/outbox.ts'
-import { openAlarms } from '../../src/alerts/open-alarms.ts'
 import { sweep } from '../../src/auth/sweep.ts'
 import { silent, testDatabase } from '../database.ts'
 import { eventually, openAlertingService, recipient, webhookSecret } from './alerting-service.ts'
@@ -116,14 +117,14 @@ t.test('a day is long enough: then it is given up, with what went wrong', async 
 
 t.test('only dangers are told, and a repeat is not told again', async (t) => {
   const outbox = openOutbox({ recipients: ['ops@example.org'], webhook: true, timeZone: 'UTC' })
-  const alarms = openAlarms({ db, outbox, log: silent })
+  const alerts = openAlertQueue({ db, outbox, log: silent })
   const told = async (cause: string) => {
     const rows = await db.execute<{ channel: string }>(sql`
       select n.channel from notifications n join alerts a on a.id = n.alert_id where a.cause = ${cause} order by 1`)
     return rows.map(({ channel }) => channel)
   }
   const raise = (level: 'info' | 'warning' | 'danger') =>
-    alarms.raise({ cause: 'rising', title: 'Rising', description: '', level })
+    alerts.raise({ cause: 'rising', title: 'Rising', description: '', level } as Alert)
   await raise('info')
   await raise('warning')
   t.same(await told('rising'), [])
@@ -142,12 +143,12 @@ t.test('without ALERT_MAIL the enabled administrators who have an address are to
   )
   await db.execute(sql`update users set status = 2 where username = 'left.admin'`)
   const outbox = openOutbox({ recipients: [], webhook: false, timeZone: 'UTC' })
-  await openAlarms({ db, outbox, log: silent }).raise({
+  await openAlertQueue({ db, outbox, log: silent }).raise({
     cause: 'who',
     title: 'Who\r\nBcc: everybody@example.org',
     description: '',
     level: 'danger',
-  })
+  } as Alert)
   const rows = await db.execute<{ content: { to: string; subject: string } }>(sql`
     select n.content from notifications n join alerts a on a.id = n.alert_id where a.cause = 'who'`)
   t.same(

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asc, eq, sql } from 'drizzle-orm'
 import t from 'tap'
-import { inspect } from '../../src/alerts/inspection.ts'
 import { cutOldEntries } from '../../src/audit/cut.ts'
 import { type LogEntry, storable } from '../../src/audit/entry.ts'
 import { operationJournal } from '../../src/audit/journal.ts'
@@ -20,6 +19,7 @@ import { type Database, openDatabase } from '../../src/db/client.ts'
 import { alerts, operationLogHead, operationLogs, operationLogWriters } from '../../src/db/schema.ts'
 import { statusOf } from '../../src/posture/evidence/assess.ts'
 import { gatherFacts } from '../../src/posture/evidence/gather.ts'
+import { inspect } from '../../src/posture/inspection.ts'
 import { logSecrets } from '../../src/secrets.ts'
 import { postgresMissing, silent, type Teardown, testDatabase, testPostgres } from '../database.ts'
 import { goodFacts } from '../posture/facts.ts'
@@ -124,8 +124,8 @@ t.test('an entry', async (t) => {
       ]),
     )
     t.match(await verifyLog(db, keys), { checked: 1500, broken: null, gaps: [{ seq: 3 }, { seq: 700 }, { seq: 1500 }] })
-    t.match(log.troubles(), [{ cause: 'operation log entry refused', level: 'danger' }])
-    t.same(log.troubles(), [], 'it is handed out once')
+    t.match(log.alerts(), [{ cause: 'operation log entry refused', level: 'danger' }])
+    t.same(log.alerts(), [], 'it is handed out once')
 
     await stopRefusing(db)
     await refuse(db, `new.remark like '%worse%'`)
@@ -351,8 +351,8 @@ t.test('the keys of the log', async (t) => {
   const raised: { cause: string; level: string }[] = []
   const look = async (with_: LogKeys) => {
     raised.length = 0
-    const alarm = async (each: { cause: string; level: string }) => void raised.push(each)
-    await inspect({ db, keys: with_, backupSchedule: null, timeZone: 'UTC', alarm })
+    const raise = async (each: { cause: string; level: string }) => void raised.push(each)
+    await inspect({ db, keys: with_, backupSchedule: null, timeZone: 'UTC', raise })
     return raised.map(({ cause, level }) => `${level} ${cause}`)
   }
 
@@ -392,9 +392,9 @@ t.test('the keys of the log', async (t) => {
     const log = opened(t, { keys: both })
     await write(log, 3)
     await write(log, 3)
-    t.match(log.troubles(), [{ cause: 'operation log key', level: 'warning' }])
+    t.match(log.alerts(), [{ cause: 'operation log key', level: 'warning' }])
     await write(log, 3)
-    t.same(log.troubles(), [])
+    t.same(log.alerts(), [])
   })
 
   const forge = async (from: number): Promise<void> => {
@@ -414,7 +414,7 @@ t.test('the keys of the log', async (t) => {
       t.same(await look(keys), ['danger operation log broken'])
       const log = opened(t)
       await write(log, 3)
-      t.match(log.troubles(), [{ cause: 'operation log end', level: 'danger' }], 'and going on from there is told')
+      t.match(log.alerts(), [{ cause: 'operation log end', level: 'danger' }], 'and going on from there is told')
       t.same(await look(keys), ['danger operation log broken'])
       t.match((await verifyLog(db, keys)).broken, { seq: 11 })
     },
@@ -426,7 +426,7 @@ t.test('the keys of the log', async (t) => {
     t.same(await look(keys), ['warning operation log unchecked'])
     const log = opened(t)
     await write(log, 3)
-    t.match(log.troubles(), [{ cause: 'operation log end', level: 'danger' }])
+    t.match(log.alerts(), [{ cause: 'operation log end', level: 'danger' }])
     t.same(await look(keys), ['warning operation log unchecked'])
   })
 
@@ -637,8 +637,8 @@ t.test('a process that ends', async (t) => {
   t.beforeEach(() => database.reset())
   const present = async (t: Teardown, dataDir: string, alone = true) => {
     const told: string[] = []
-    const raise = async (_tx: unknown, troubles: readonly { level: string; title: string }[]) =>
-      void told.push(...troubles.map(({ level, title }) => `${level}: ${title}`))
+    const raise = async (_tx: unknown, alerts: readonly { level: string; title: string }[]) =>
+      void told.push(...alerts.map(({ level, title }) => `${level}: ${title}`))
     const presence = await openPresence({ db, keys, dataDir, alone, raise, log: silent })
     t.teardown(() => presence.end(null))
     return { ...presence, told }

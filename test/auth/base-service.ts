@@ -7,10 +7,10 @@ import { eq } from 'drizzle-orm'
 import pino from 'pino'
 import { committedChange } from '../../src/access/committed.ts'
 import { openPrincipals } from '../../src/access/principals.ts'
-import { attemptAlarm } from '../../src/alerts/attempt-alarm.ts'
+import { openAlertQueue } from '../../src/alerts/alert-queue.ts'
+import { attemptAlerts } from '../../src/alerts/attempt-alerts.ts'
 import { openOutbox } from '../../src/alerts/notifications/outbox.ts'
-import { openAlarms } from '../../src/alerts/open-alarms.ts'
-import { sessionAlarms } from '../../src/alerts/session-alarms.ts'
+import { sessionAlerts } from '../../src/alerts/session-alerts.ts'
 import { baseHandlers } from '../../src/auth/base.ts'
 import { openMailCodes } from '../../src/auth/mail-codes.ts'
 import { openPasswords } from '../../src/auth/passwords.ts'
@@ -78,9 +78,9 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
   const tokens = await openTokens({ secret: jwtSecret, ttl: 1800, now })
   const principals = openPrincipals({ database, tokens, now })
   const outbox = openOutbox({ recipients: [], webhook: false, timeZone: 'UTC' })
-  const alarms = openAlarms({ db, outbox, log })
-  t.teardown(() => alarms.close())
-  const throttle = openThrottle({ db, report: attemptAlarm({ db, alarms }), now })
+  const alerts = openAlertQueue({ db, outbox, log })
+  t.teardown(() => alerts.close())
+  const throttle = openThrottle({ db, report: attemptAlerts({ db, alerts }), now })
   const mailFolder = join(folder, 'mail')
   const post = openMail({ smtpUrl: null, from: 'Steward <steward@localhost>', folder: mailFolder, log })
   const sent: Promise<void>[] = []
@@ -109,7 +109,7 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
   const base = baseHandlers({
     ...shared,
     dashboard: openDashboard(db),
-    sessionAlarms: sessionAlarms({ db, alarms }),
+    sessionAlerts: sessionAlerts({ db, alerts }),
     cipher,
     tokens,
     mailCodes,
@@ -156,7 +156,7 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
     principals,
     passwords,
     background,
-    alarms,
+    alerts,
     mailFolder,
     bootstrap: (options: { adminPassword?: string | null; documents?: (typeof directoryDocument)[] } = {}) =>
       bootstrap({

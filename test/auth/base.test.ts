@@ -200,7 +200,7 @@ t.test('a rotated token that comes back ends its session', async (t) => {
   t.equal((await call('refreshToken', { token: stolen })).code, 401)
   t.equal((await call('getUserInfo', { token: data.token })).code, 401, 'for whoever has the new one too')
   t.equal((await call('refreshToken', { token: data.token })).code, 401)
-  await service.alarms.close()
+  await service.alerts.close()
   t.match(await alertsAbout(username), [{ level: 'warning', title: 'A rotated token came back' }])
 })
 
@@ -293,7 +293,7 @@ t.test('ten failures of an account lock it for fifteen minutes, whether it exist
     t.match(msg, /try again in (89\d|900) s/)
     t.ok(retryAfter > 880 && retryAfter <= 900)
   }
-  await service.alarms.close()
+  await service.alerts.close()
   t.match(await alertsAbout(real), [{ level: 'warning', description: /^10 failed sign-ins .* locked for 15 minutes$/ }])
   t.same(await alertsAbout(unknown), [], 'what was typed for a name may be a password')
   moving(t, 15 * minute + 1000)

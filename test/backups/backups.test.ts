@@ -17,7 +17,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { markSteppedUp } from '../../src/access/step-up.ts'
-import type { Alarm } from '../../src/alerts/alarm.ts'
+import type { Alert } from '../../src/alerts/alert.ts'
 import { backupsHandlers } from '../../src/backups/backup-handlers.ts'
 import type { BackupRecord } from '../../src/backups/backup-records.ts'
 import { type Backups, openBackups } from '../../src/backups/open-backups.ts'
@@ -37,7 +37,7 @@ const key = 'a key of thirty-two characters, or more'
 const open = async (t: Test, { db, principals }: Pick<TestSteward, 'db'> & { principals?: { dropped: number } }) => {
   const folder = join(await mkdtemp(join(tmpdir(), 'steward-backups-')), 'files')
   t.teardown(() => rm(join(folder, '..'), { recursive: true, force: true }))
-  const alarms: Alarm[] = []
+  const raised: Alert[] = []
   const seeded = { times: 0 }
   const options = {
     database: { db, kind: 'postgres' as const },
@@ -50,14 +50,14 @@ const open = async (t: Test, { db, principals }: Pick<TestSteward, 'db'> & { pri
     folder,
     secrets: [key],
     timeZone: 'UTC',
-    alarm: async (alarm: Alarm) => void alarms.push(alarm),
+    raise: async (alert: Alert) => void raised.push(alert),
     log: silent,
     seed: async () => {
       seeded.times += 1
     },
   }
   const backups = openBackups(options)
-  return { backups, folder, alarms, seeded, again: (more: object) => openBackups({ ...options, ...more }) }
+  return { backups, folder, raised, seeded, again: (more: object) => openBackups({ ...options, ...more }) }
 }
 
 /** Without an administrator nothing is restored: nobody could go on from there. */
@@ -131,7 +131,7 @@ t.test('sizes', async (t) => {
 
 t.test('a backup is a proven file', async (t) => {
   const { db } = await testDatabase(t)
-  const { backups, folder, alarms, again } = await open(t, { db })
+  const { backups, folder, raised, again } = await open(t, { db })
   const handlers = backupsHandlers({ db, backups, timeZone: 'UTC' })
   const create = (type: 'auto' | 'manual') =>
     handlers.createBackup({
@@ -156,7 +156,7 @@ t.test('a backup is a proven file', async (t) => {
     other.create({ type: 'manual', creator: '' }),
   ])
   t.equal(one.id, two.id, 'who asks while one is made gets that one')
-  t.equal(alarms.length, 0)
+  t.equal(raised.length, 0)
 
   await t.test('that is not restored where nobody in it may do everything', async (t) => {
     await addAdministrator(db)
@@ -203,7 +203,7 @@ t.test('a backup is a proven file', async (t) => {
     await writeFile(blocked, '')
     const failed = await again({ folder: blocked }).create({ type: 'manual', creator: '' })
     t.equal(failed.status, 'failed')
-    t.match(alarms.at(-1), { cause: 'backup failed', level: 'danger', description: /BACKUP_DIR is no directory/ })
+    t.match(raised.at(-1), { cause: 'backup failed', level: 'danger', description: /BACKUP_DIR is no directory/ })
     t.match((await listed(handlers))[0], { id: failed.id, status: 'failed', size: '0 B' })
     await rm(blocked)
   })

@@ -111,7 +111,7 @@ t.test('silent devices are found by the service itself', async (t) => {
   const { id, token } = await register('watched')
   await beat(token)
   await db.execute(sql`update devices set updated_at = now() - interval '6 minutes' where id = ${id}`)
-  await s.alarmed('Device offline', 1, false)
+  await s.raised('Device offline', 1, false)
   t.match(await deviceOf(id), { status: 'offline' })
 })
 

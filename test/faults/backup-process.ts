@@ -109,7 +109,7 @@ const carryOut = async ({ url, dataDir, folder, work, killAt, backupId = 0 }: Ta
     folder,
     secrets: ['a key of thirty-two characters, or more'],
     timeZone: 'UTC',
-    alarm: async () => {},
+    raise: async () => {},
     log: { ...silent, debug: note, warn: (details: unknown) => note(details) },
     seed: async () => {},
   })

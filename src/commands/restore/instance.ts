@@ -1,7 +1,7 @@
 import { desc } from 'drizzle-orm'
 import { openPrincipals } from '../../access/principals.ts'
+import { openAlertQueue, type RaiseAlert } from '../../alerts/alert-queue.ts'
 import { openOutbox, outboxOptions } from '../../alerts/notifications/outbox.ts'
-import { type Alarms, openAlarms } from '../../alerts/open-alarms.ts'
 import { openPasswords } from '../../auth/passwords.ts'
 import { openTokens } from '../../auth/tokens.ts'
 import { transportCipher } from '../../auth/transport-cipher.ts'
@@ -21,7 +21,7 @@ import { loadSecrets } from '../../secrets.ts'
 /** An instance of its own that does nothing but restore. */
 export interface Instance {
   backups: Pick<Backups, 'restoreFile'>
-  alarm: Alarms['raise']
+  raise: RaiseAlert
   /** Whether there is data that would be replaced. */
   isInstalled: () => Promise<boolean>
   /** Whether the newest backup made here was encrypted: then there is a BACKUP_KEY, whether it is set now or not. */
@@ -43,7 +43,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
     const secrets = loadSecrets(dataDir, config)
     const tokens = await openTokens({ secret: secrets.jwt, ttl: config.tokenTtl })
     const passwords = openPasswords({ cipher: transportCipher(secrets.transportKey), scheme: config.passwordScheme })
-    const alarms = openAlarms({ db, outbox: openOutbox(outboxOptions(config)), log })
+    const alerts = openAlertQueue({ db, outbox: openOutbox(outboxOptions(config)), log })
     const backups = openBackups({
       database,
       principals: openPrincipals({ database, tokens }),
@@ -51,7 +51,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
       secrets: config.backupSecrets,
       unpackLimit: config.backupUnpackLimit,
       timeZone,
-      alarm: alarms.raise,
+      raise: alerts.raise,
       log,
       async seed() {
         await refreshMobileKeys({ db, region: config.defaultRegion, log })
@@ -60,7 +60,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
     })
     return {
       backups,
-      alarm: alarms.raise,
+      raise: alerts.raise,
       isInstalled: () => isInstalled(db),
       async encrypts() {
         const [newest] = await db
@@ -71,7 +71,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
         return newest?.encrypted ?? false
       },
       async close() {
-        await alarms.close()
+        await alerts.close()
         await database.close()
       },
     }

@@ -17,9 +17,9 @@ import { isInstalled } from '../../people/installed.ts'
 import { refreshMobileKeys } from '../../people/mobile-keys.ts'
 import { loadSecrets } from '../../secrets.ts'
 import { mirrorPlace, openSources } from '../../sources/open-sources.ts'
-import { deadRunAlarms } from '../../sync/alarmed-runs.ts'
 import { closeAllRuns } from '../../sync/lease.ts'
 import { openSync } from '../../sync/open-sync.ts'
+import { deadRunAlerts } from '../../sync/run-alerts.ts'
 import { openRuns } from '../../sync/runs.ts'
 import type { Sync } from '../../sync/sync.ts'
 import { mobileKeys } from '../../text/identity-keys.ts'
@@ -60,7 +60,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
       passwordKey: secrets.directoryDigestKey,
     })
     if (mirror !== null) closers.push(mirror.close)
-    const tellDead = deadRunAlarms(openOutbox(outboxOptions(config)))
+    const tellDead = deadRunAlerts(openOutbox(outboxOptions(config)))
     if (database.kind === 'embedded') await closeAllRuns(db, tellDead)
     const runs = openRuns({ db, patience: 0, tellDead, log })
     const sources = openSources(config.sources, { log, mirror: mirror && mirrorPlace(db, mirror) })

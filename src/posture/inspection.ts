@@ -1,13 +1,14 @@
 import { sql } from 'drizzle-orm'
+import { alertOf } from '../alerts/alert.ts'
+import type { RaiseAlert } from '../alerts/alert-queue.ts'
 import type { LogKeys } from '../audit/keys.ts'
-import { type Break, verifyLog } from '../audit/verify.ts'
+import { verifyLog } from '../audit/verify.ts'
 import type { Db } from '../db/client.ts'
 import { nextDue } from '../jobs/cron.ts'
 import type { Job } from '../jobs/schedule.ts'
-import type { Alarm, RaiseAlarm } from './alarm.ts'
 
 const hour = 3_600_000
-/** Of the operation log: the part that whoever covers something up has written. */
+/** Of the operation log: the part in which an attacker would cover something up. */
 const checkedEntries = 10_000
 /** Milliseconds a backup may be late: it takes a while, and may have to be tried again. */
 const lateness = 2 * hour
@@ -15,42 +16,23 @@ const lateness = 2 * hour
 export interface InspectionOptions {
   db: Db
   keys: LogKeys
-  /** BACKUP_SCHEDULE; null: nobody expects any. */
+  /** BACKUP_SCHEDULE; null: none is expected. */
   backupSchedule: string | null
   timeZone: string
-  alarm: RaiseAlarm
+  raise: RaiseAlert
 }
 
 /** Looks for what nothing happens to tell of: a log that was tampered with, and a backup that was not made. */
 export const inspect = async (options: InspectionOptions, now = new Date()): Promise<void> => {
-  const { db, keys, backupSchedule, timeZone, alarm } = options
+  const { db, keys, backupSchedule, timeZone, raise } = options
   const { broken, unchecked } = await verifyLog(db, keys, { newest: checkedEntries })
-  if (broken !== null) await alarm(brokenLog(broken))
-  if (unchecked !== null) {
-    await alarm({
-      cause: 'operation log unchecked',
-      title: 'Entries of the operation log cannot be checked',
-      description: `The entries ${unchecked.first} to ${unchecked.last} are signed with a key that is not known here (${unchecked.keyId}). If it is an earlier one, name its secret in LOG_KEY, behind the current one; if not, somebody else wrote them`,
-      level: 'warning',
-    })
-  }
+  if (broken !== null) await raise(alertOf('logBroken', broken))
+  if (unchecked !== null) await raise(alertOf('logUnchecked', unchecked))
   if (backupSchedule === null) return
   const since = await lastBackup(db)
   if (since === null || now.getTime() < nextDue(backupSchedule, timeZone, since).getTime() + lateness) return
-  await alarm({
-    cause: 'backup missing',
-    title: 'A backup is missing',
-    description: `No backup was made and proven since ${since.toISOString()}, although one was due (BACKUP_SCHEDULE)`,
-    level: 'danger',
-  })
+  await raise(alertOf('backupMissing', { since }))
 }
-
-export const brokenLog = ({ seq, message }: Break): Alarm => ({
-  cause: 'operation log broken',
-  title: 'The operation log is not what was written',
-  description: `At entry ${seq}: ${message}. npm run verify-log checks all of it`,
-  level: 'danger',
-})
 
 /** When the newest proven backup was begun; without any, when the installation was. */
 const lastBackup = async (db: Db): Promise<Date | null> => {

@@ -1,12 +1,11 @@
-import { sql } from 'drizzle-orm'
-import type { OperationLog, Trouble } from '../audit/writer.ts'
+import { type Alert, alertOf } from '../alerts/alert.ts'
+import type { Outbox } from '../alerts/notifications/outbox.ts'
+import { closeAlert, raiseAlerts } from '../alerts/raise-alerts.ts'
 import type { Db } from '../db/client.ts'
 import { openTicker, type Ticker } from '../jobs/ticker.ts'
 import type { Logger } from '../log.ts'
-import type { Outbox } from './notifications/outbox.ts'
-import { raiseAlerts } from './raise-alerts.ts'
+import type { OperationLog } from './writer.ts'
 
-const cause = 'operation log stuck'
 /** Milliseconds between looks; the alert is there this long after entries are stuck. */
 const lookInterval = 1000
 /** Milliseconds after which an instance whose entries are stuck says so again. */
@@ -17,7 +16,7 @@ const forgottenAfter = 60
 export interface LogWatchOptions {
   db: Db
   outbox: Outbox
-  operationLog: Pick<OperationLog, 'stuck' | 'troubles'>
+  operationLog: Pick<OperationLog, 'stuck' | 'alerts'>
   log: Logger
 }
 
@@ -27,42 +26,33 @@ export interface LogWatchOptions {
  * readiness says it then.
  */
 export const openLogWatch = ({ db, outbox, operationLog, log }: LogWatchOptions): Ticker => {
-  let untold: Trouble[] = []
+  /** Of each cause the newest: what waits for the database does not grow. */
+  let untold = new Map<string, Alert>()
   let raisedAt = Number.NEGATIVE_INFINITY
   let isOpen = false
   let tidiedAt = Number.NEGATIVE_INFINITY
 
+  const raise = (alerts: readonly Alert[]): Promise<unknown> => db.transaction((tx) => raiseAlerts(tx, outbox, alerts))
+
   const look = async (): Promise<void> => {
-    untold = latest([...untold, ...operationLog.troubles()])
+    for (const alert of operationLog.alerts()) untold.set(alert.cause, alert)
     const stuck = operationLog.stuck()
     const at = performance.now()
     if (stuck !== null && (!isOpen || at - raisedAt > repeatAfter)) {
-      const description = `${stuck.waiting} entries wait since ${stuck.since.toISOString()}. Until they are written, requests that change something are refused`
-      const title = 'The operation log cannot be written'
-      await db.transaction((tx) => raiseAlerts(tx, outbox, [{ cause, title, description, level: 'danger' }]))
+      await raise([alertOf('logStuck', stuck)])
       isOpen = true
       raisedAt = at
     }
     if (stuck === null && (isOpen || at - tidiedAt > forgottenAfter * 1000)) {
-      await close(db, isOpen ? 0 : forgottenAfter)
+      await closeAlert(db, 'logStuck', {}, isOpen ? {} : { silentFor: forgottenAfter })
       isOpen = false
       tidiedAt = at
     }
-    if (untold.length > 0) {
-      await db.transaction((tx) => raiseAlerts(tx, outbox, untold))
-      untold = []
+    if (untold.size > 0) {
+      await raise([...untold.values()])
+      untold = new Map()
     }
   }
 
   return openTicker({ every: lookInterval, what: 'the operation log', look, log })
 }
-
-/** Of each cause the newest: a statement may raise it once, and what waits for the database does not grow. */
-const latest = (troubles: readonly Trouble[]): Trouble[] => [
-  ...new Map(troubles.map((trouble) => [trouble.cause, trouble])).values(),
-]
-
-const close = (db: Db, silentFor: number): Promise<unknown> =>
-  db.execute(sql`
-    update alerts set handled_at = now(), handled_by = 'system'
-    where cause = ${cause} and handled_at is null and last_at <= now() - make_interval(secs => ${silentFor})`)

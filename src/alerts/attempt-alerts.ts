@@ -2,7 +2,8 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { users } from '../db/schema.ts'
 import { mailKeyOf } from '../text/identity-keys.ts'
-import type { Alarms } from './open-alarms.ts'
+import { alertOf } from './alert.ts'
+import type { AlertQueue } from './alert-queue.ts'
 
 /** A key that attempts are counted for, after another one has failed. */
 export interface FailedKey {
@@ -16,32 +17,25 @@ export interface FailedKey {
 /** Whose attempt it is. */
 export interface Attempting {
   address: string
-  /** As somebody typed it, or of whoever is signed in. */
+  /** As it was typed, or of the one who is signed in. */
   username?: string
 }
 
-/** Told of a key that has failed often. Never throws, and nobody waits for it. */
+/** Told of a key that has failed often. Never throws, and no caller waits for it. */
 export type ReportFailures = (failed: FailedKey, who: Attempting) => void
 
 /**
- * Raises an alarm for a key that fails again and again: for information first, as a warning once it is locked. A name
- * or an address that nobody has is not repeated: it may be a password that was typed into the wrong field.
+ * Raises an alert for a key that fails again and again: for information first, as a warning once it is locked. A name
+ * or an address that no user has is not repeated: it may be a password that was typed into the wrong field.
  */
-export const attemptAlarm =
-  ({ db, alarms }: { db: Db; alarms: Pick<Alarms, 'raiseFound'> }): ReportFailures =>
+export const attemptAlerts =
+  ({ db, alerts }: { db: Db; alerts: Pick<AlertQueue, 'raiseFound'> }): ReportFailures =>
   ({ key, failures, locked }, { address, username = '' }) =>
-    alarms.raiseFound(async () => {
+    alerts.raiseFound(async () => {
       const [kind, name] = [key.slice(0, key.indexOf(':')), key.slice(key.indexOf(':') + 1)]
       const what = kinds[kind] ?? 'failed attempts'
       const subject = ownKinds.has(kind) ? username : await subjectOf(db, kind, name)
-      const lock = locked ? '; locked for 15 minutes' : ''
-      return {
-        cause: `attempts ${kind} ${subject}`,
-        title: `${locked ? 'Locked after' : 'Repeated'} ${what}`,
-        description: `${failures} ${what} within 15 minutes for ${subject}, the last from ${address}${lock}`,
-        level: locked ? 'warning' : 'info',
-        location: address,
-      }
+      return alertOf(locked ? 'attemptsLocked' : 'attemptsRepeated', { kind, subject, what, failures, address })
     })
 
 /** What is counted for a key, by its kind. */

@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm'
+import type { Tx } from '../db/client.ts'
+import { namesTold, type StandingAlertOptions, tellStanding } from './standing-alert.ts'
+
+/** Within which the directory is to follow what takes something away: a person, a sign-in, a membership. */
+export const withdrawnWithin = { seconds: 60 }
+
+export const isLate = sql`withdraws_at <= now() - make_interval(secs => ${withdrawnWithin.seconds})`
+
+/**
+ * Tells of the users who were disabled or deleted, or have lost a password or a membership, and can still use it,
+ * because the directory has not followed.
+ */
+export const tellLateWithdrawals = (options: StandingAlertOptions): Promise<void> =>
+  tellStanding(options, {
+    rule: 'lateWithdrawals',
+    cause: {},
+    where: isLate,
+    toldAt: sql`late_told_at`,
+    describe,
+    message: 'what was withdrawn is still in the directory after a minute',
+  })
+
+/** The ones that wait for longest, by name, and why the first of them does. */
+const describe = async (tx: Tx): Promise<{ total: number; names: string[]; reason: string }> => {
+  const rows = await tx.execute<{ total: string; name: string; what: string; error: string }>(sql`
+    select count(*) over () as total, e.error,
+      coalesce(u.username, g.group_name, split_part(split_part(coalesce(e.dn, e.target_dn), ',', 1), '=', 2)) as name,
+      case when e.kind = 'group' then case when g.id is null then 'group, deleted' else 'members of the group' end
+        when u.id is null then 'deleted' when u.status = 2 then 'disabled' else 'password' end as what
+    from directory_entries e
+    left join users u on e.kind = 'user' and u.id = e.record_id and not e.deleted
+    left join groups g on e.kind = 'group' and g.id = e.record_id and not e.deleted
+    where ${isLate} order by e.kind desc, e.withdraws_at, e.record_id limit ${namesTold}`)
+  return {
+    total: Number(rows[0]?.total ?? 0),
+    names: rows.map(({ name, what }) => `${name} (${what})`),
+    reason: rows.find(({ error }) => error !== '')?.error ?? '',
+  }
+}
