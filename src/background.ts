@@ -1,5 +1,5 @@
-import { AppError } from './errors.ts'
 import { errorRecord, type Logger } from './log.ts'
+import { reasons } from './reasons.ts'
 
 /** Pieces of work that may be under way; more are refused. */
 const capacity = 1_000
@@ -20,7 +20,7 @@ export const openBackground = (log: Logger): Background => {
   return {
     run(what, work) {
       if (underWay.size >= capacity) {
-        throw new AppError('unavailable', 'too many requests at once: try again in a moment', { retryAfter: 5 })
+        throw reasons.busy({ retryAfter: 5 })
       }
       const task = Promise.resolve()
         .then(work)

@@ -5,10 +5,12 @@ export type ErrorKind =
   | 'forbidden'
   | 'not_found'
   | 'method_not_allowed'
+  | 'timed_out'
   | 'conflict'
   | 'too_large'
   | 'unsupported_media'
   | 'limited'
+  | 'headers_too_large'
   | 'internal'
   | 'upstream'
   | 'unavailable'
@@ -20,19 +22,31 @@ export const errorCodes: Readonly<Record<ErrorKind, number>> = {
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
+  timed_out: 408,
   conflict: 409,
   too_large: 413,
   unsupported_media: 415,
   limited: 429,
+  headers_too_large: 431,
   internal: 500,
   upstream: 502,
   unavailable: 503,
 }
 
-/** One thing wrong with a request: where (`username`, `userIds.3`) and what. */
-export interface FieldProblem {
-  field: string
+/** What a text of the tables of reasons says in this case: the value of each `{name}` in it. Never a secret. */
+export type Values = Readonly<Record<string, string>>
+
+/** What is wrong, as its table of reasons says it (see reason-table.ts). */
+export interface Stated {
+  /** The stable code, such as `people.username_taken`. */
+  reason: string
+  params: Values
   message: string
+}
+
+/** One thing wrong with a request: where (`username`, `userIds.3`) and what. */
+export interface FieldProblem extends Stated {
+  field: string
 }
 
 /** What a caller with a valid token has to do before he may go on (RFC 9470); the answer's `data`. */
@@ -47,7 +61,7 @@ export interface Challenge {
 export interface AppErrorOptions {
   cause?: unknown
   /** Goes to the client as the envelope's `data`. Never a secret. */
-  details?: FieldProblem[]
+  details?: readonly FieldProblem[]
   /** Seconds until a new try makes sense; becomes `Retry-After`. */
   retryAfter?: number
   /** Goes to the client in place of details: what the operation came to, although it failed. Never a secret. */
@@ -56,18 +70,26 @@ export interface AppErrorOptions {
   challenge?: Challenge
 }
 
-/** An error whose message is meant for the client. Anything else that is thrown is answered as 500 without its text. */
+/**
+ * An error whose message is meant for the client, made by a table of reasons (see reason-table.ts). Anything else that is
+ * thrown is answered as 500 without its text.
+ */
 export class AppError extends Error {
   readonly kind: ErrorKind
-  readonly details: FieldProblem[] | undefined
+  readonly reason: string
+  readonly params: Values
+  readonly details: readonly FieldProblem[] | undefined
   readonly data: object | undefined
   readonly retryAfter: number | undefined
   readonly challenge: Challenge | undefined
 
-  constructor(kind: ErrorKind, message: string, { cause, details, data, retryAfter, challenge }: AppErrorOptions = {}) {
+  constructor(kind: ErrorKind, { reason, params, message }: Stated, options: AppErrorOptions = {}) {
+    const { cause, details, data, retryAfter, challenge } = options
     super(message, { cause })
     this.name = 'AppError'
     this.kind = kind
+    this.reason = reason
+    this.params = params
     this.details = details
     this.data = data
     this.retryAfter = retryAfter
@@ -77,28 +99,6 @@ export class AppError extends Error {
   get code(): number {
     return errorCodes[this.kind]
   }
-}
-
-/** A request refused because of one field: the message and the details both name it. */
-export const fieldError = (
-  kind: 'invalid' | 'conflict' | 'forbidden' | 'not_found',
-  field: string,
-  message: string,
-): AppError => new AppError(kind, `${field}: ${message}`, { details: [{ field, message }] })
-
-/** How many problems one answer names. */
-const maxProblems = 20
-
-/** Names in a body are the caller's; one that is absurdly long is not repeated whole. */
-const maxFieldLength = 200
-
-/** A request refused for its fields: the message names the first, the details up to 20. */
-export const invalidInput = (problems: readonly FieldProblem[]): AppError => {
-  const details = problems
-    .slice(0, maxProblems)
-    .map(({ field, message }) => ({ field: field.slice(0, maxFieldLength), message }))
-  const [first] = details
-  return new AppError('invalid', first ? `${first.field}: ${first.message}` : 'the request is not valid', { details })
 }
 
 /** Thrown with every bad setting at once, one line each. */

@@ -1,4 +1,4 @@
-import { AppError } from './errors.ts'
+import { reasons } from './reasons.ts'
 
 export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
 
@@ -12,7 +12,7 @@ export const semaphore = (running: number, waiting: number): Semaphore => {
   return async (work) => {
     if (free > 0) free -= 1
     else if (line.length < waiting) await new Promise<void>((resolve) => line.push(resolve))
-    else throw new AppError('unavailable', 'too many requests at once: try again in a moment', { retryAfter: 1 })
+    else throw reasons.busy({ retryAfter: 1 })
     try {
       return await work()
     } finally {

@@ -9,6 +9,7 @@ import { apiEntries } from '../db/schema.ts'
 import type { ApisHandlers } from '../generated/directory.ts'
 import { apiRecords } from './api-records.ts'
 import { type CommittedOptions, committedChange } from './committed.ts'
+import { apiClashes } from './reasons.ts'
 import { deleteRows, insertRow, updateRow } from './rows.ts'
 import { servedEntries } from './served-entries.ts'
 
@@ -30,7 +31,7 @@ export const apisHandlers = (options: ApisOptions): ApisHandlers => {
   return {
     async addApi({ body, user }) {
       const row = { ...body, method: body.method.toUpperCase(), creator: user.username }
-      return { id: await db.transaction((tx) => insertRow(tx, apiEntries, row)) }
+      return { id: await db.transaction((tx) => insertRow(tx, apiEntries, row, apiClashes)) }
     },
 
     async updateApi({ body: { id, method, ...columns } }) {
@@ -38,7 +39,7 @@ export const apisHandlers = (options: ApisOptions): ApisHandlers => {
       await change(async (tx) => {
         for (const entry of await lockEntries(tx, [id], only('id'))) requireSameOperation(entry, changes)
         // An entry somebody has edited is made by hand from now on: the next start leaves his words as they are.
-        await updateRow(tx, apiEntries, id, { ...changes, document: '' })
+        await updateRow(tx, apiEntries, id, { ...changes, document: '' }, apiClashes)
         return { callers }
       })
       return null

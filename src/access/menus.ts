@@ -2,11 +2,12 @@ import type { Db, Tx } from '../db/client.ts'
 import { requireExisting } from '../db/existing.ts'
 import { requireNoChildren, requireRoomBelow } from '../db/hierarchy.ts'
 import { takeLock } from '../db/locks.ts'
+import { reasons } from '../db/reasons.ts'
 import { itemOf, only } from '../db/request-fields.ts'
 import { menus } from '../db/schema.ts'
-import { fieldError } from '../errors.ts'
 import type { MenusHandlers } from '../generated/directory.ts'
 import { menuRecords } from './menu-records.ts'
+import { menuClashes } from './reasons.ts'
 import { deleteRows, insertRow, updateRow } from './rows.ts'
 import { rankedUsers, requireStronger } from './seniority.ts'
 
@@ -18,7 +19,7 @@ export const menusHandlers = ({ db }: { db: Db }): MenusHandlers => {
     async addMenu({ body: { parentId = 0, ...columns }, user }) {
       const id = await db.transaction(async (tx) => {
         const place = await takePlace(tx, parentId, null)
-        return insertRow(tx, menus, { ...columns, ...place, creator: user.username })
+        return insertRow(tx, menus, { ...columns, ...place, creator: user.username }, menuClashes)
       })
       return { id }
     },
@@ -26,8 +27,8 @@ export const menusHandlers = ({ db }: { db: Db }): MenusHandlers => {
     async updateMenu({ body: { id, parentId, ...columns } }) {
       await db.transaction(async (tx) => {
         const place = parentId === undefined ? {} : await takePlace(tx, parentId, id)
-        const found = await updateRow(tx, menus, id, { ...columns, ...place })
-        if (!found) throw fieldError('not_found', 'id', `there is no menu ${id}`)
+        const found = await updateRow(tx, menus, id, { ...columns, ...place }, menuClashes)
+        if (!found) throw reasons.menu_not_found.at('id', { id })
       })
       return null
     },

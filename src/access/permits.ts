@@ -6,11 +6,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { requireExisting } from '../db/existing.ts'
 import { idList } from '../db/id-list.ts'
+import { reasons as missing } from '../db/reasons.ts'
 import { only } from '../db/request-fields.ts'
 import { groupMembers, groups, roles, userRoles, users } from '../db/schema.ts'
-import { fieldError } from '../errors.ts'
 import { mailKey, mailKeyOf } from '../text/identity-keys.ts'
 import { importedKeyword } from './principal-query.ts'
+import { reasons } from './reasons.ts'
 import {
   type Actor,
   asStrongAs,
@@ -210,13 +211,13 @@ export const permitRolesOf = async (
   const byId = new Map(found.map((role) => [Number(role.id), role]))
   roleIds.forEach((id, index) => {
     const role = byId.get(id)
-    if (role === undefined) throw fieldError('not_found', `roleIds.${index}`, `there is no role ${id}`)
+    if (role === undefined) throw missing.role_not_found.at(`roleIds.${index}`, { id })
     if (role.had || rank === strongest) return
     if (role.sort <= rank) {
-      throw fieldError('forbidden', `roleIds.${index}`, `role ${id} is as strong as your own or stronger`)
+      throw reasons.granted_role_too_strong.at(`roleIds.${index}`, { id })
     }
     if (!role.covered) {
-      throw fieldError('forbidden', `roleIds.${index}`, `role ${id} grants operations that you do not hold`)
+      throw reasons.granted_role_beyond.at(`roleIds.${index}`, { id })
     }
   })
   return { ...permit, makesAdministrator: found.some(({ sort, had }) => sort === strongest && !had) }
@@ -244,11 +245,7 @@ export const requireMayReaddress = async (
     where ${users.id} = ${target.id} and ${mailKeyOf(users.mail)} <> ${mailKey(mail)}
       and exists (${rolesBeyond(actor, sql`${users.id}`)})`)
   if (beyond.length > 0) {
-    throw fieldError(
-      'forbidden',
-      'mail',
-      'this user holds operations that you do not hold, and a code sent there signs in',
-    )
+    throw reasons.mail_signs_in.at('mail')
   }
 }
 
@@ -268,11 +265,7 @@ export const requireMayChangeSource = async (
     select from ${users}
     where ${users.id} = ${target.id} and ${users.sourceUserId} <> '' and ${users.source} <> ${source}`)
   if (taken.length > 0) {
-    throw fieldError(
-      'forbidden',
-      'source',
-      'this user was taken over from there and is disabled when they leave it: only a role with sort 1 may change that',
-    )
+    throw reasons.source_fixed.at('source')
   }
 }
 
@@ -311,8 +304,8 @@ export const permitGroups = async (
     const refused = new Set(rows.map(({ root }) => Number(root)))
     const index = ids.findIndex((id) => refused.has(id))
     if (index >= 0) {
-      const where = reach === 'subtree' ? 'in this group or below it' : 'in this group'
-      throw fieldError('forbidden', field(index), `there are users ${where} who are as strong as you or stronger`)
+      const refusal = reach === 'subtree' ? reasons.subtree_users_too_strong : reasons.group_users_too_strong
+      throw refusal.at(field(index))
     }
   }
   return permitOf(tx, 'group', ids)
@@ -349,8 +342,7 @@ export interface Strength {
 const requireWeaker = (rank: number, strengths: readonly number[], field: (index: number) => string): void => {
   if (rank === strongest) return
   const index = strengths.findIndex((sort) => sort <= rank)
-  if (index >= 0)
-    throw fieldError('forbidden', field(index), 'roles as strong as your own or stronger are not yours to touch')
+  if (index >= 0) throw reasons.role_too_strong.at(field(index))
 }
 
 /**
@@ -386,7 +378,7 @@ export const permitRoles = async (
       where h.role_id in (${idList(ids)}) and h.user_id <> ${actor.userId} and ${asStrongAs(rank, sql`h.user_id`)}`)
     const refused = new Set(rows.map(({ id }) => Number(id)))
     const index = ids.findIndex((id) => refused.has(id))
-    if (index >= 0) throw fieldError('forbidden', field(index), 'users who are as strong as you or stronger have it')
+    if (index >= 0) throw reasons.role_holders_too_strong.at(field(index))
   }
   return permitOf(tx, 'role', ids)
 }
@@ -407,7 +399,7 @@ export const requireCovered = async (tx: Tx, actor: Caller, roleId: number): Pro
   const [role] = await tx.execute<{ covered: boolean }>(
     sql`select ${coveredBy(actor)} as covered from ${roles} where ${roles.id} = ${roleId}`,
   )
-  if (!role?.covered) throw fieldError('forbidden', 'status', 'the role grants operations that you do not hold')
+  if (!role?.covered) throw reasons.role_beyond.at('status')
 }
 
 // ---- runs ----

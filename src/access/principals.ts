@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Principal } from '../contract/handler.ts'
 import type { Database, Queryable } from '../db/client.ts'
-import { AppError } from '../errors.ts'
 import { type LoadedPrincipal, loadPrincipal } from './principal-query.ts'
+import { reasons } from './reasons.ts'
 
 /** The operations of every signed-in user, whatever his roles: he may read himself and change his own password. */
 const everybodys: ReadonlySet<string> = new Set(['GET /user/info', 'POST /user/changePwd'])
@@ -126,11 +126,11 @@ export const openPrincipals = ({ database, tokens, droppedAll, now = Date.now }:
     async authenticate(token, { method, path }, identified) {
       const claims = tokens.verify(token)
       const loaded = claims && (await principalOf(claims.sessionId, claims.tokenId))
-      if (!loaded) throw new AppError('unauthenticated', 'sign in first: there is no valid token, or its session ended')
+      if (!loaded) throw reasons.not_signed_in()
       const { principal } = loaded
       identified?.(principal)
       if (!everybodys.has(`${method} ${path}`) && !principal.may(method, path)) {
-        throw new AppError('forbidden', 'none of your roles grants this operation')
+        throw reasons.not_granted()
       }
       return principal
     },

@@ -4,15 +4,15 @@ import { requireExisting } from '../db/existing.ts'
 import { idList } from '../db/id-list.ts'
 import { only } from '../db/request-fields.ts'
 import { roleApis, roleMenus, roles, userRoles } from '../db/schema.ts'
-import { fieldError } from '../errors.ts'
 import { type Permit, permitRoles, requirePermitted } from './permits.ts'
+import { reasons } from './reasons.ts'
 import { isAdministratorRole, lockRole } from './role-rules.ts'
 import { type Caller, rankOf, strongest } from './seniority.ts'
 
 /** What a role grants, and where that is written down. */
 const grants = {
-  'API entry': { table: roleApis, granted: sql.raw('api_id') },
-  menu: { table: roleMenus, granted: sql.raw('menu_id') },
+  'API entry': { table: roleApis, granted: sql.raw('api_id'), notHeld: reasons.api_not_held },
+  menu: { table: roleMenus, granted: sql.raw('menu_id'), notHeld: reasons.menu_not_held },
 } as const
 
 export type GrantKind = keyof typeof grants
@@ -42,7 +42,7 @@ export const regrant = async (
   const role = await lockRole(tx, wanted.roleId, 'roleId')
   const permit = await permitRoles(tx, actor, [role], { holders: true, field: only('roleId') })
   if (isAdministratorRole(role)) {
-    throw fieldError('forbidden', 'roleId', "the administrator's role grants everything for ever")
+    throw reasons.administrator_role_grants_all.at('roleId')
   }
   await requireExisting(tx, wanted.kind, wanted.ids, field)
   await requireHeld(tx, actor, wanted, field)
@@ -60,7 +60,7 @@ const requireHeld = async (
   field: (index: number) => string,
 ): Promise<void> => {
   if ((await rankOf(tx, actor)) === strongest) return
-  const { table, granted } = grants[kind]
+  const { table, granted, notHeld } = grants[kind]
   const rows = await tx.execute<{ id: string }>(sql`
     select id from (${idList(ids)}) as listed
     where id not in (${grantedTo(kind, roleId)}) and id not in (
@@ -69,7 +69,8 @@ const requireHeld = async (
       join ${roles} on ${roles.id} = own.role_id and ${roles.status} = 1)`)
   const alien = new Set(rows.map(({ id }) => Number(id)))
   const index = ids.findIndex((id) => alien.has(id))
-  if (index >= 0) throw fieldError('forbidden', field(index), `you do not hold ${kind} ${ids[index]} yourself`)
+  const [refused] = ids.slice(index, index + 1)
+  if (index >= 0 && refused !== undefined) throw notHeld.at(field(index), { id: refused })
 }
 
 const replaceGrants = async (permit: Permit<'role'>, { kind, roleId, ids }: Regrant): Promise<void> => {

@@ -4,9 +4,9 @@ import { inRequestOrder } from '../db/existing.ts'
 import { idList } from '../db/id-list.ts'
 import { only } from '../db/request-fields.ts'
 import { roles, userRoles } from '../db/schema.ts'
-import { fieldError } from '../errors.ts'
 import { matchingKey } from '../ldap/dn.ts'
 import { administratorKeyword, importedKeyword } from './principal-query.ts'
+import { reasons } from './reasons.ts'
 import { type Actor, rankOf, strongest } from './seniority.ts'
 
 /** Who may make, change and delete which role. All of it holds inside the transaction that makes the change. */
@@ -57,7 +57,7 @@ export const requireLastingAdministrator = (
   if (!isAdministratorRole(role)) return
   for (const field of ['keyword', 'sort', 'status'] as const) {
     if ((changes[field] ?? role[field]) !== role[field]) {
-      throw fieldError('forbidden', field, "cannot change: this is the administrator's role")
+      throw reasons.administrator_role_fixed.at(field)
     }
   }
 }
@@ -79,8 +79,7 @@ export const requireUnheld = async (
   const index = ids.findIndex((id) => holders.has(id))
   if (index < 0) return
   const id = ids[index] ?? 0
-  const count = holders.get(id) === 1 ? '1 user has' : `${holders.get(id)} users have`
-  throw fieldError('conflict', field(index), `${count} role ${id}`)
+  throw reasons.role_held.at(field(index), { count: holders.get(id) ?? 0, id })
 }
 
 /** Keywords of the roles that a first start makes: imports grant `user`, and `admin` is the administrator's. */
@@ -96,11 +95,7 @@ const isReserved = (keyword: string): boolean => reserved.includes(matchingKey(k
 export const requireLastingKeyword = (role: LockedRole, keyword: string | undefined): void => {
   if (keyword === undefined || keyword === role.keyword) return
   if (reserved.includes(role.keyword)) {
-    throw fieldError(
-      'forbidden',
-      'keyword',
-      `cannot change: the service grants this role by its keyword ${role.keyword}`,
-    )
+    throw reasons.keyword_fixed.at('keyword', { keyword: role.keyword })
   }
   if (isReserved(keyword)) throw reservedKeyword(keyword)
 }
@@ -113,5 +108,4 @@ export const requireUnreserved = async (tx: Tx, actor: Actor, keyword: string): 
   if (isReserved(keyword) && (await rankOf(tx, actor)) !== strongest) throw reservedKeyword(keyword)
 }
 
-const reservedKeyword = (keyword: string) =>
-  fieldError('forbidden', 'keyword', `${keyword} is reserved for the role that the service grants by it`)
+const reservedKeyword = (keyword: string) => reasons.keyword_reserved.at('keyword', { keyword })

@@ -1,13 +1,14 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import { pageOf } from '../db/paging.ts'
+import { reasons as missing } from '../db/reasons.ts'
 import { itemOf, only } from '../db/request-fields.ts'
 import { apiEntries, menus, roles } from '../db/schema.ts'
-import { fieldError } from '../errors.ts'
 import type { RolesHandlers } from '../generated/directory.ts'
 import { apiRecords } from './api-records.ts'
 import { type CommittedOptions, committedChange } from './committed.ts'
 import { menuRecords } from './menu-records.ts'
 import { permitNewRole, permitRoles, requireCovered, requireWeakerThanOwn } from './permits.ts'
+import { reasons, roleClashes } from './reasons.ts'
 import { type GrantKind, grantedTo, regrant } from './role-grants.ts'
 import { roleRecords } from './role-records.ts'
 import {
@@ -46,7 +47,7 @@ export const rolesHandlers = (options: CommittedOptions): RolesHandlers => {
   /** What rows have to be like for a role to grant them; undefined: it grants everything. */
   const grantedRows = async (kind: GrantKind, id: Column, roleId: number): Promise<SQL | undefined> => {
     const keyword = await records.keyword(roleId)
-    if (keyword === null) throw fieldError('not_found', 'roleId', `there is no role ${roleId}`)
+    if (keyword === null) throw missing.role_not_found.at('roleId', { id: roleId })
     return isAdministratorRole({ keyword }) ? undefined : sql`${id} in (${grantedTo(kind, roleId)})`
   }
 
@@ -56,7 +57,7 @@ export const rolesHandlers = (options: CommittedOptions): RolesHandlers => {
         const permit = await permitNewRole(tx, user, body.sort ?? weakest)
         await requireUnreserved(tx, user, body.keyword)
         if (body.sort === strongest) await requirePresentFactor(tx, user)
-        return insertRow(permit, roles, { ...body, creator: user.username })
+        return insertRow(permit, roles, { ...body, creator: user.username }, roleClashes)
       })
       return { id }
     },
@@ -71,7 +72,7 @@ export const rolesHandlers = (options: CommittedOptions): RolesHandlers => {
         requireLastingKeyword(role, changes.keyword)
         if (role.status === 2 && changes.status === 1) await requireCovered(tx, user, id)
         if (becomesStrongest(role, changes)) await requirePresentFactor(tx, user)
-        await updateRow(permit, roles, id, changes)
+        await updateRow(permit, roles, id, changes, roleClashes)
         if (role.sort === strongest) await requireAdministratorLeft(tx)
         return { callers }
       })
@@ -84,7 +85,7 @@ export const rolesHandlers = (options: CommittedOptions): RolesHandlers => {
         const found = await lockRoles(tx, roleIds, field)
         const permit = await permitRoles(tx, user, found, { holders: true, field })
         const lasting = found.findIndex(isAdministratorRole)
-        if (lasting >= 0) throw fieldError('forbidden', field(lasting), "the administrator's role must stay")
+        if (lasting >= 0) throw reasons.administrator_role_stays.at(field(lasting))
         await requireUnheld(tx, roleIds, field)
         await deleteRows(permit, roles, roleIds)
         return {}

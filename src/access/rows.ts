@@ -1,6 +1,6 @@
 import { type Column, eq, type SQL, sql } from 'drizzle-orm'
 import type { PgInsertValue, PgTable, PgUpdateSetSource } from 'drizzle-orm/pg-core'
-import { refusingClashes } from '../db/clashes.ts'
+import { type Clashes, refusingClashes } from '../db/clashes.ts'
 import type { Tx } from '../db/client.ts'
 import { idList } from '../db/id-list.ts'
 import type { groups, roles, users } from '../db/schema.ts'
@@ -33,18 +33,21 @@ const idOf = (table: RecordTable): SQL<number> => sql`${table.id}`.mapWith(Numbe
 /**
  * Writes a new record and answers its id.
  * @param by the transaction, or the permit for it
- * @throws AppError (conflict) naming the field whose value another one has
+ * @param clashes how a value is refused that another record has
+ * @throws AppError (conflict) naming the field
  */
 export const insertRow = async <T extends RecordTable>(
   by: MadeWith<T>,
   table: T,
   row: PgInsertValue<T>,
+  clashes: Clashes,
 ): Promise<number> => {
   const [inserted] = await refusingClashes(
     txOf(by)
       .insert(table)
       .values(row)
       .returning({ id: idOf(table) }),
+    clashes,
   )
   if (inserted === undefined) throw new Error('The insert answered no row')
   return inserted.id
@@ -54,13 +57,15 @@ export const insertRow = async <T extends RecordTable>(
  * Writes the given columns and no others: two people who change different fields of one record both get what they
  * want. Answers whether there is such a record.
  * @param by the transaction, or the permit for it
- * @throws AppError (conflict) naming the field whose value another one has
+ * @param clashes how a value is refused that another record has
+ * @throws AppError (conflict) naming the field
  */
 export const updateRow = async <T extends RecordTable>(
   by: ChangedWith<T>,
   table: T,
   id: number,
   columns: PgUpdateSetSource<T>,
+  clashes: Clashes,
 ): Promise<boolean> => {
   requireRight(by, [id])
   const updated = await refusingClashes(
@@ -69,6 +74,7 @@ export const updateRow = async <T extends RecordTable>(
       .set({ ...columns, updatedAt: sql`now()` })
       .where(eq(table.id, id))
       .returning({ id: idOf(table) }),
+    clashes,
   )
   return updated.length > 0
 }

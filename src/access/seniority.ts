@@ -4,7 +4,7 @@ import { inRequestOrder } from '../db/existing.ts'
 import { idList } from '../db/id-list.ts'
 import { takeLock } from '../db/locks.ts'
 import { roleApis, roles, userRoles, users } from '../db/schema.ts'
-import { AppError, fieldError } from '../errors.ts'
+import { reasons } from './reasons.ts'
 
 /**
  * How strong a user is. The `sort` of a role is its rank; a smaller one is stronger. All of this reads the database, not
@@ -98,7 +98,7 @@ export const requireStronger = async (
   const rank = await rankOf(db, actor)
   if (rank === strongest) return
   const index = targets.findIndex((target) => target.rank <= rank)
-  if (index >= 0) throw fieldError('forbidden', field(index), 'this user is as strong as you or stronger')
+  if (index >= 0) throw reasons.user_too_strong.at(field(index))
 }
 
 /**
@@ -107,7 +107,7 @@ export const requireStronger = async (
  */
 export const requireStrongest = async (db: Queryable, actor: Actor): Promise<void> => {
   if ((await rankOf(db, actor)) !== strongest) {
-    throw new AppError('forbidden', `this needs a role with sort ${strongest}, whatever your roles grant`)
+    throw reasons.strongest_only({ sort: strongest })
   }
 }
 
@@ -137,7 +137,7 @@ export const isAdministered = async (tx: Tx): Promise<boolean> => {
  */
 export const requireAdministratorLeft = async (tx: Tx): Promise<void> => {
   await holdAdministrators(tx)
-  if (!(await isAdministered(tx))) throw new AppError('forbidden', 'The last enabled administrator must stay')
+  if (!(await isAdministered(tx))) throw reasons.last_administrator()
 }
 
 /** Whether a user may do everything (or might, once their roles are enabled). */

@@ -1,13 +1,11 @@
 import { type ContractDocument, entryPath } from '../contract/document.ts'
-import { fieldError } from '../errors.ts'
+import { reasons } from './reasons.ts'
 
 /** What an API entry names. */
 interface Named {
   method: string
   path: string
 }
-
-const reason = 'is an operation of this service: its entry would be back after the next start'
 
 /** Protects the entries of operations that are served: without them the operations could be granted to nobody. */
 export const servedEntries = (documents: readonly ContractDocument[]) => {
@@ -24,7 +22,7 @@ export const servedEntries = (documents: readonly ContractDocument[]) => {
       if (!isServed(entry)) return
       for (const field of ['method', 'path'] as const) {
         if ((changes[field] ?? entry[field]) !== entry[field]) {
-          throw fieldError('conflict', field, `cannot change: ${entry.method} ${entry.path} ${reason}`)
+          throw reasons.api_fixed.at(field, { method: entry.method, path: entry.path })
         }
       }
     },
@@ -35,7 +33,7 @@ export const servedEntries = (documents: readonly ContractDocument[]) => {
      */
     requireNoneServed(entries: readonly Named[], field: (index: number) => string): void {
       entries.forEach((entry, index) => {
-        if (isServed(entry)) throw fieldError('conflict', field(index), `${entry.method} ${entry.path} ${reason}`)
+        if (isServed(entry)) throw reasons.api_served.at(field(index), { method: entry.method, path: entry.path })
       })
     },
   }

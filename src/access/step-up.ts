@@ -2,8 +2,9 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Principal } from '../contract/handler.ts'
 import type { Queryable, Tx } from '../db/client.ts'
 import { recoveryCodes, secondFactors, sessions, users } from '../db/schema.ts'
-import { AppError, type Challenge } from '../errors.ts'
+import type { AppError, Challenge } from '../errors.ts'
 import { isMailAddress } from '../text/identity-keys.ts'
+import { reasons } from './reasons.ts'
 
 /** Seconds that a step-up counts. */
 export const stepUpAge = 300
@@ -65,13 +66,8 @@ export const requirePresentFactor = async (db: Queryable, user: Pick<Principal, 
 }
 
 const stepUpNeeded = (methods: readonly StepUpMethod[]): AppError => {
-  const message =
-    methods.length > 0
-      ? 'a second factor is needed: step up, then ask again'
-      : 'a second factor is needed: enrol an authenticator app first'
-  return new AppError('unauthenticated', message, {
-    challenge: { required: 'second_factor', methods, maxAge: stepUpAge },
-  })
+  const refusal = methods.length > 0 ? reasons.step_up : reasons.step_up_without_factor
+  return refusal({ challenge: { required: 'second_factor', methods, maxAge: stepUpAge } })
 }
 
 /**
@@ -109,4 +105,4 @@ export const markSteppedUp = async (tx: Queryable, { sessionId }: Pick<Principal
   if (marked.length === 0) throw sessionOver()
 }
 
-const sessionOver = (): AppError => new AppError('unauthenticated', 'the session has ended: sign in again')
+const sessionOver = (): AppError => reasons.session_over()

@@ -1,9 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { alerts } from '../db/schema.ts'
-import { fieldError } from '../errors.ts'
 import type { AlertsHandlers } from '../generated/security.ts'
 import { alertRecords } from './alert-records.ts'
+import { reasons } from './reasons.ts'
 
 export interface AlertsOptions {
   db: Db
@@ -22,7 +22,7 @@ export const alertsHandlers = ({ db, timeZone }: AlertsOptions): AlertsHandlers 
         .set({ handledAt: sql`now()`, handledBy: user.username })
         .where(and(eq(alerts.id, id), isNull(alerts.handledAt)))
       const alert = await records.handled(id)
-      if (alert === null) throw fieldError('not_found', 'id', `there is no alert ${id}`)
+      if (alert === null) throw reasons.alert_not_found.at('id', { id })
       return alert
     },
   }

@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { idList } from '../db/id-list.ts'
 import { operationLogs } from '../db/schema.ts'
-import { fieldError } from '../errors.ts'
 import { appendEntries, holdChain, nextSeq } from './append.ts'
 import { type LogEntry, sealedEntry, sealPaths } from './entry.ts'
 import type { LogKeys } from './keys.ts'
+import { reasons } from './reasons.ts'
 
 /** Who takes entries off the list. */
 export type Actor = Pick<LogEntry, 'username' | 'ip' | 'userAgent'>
@@ -36,7 +36,8 @@ export const hideEntries = async (
     const hidden = rows.sort((a, b) => a.seq - b.seq)
     const found = new Set(hidden.map(({ seq }) => seq))
     const missing = seqs.findIndex((seq) => !found.has(seq))
-    if (missing >= 0) throw fieldError('not_found', field(missing), `there is no log entry ${seqs[missing]}`)
+    const seq = seqs[missing]
+    if (seq !== undefined) throw reasons.entry_not_found.at(field(missing), { seq })
     const last = hidden.at(-1)
     const seal = sealedEntry({
       ...actor,

@@ -3,8 +3,8 @@ import type { Principal, RequestContext } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import { pageOf } from '../db/paging.ts'
 import { itemOf } from '../db/request-fields.ts'
-import { AppError } from '../errors.ts'
 import type { OperationLogsHandlers } from '../generated/directory.ts'
+import { reasons } from '../reasons.ts'
 import { type Actor, hideAllEntries, hideEntries } from './hide.ts'
 import type { LogKeys } from './keys.ts'
 import { logRecords } from './log-records.ts'
@@ -28,7 +28,7 @@ export const operationLogsHandlers = ({ db, keys, operationLog }: OperationLogsO
   /** @throws AppError (unavailable) when they cannot be written: what is not written cannot be deleted */
   const writeAll = (): Promise<void> =>
     operationLog.flush().catch((cause: unknown) => {
-      throw new AppError('unavailable', 'the operation log cannot be written now', { cause, retryAfter: 5 })
+      throw reasons.log_away({ cause, retryAfter: 5 })
     })
   /** Reading goes on while entries wait, without them. */
   const writeWhatCanBe = async (): Promise<void> => {

@@ -2,9 +2,9 @@
 // Who the caller is: sign-in, sessions, tokens, passwords, lockout, mailed codes, the second factor.
 // It never decides what the caller may do: that is the room access.
 
-import { AppError, fieldError } from '../errors.ts'
 import type { BaseHandlers } from '../generated/directory.ts'
 import { type ForgottenPasswordOptions, forgottenPassword } from './forgotten-password.ts'
+import { reasons } from './reasons.ts'
 import { type SignInOptions, signIn } from './sign-in.ts'
 import type { TransportCipher } from './transport-cipher.ts'
 
@@ -19,7 +19,7 @@ export interface BaseOptions extends SignInOptions, ForgottenPasswordOptions {
 export const baseHandlers = (options: BaseOptions): BaseHandlers => {
   const { dashboard, cipher, passwordTools } = options
   const requireTools = (): void => {
-    if (!passwordTools) throw new AppError('forbidden', 'encrypting and decrypting passwords is switched off here')
+    if (!passwordTools) throw reasons.password_tools_off()
   }
   return {
     ...signIn(options),
@@ -33,7 +33,7 @@ export const baseHandlers = (options: BaseOptions): BaseHandlers => {
     async decryptPassword({ query: { passwd } }) {
       requireTools()
       const password = cipher.decrypt(passwd)
-      if (password === null) throw fieldError('invalid', 'passwd', 'is no encrypted password, not ours, or has expired')
+      if (password === null) throw reasons.not_encrypted.at('passwd')
       return password
     },
   }

@@ -1,6 +1,6 @@
 import type { Principal, RequestContext } from '../contract/handler.ts'
-import { fieldError } from '../errors.ts'
 import { addressKey } from '../text/throttle-keys.ts'
+import { reasons } from './reasons.ts'
 import type { Throttle } from './throttle.ts'
 
 export interface Caller {
@@ -20,6 +20,6 @@ export const factorAttempts =
     const counted = [key, addressKey(request.address)]
     const who = { username: user.username, address: request.address }
     const proven = await throttle.guard({ counted, cleared: [key], who }, attempt)
-    if (proven === null) throw fieldError('invalid', 'code', 'is wrong, used already, or expired')
+    if (proven === null) throw reasons.wrong_factor_code.at('code')
     return proven
   }

@@ -4,11 +4,11 @@ import { holdUser, requirePresentFactor, requireStepUp, stepUpState } from '../a
 import type { Principal } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import { secondFactors } from '../db/schema.ts'
-import { AppError, fieldError } from '../errors.ts'
 import type { SecondFactorHandlers } from '../generated/operations.ts'
 import { factorAttempts } from './factor-attempts.ts'
 import { endStepUpCodes } from './mail-codes.ts'
 import { type PasswordProofOptions, passwordProof } from './password-proof.ts'
+import { reasons } from './reasons.ts'
 import type { NoticedChange, NoticeFactor } from './second-factor/notices.ts'
 import { qrDataUrl } from './second-factor/qr.ts'
 import { issueRecoveryCodes, recoveryCodesLeft } from './second-factor/recovery-codes.ts'
@@ -70,7 +70,7 @@ export const factorsHandlers = (options: FactorsOptions): SecondFactorHandlers =
       db.transaction(async (tx) => {
         await holdUser(tx, user)
         await requireStepUp(tx, user)
-        if (!(await totp.isConfirmed(tx, user.userId))) throw noApp()
+        if (!(await totp.isConfirmed(tx, user.userId))) throw reasons.app_not_found()
         await noticeFactor(tx, { user: own(user), event: { kind: 'codes renewed' }, from: request.address })
         return { recoveryCodes: await issueRecoveryCodes(tx, user.userId) }
       }),
@@ -79,7 +79,8 @@ export const factorsHandlers = (options: FactorsOptions): SecondFactorHandlers =
       db.transaction(async (tx) => {
         await holdUser(tx, user)
         await requireStepUp(tx, user)
-        if (!(await removeSecondFactor(permitOwn(tx, user.userId, 'a session'), user.userId))) throw noApp()
+        if (!(await removeSecondFactor(permitOwn(tx, user.userId, 'a session'), user.userId)))
+          throw reasons.app_not_found()
         await noticeFactor(tx, { user: own(user), event: { kind: 'disabled' }, from: request.address })
         return null
       }),
@@ -89,8 +90,7 @@ export const factorsHandlers = (options: FactorsOptions): SecondFactorHandlers =
         await requireStepUp(tx, user)
         const permit = await permitUser(tx, user, id)
         const target = permit.user
-        if (!(await removeSecondFactor(permit, id)))
-          throw fieldError('not_found', 'id', 'this user has no authenticator app')
+        if (!(await removeSecondFactor(permit, id))) throw reasons.user_without_app.at('id')
         await noticeFactor(tx, { user: target, event: { kind: 'reset', by: user.username }, from: request.address })
         return null
       }),
@@ -98,5 +98,3 @@ export const factorsHandlers = (options: FactorsOptions): SecondFactorHandlers =
 }
 
 const own = ({ userId, username }: Principal): NoticedChange['user'] => ({ id: userId, username })
-
-const noApp = (): AppError => new AppError('not_found', 'no authenticator app is enrolled')

@@ -2,7 +2,7 @@ import { permitOwn } from '../access/permits.ts'
 import type { Principals } from '../access/principals.ts'
 import type { Background } from '../background.ts'
 import type { Db } from '../db/client.ts'
-import { type AppError, fieldError } from '../errors.ts'
+import type { AppError } from '../errors.ts'
 import type { BaseHandlers } from '../generated/directory.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import type { Mail, Message } from '../mail/mail.ts'
@@ -14,6 +14,7 @@ import { addressKey, mailboxKey } from '../text/throttle-keys.ts'
 import type { IssuedCode, MailCodes } from './mail-codes.ts'
 import { resetPassword } from './password-writes.ts'
 import type { Passwords } from './passwords.ts'
+import { reasons } from './reasons.ts'
 import { endSessions } from './sessions.ts'
 import type { Throttle } from './throttle.ts'
 
@@ -86,7 +87,7 @@ export const forgottenPassword = (
   }
 }
 
-const wrongCode = (): AppError => fieldError('invalid', 'code', 'is wrong, used up or expired: ask for a new one')
+const wrongCode = (): AppError => reasons.wrong_mail_code.at('code')
 
 const codeMessage = ({ mail, username, code }: IssuedCode): Message => ({
   to: mail,

@@ -2,9 +2,9 @@ import { eq } from 'drizzle-orm'
 import type { Principal, RequestContext } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import { users } from '../db/schema.ts'
-import { fieldError } from '../errors.ts'
 import { accountKey, addressKey } from '../text/throttle-keys.ts'
 import type { Passwords } from './passwords.ts'
+import { reasons } from './reasons.ts'
 import type { Throttle } from './throttle.ts'
 
 /**
@@ -36,6 +36,6 @@ export const passwordProof =
       const hash = row?.hash ?? null
       return (await passwords.verify(hash, password)) ? hash : null
     })
-    if (proven === null) throw fieldError('invalid', field, 'is not your password')
+    if (proven === null) throw reasons.wrong_password.at(field)
     return proven
   }

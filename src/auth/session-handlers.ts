@@ -7,9 +7,9 @@ import { steppedUpUntil, timestamp } from '../access/step-up.ts'
 import type { Db } from '../db/client.ts'
 import { only } from '../db/request-fields.ts'
 import { sessions } from '../db/schema.ts'
-import { fieldError } from '../errors.ts'
 import type { SessionsHandlers } from '../generated/operations.ts'
 import type { components } from '../generated/operations.types.ts'
+import { reasons } from './reasons.ts'
 import { endSessionOf, isOpen } from './sessions.ts'
 
 /** Sessions that one answer lists. */
@@ -77,4 +77,4 @@ export const sessionsHandlers = (options: SessionsOptions): SessionsHandlers => 
   }
 }
 
-const noSession = () => fieldError('not_found', 'sessionId', 'there is no such session, or it has ended')
+const noSession = () => reasons.session_not_found.at('sessionId')

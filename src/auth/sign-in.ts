@@ -5,7 +5,6 @@ import type { SessionAlerts } from '../alerts/session-alerts.ts'
 import type { RequestContext } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import { users } from '../db/schema.ts'
-import { AppError } from '../errors.ts'
 import type { BaseHandlers } from '../generated/directory.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { touch } from '../mirror/touch.ts'
@@ -13,6 +12,7 @@ import { usernameKey } from '../text/identity-keys.ts'
 import { accountKey, addressKey } from '../text/throttle-keys.ts'
 import { replacePassword } from './password-writes.ts'
 import type { Passwords, StoredPassword } from './passwords.ts'
+import { reasons } from './reasons.ts'
 import { endSession, type OpenedSession, openSession, rotateToken } from './sessions.ts'
 import type { Throttle } from './throttle.ts'
 import type { Tokens } from './tokens.ts'
@@ -84,7 +84,7 @@ export const signIn = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'lo
       const opened: (OpenedSession & { userId: number }) | null = await throttle.guard(subject, () =>
         open(username, clear, request),
       )
-      if (opened === null) throw new AppError('unauthenticated', 'the username or the password is wrong')
+      if (opened === null) throw reasons.wrong_credentials()
       sessionAlerts.opened({ sessionId: opened.sessionId, address: request.address })
       return tokens.issue(opened, opened.notAfter)
     },
@@ -105,7 +105,7 @@ export const signIn = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'lo
 
     async refreshToken({ request }) {
       const claims = tokens.read(request.token)
-      if (claims === null) throw new AppError('unauthenticated', 'the token is not valid: sign in again')
+      if (claims === null) throw reasons.token_invalid()
       const changed = { sessionIds: [claims.sessionId] }
       const rotated = await db.transaction(async (tx) => {
         const outcome = await rotateToken(tx, claims, new Date(now()), sessionMax)
@@ -114,7 +114,7 @@ export const signIn = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'lo
       })
       principals.drop(changed)
       if (rotated === 'reused') sessionAlerts.reused({ userId: claims.userId, address: request.address })
-      if (typeof rotated === 'string') throw new AppError('unauthenticated', 'the token is not valid: sign in again')
+      if (typeof rotated === 'string') throw reasons.token_invalid()
       request.identify(rotated.username)
       return tokens.issue({ ...claims, tokenId: rotated.tokenId }, rotated.notAfter)
     },

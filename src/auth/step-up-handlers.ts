@@ -2,10 +2,10 @@ import { holdSession, markSteppedUp, type StepUpMethod, stepUpState } from '../a
 import type { Background } from '../background.ts'
 import type { Principal } from '../contract/handler.ts'
 import type { Db, Tx } from '../db/client.ts'
-import { AppError } from '../errors.ts'
 import type { StepUpHandlers } from '../generated/operations.ts'
 import type { Mail, Message } from '../mail/mail.ts'
 import { type Caller, factorAttempts } from './factor-attempts.ts'
+import { reasons } from './reasons.ts'
 import type { NoticeFactor } from './second-factor/notices.ts'
 import { recoveryCodesLeft, spendRecoveryCode } from './second-factor/recovery-codes.ts'
 import type { StepUpCodes } from './second-factor/step-up-codes.ts'
@@ -33,8 +33,8 @@ export const stepUpHandlers = (options: StepUpOptions): StepUpHandlers => {
   const requireMethod = async (user: Principal, method: StepUpMethod): Promise<void> => {
     const { methods } = await stepUpState(db, user)
     if (methods.includes(method)) return
-    const way = methods.length > 0 ? `step up by ${methods.join(' or ')}` : 'enrol an authenticator app first'
-    throw new AppError('conflict', `${method} is not for you now: ${way}`)
+    if (methods.length === 0) throw reasons.no_step_up_method({ method })
+    throw reasons.other_step_up_method({ method, methods: methods.join(' or ') })
   }
 
   const noticeUsed = async (tx: Tx, { user: { userId, username }, request }: Caller): Promise<void> => {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attempting, ReportFailures } from '../alerts/attempt-alerts.ts'
 import type { Db } from '../db/client.ts'
-import { AppError } from '../errors.ts'
+import type { AppError } from '../errors.ts'
 import { type Admission, attemptLedger, delayedFrom } from './attempt-ledger.ts'
+import { reasons } from './reasons.ts'
 
 /** The delay doubles with each failure beyond those that cost nothing. */
 const firstDelay = 125
@@ -115,5 +116,5 @@ const delayAfter = (beyond: number): number => Math.min(longestDelay, firstDelay
 
 const limited = (milliseconds: number): AppError => {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1000))
-  return new AppError('limited', `too many attempts: try again in ${seconds} s`, { retryAfter: seconds })
+  return reasons.too_many_attempts({ seconds }, { retryAfter: seconds })
 }

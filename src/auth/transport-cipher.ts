@@ -1,5 +1,5 @@
-import { fieldError } from '../errors.ts'
 import { seal, unseal } from '../sealed-text.ts'
+import { reasons } from './reasons.ts'
 
 /** Milliseconds a text can be opened for. */
 const lifetime = 600_000
@@ -39,7 +39,7 @@ export const transportCipher = (key: Buffer, now: () => number = Date.now): Tran
     accept(field, value) {
       if (!form.test(value)) return value
       const password = decrypt(value)
-      if (password === null) throw fieldError('invalid', field, 'the encrypted text has expired or is not ours')
+      if (password === null) throw reasons.encrypted_text_void.at(field)
       return password
     },
   }

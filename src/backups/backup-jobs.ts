@@ -1,6 +1,6 @@
-import { AppError } from '../errors.ts'
 import type { Job } from '../jobs/schedule.ts'
 import type { Backups } from './open-backups.ts'
+import { reasons } from './reasons.ts'
 
 /** Milliseconds between looks for files that have had their time. */
 const hour = 3_600_000
@@ -16,7 +16,7 @@ export const backupJobs = (
 ): Job[] => {
   const run = async (): Promise<void> => {
     const { id, status } = await backups.create({ type: 'auto', creator: 'schedule' })
-    if (status !== 'success') throw new AppError('upstream', `backup ${id} failed; the log says why`)
+    if (status !== 'success') throw reasons.failed({ id })
   }
   return [
     ...(cron === null ? [] : [{ name: 'backup', cron, timeZone, run }]),

@@ -1,6 +1,6 @@
 import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { AppError } from '../errors.ts'
+import { reasons } from './reasons.ts'
 
 /** Where backup files are: a folder of the service's own, in which a file appears whole or not at all. */
 export interface BackupFolder {
@@ -19,7 +19,7 @@ const suffix = '.part'
 export const openFolder = (folder: string): BackupFolder => {
   const at = (path: string): string => {
     if (path === '' || path === '.' || path === '..' || basename(path) !== path) {
-      throw new AppError('conflict', 'the path in the record of the backup leads out of BACKUP_DIR')
+      throw reasons.path_outside()
     }
     return join(folder, path)
   }

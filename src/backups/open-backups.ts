@@ -9,7 +9,6 @@ import type { Actor } from '../access/seniority.ts'
 import { alertOf } from '../alerts/alert.ts'
 import type { RaiseAlert } from '../alerts/alert-queue.ts'
 import type { Database } from '../db/client.ts'
-import { AppError } from '../errors.ts'
 import { errorRecord } from '../log.ts'
 import { isInstalled } from '../people/installed.ts'
 import { BackupFileError } from './file-error.ts'
@@ -19,6 +18,7 @@ import { type Backup, type BackupRequest, backupLedger } from './ledger.ts'
 import { openProvenFile } from './proven-file.ts'
 import { type ReadBackup, readBackup } from './read.ts'
 import { isAboutFile, reasonOf } from './reason.ts'
+import { reasons } from './reasons.ts'
 import { type RestorerOptions, restorer } from './restorer.ts'
 import { expired } from './retention.ts'
 import { writeBackup } from './write.ts'
@@ -96,7 +96,7 @@ export const openBackups = (options: BackupsOptions): Backups => {
 
   const find = async (id: number): Promise<Backup> => {
     const backup = await ledger.find(id)
-    if (backup === null) throw new AppError('not_found', `id: there is no backup ${id}`)
+    if (backup === null) throw reasons.backup_not_found.at('id', { id })
     return backup
   }
 
@@ -155,9 +155,8 @@ export const openBackups = (options: BackupsOptions): Backups => {
 
   const usable = async (id: number): Promise<Backup> => {
     const backup = await find(id)
-    if (backup.status !== 'success')
-      throw new AppError('conflict', `backup ${id} cannot be used: its status is ${backup.status}, not success`)
-    if (backup.expired) throw new AppError('not_found', `id: the file of backup ${id} has had its time and was removed`)
+    if (backup.status !== 'success') throw reasons.not_usable({ id, status: backup.status })
+    if (backup.expired) throw reasons.file_removed.at('id', { id })
     return backup
   }
 
@@ -167,7 +166,7 @@ export const openBackups = (options: BackupsOptions): Backups => {
       const made = await make({ type: 'manual', creator })
       if (made?.status === 'success') return made
       if (made !== null) {
-        throw new AppError('conflict', `nothing was restored: the backup of what is there (${made.id}) failed`)
+        throw reasons.safety_failed({ id: made.id })
       }
       for (const { id } of await ledger.underWay()) await ended(id)
     }
@@ -206,9 +205,9 @@ export const openBackups = (options: BackupsOptions): Backups => {
         if (!isAboutFile(error)) throw error
         const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
         if (isMissing) {
-          throw new AppError('not_found', `id: the file of backup ${id} is not on this instance`, { cause: error })
+          throw reasons.file_elsewhere.at('id', { id }, { cause: error })
         }
-        throw new AppError('conflict', `backup ${id} cannot be downloaded: ${reasonOf(error)}`, { cause: error })
+        throw reasons.not_downloadable({ id, problem: reasonOf(error) }, { cause: error })
       }
     },
 

@@ -13,6 +13,7 @@ import { loadBackup } from './load.ts'
 import type { Manifest } from './manifest.ts'
 import { readBackup } from './read.ts'
 import { isAboutFile, reasonOf } from './reason.ts'
+import { reasons } from './reasons.ts'
 import { extentOf } from './restored-tables.ts'
 import { refuseNewer, schemaVersion } from './schema-version.ts'
 import { withSecondFactorsKept } from './second-factors-kept.ts'
@@ -96,7 +97,7 @@ export const restorer = (options: RestorerOptions): Restorer => {
       return { safety, rows: rowsOf(manifest), at: new Date() }
     } catch (error) {
       if (error instanceof AppError || !isAboutFile(error)) throw error
-      throw new AppError('conflict', `${name} cannot be restored: ${reasonOf(error)}`, { cause: error })
+      throw reasons.not_restorable({ backup: name, problem: reasonOf(error) }, { cause: error })
     }
   }
 }

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../errors.ts'
 import { errorRecord } from '../log.ts'
 import { type EnvelopeStyle, sendFailure } from './envelope.ts'
 import { type TranslateError, toAppError } from './failures.ts'
+import { reasons } from './reasons.ts'
 
 /** Which methods a path has; none where there is no such path. */
 export type MethodsOf = (path: string) => readonly string[]
@@ -13,11 +13,11 @@ export const answerNotFound =
   (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const methods = methodsOf((request.raw.url ?? '').split('?', 1)[0] ?? '')
     if (methods.length === 0) {
-      return sendFailure(reply, style, new AppError('not_found', 'there is no such operation'), 404)
+      return sendFailure(reply, style, reasons.no_operation(), 404)
     }
     reply.header('allow', methods.join(', '))
-    const message = `this path has no ${request.method}, only ${methods.join(' and ')}`
-    return sendFailure(reply, style, new AppError('method_not_allowed', message), 405)
+    const refusal = reasons.no_method({ method: request.method, methods: methods.join(' and ') })
+    return sendFailure(reply, style, refusal, 405)
   }
 
 export interface AnswerErrorsOptions {

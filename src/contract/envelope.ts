@@ -54,7 +54,8 @@ export const sendFailure = (
     .send(envelope(style, { code: error.code, message: error.message, data: failureData(error) }))
 }
 
-const failureData = ({ challenge, data, details }: AppError): unknown => challenge ?? data ?? details ?? null
+const failureData = ({ challenge, data, details }: AppError): unknown =>
+  challenge ?? data ?? details?.map(({ field, message }) => ({ field, message })) ?? null
 
 /** RFC 6750, section 3; with a challenge RFC 9470, section 3. */
 const howToAuthenticate = (challenge: Challenge | undefined): string =>

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError } from '../errors.ts'
+import { reasons } from '../reasons.ts'
 import type { Begun } from './begun.ts'
 import { apiRoot, type ContractDocument, entryPath, type Operation } from './document.ts'
 import type { ValidInput } from './input.ts'
@@ -90,7 +90,7 @@ export const keepJournal = (scope: FastifyInstance, journal: Journal, document: 
       // What the journal refuses it counts, and tells in one entry when entries can be written again.
       if (request.begun) request.begun.stage = admitted ? 'admitted' : 'noted'
       if (admitted) done()
-      else done(new AppError('unavailable', 'the operation log cannot be written now', { retryAfter: 5 }))
+      else done(reasons.log_away({ retryAfter: 5 }))
     }
     const admitted = journal.admits(operation)
     if (typeof admitted === 'boolean') decide(admitted)

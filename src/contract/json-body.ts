@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import secureJson from 'secure-json-parse'
-import { AppError, fieldError } from '../errors.ts'
+import type { Reason } from '../reason-table.ts'
+import { reasons as texts } from '../text/reasons.ts'
+import { reasons } from './reasons.ts'
 import { textProblem } from './text.ts'
 
 /** Escapes that may stand for NUL or half of a surrogate pair; raw ones are no valid JSON and no valid UTF-8. */
@@ -16,7 +18,7 @@ const maxDepth = 64
  */
 export const parseJsonBody = (bytes: Buffer): unknown => {
   if (bytes.length === 0) return {}
-  if (!isUtf8(bytes)) throw new AppError('invalid', 'the body is not valid UTF-8')
+  if (!isUtf8(bytes)) throw reasons.not_utf8()
   const text = bytes.toString('utf8')
   const value = parse(text)
   if (suspiciousEscape.test(text)) refuseUnstorableText(value)
@@ -29,27 +31,27 @@ const parse = (text: string): unknown => {
     // In safe mode null says that the body tries to change a prototype.
     value = secureJson(text, undefined, { safe: true })
   } catch {
-    throw new AppError('invalid', 'the body is not valid JSON')
+    throw reasons.not_json()
   }
   if (value === null && text.trim() !== 'null') {
-    throw new AppError('invalid', 'the body must not have fields named __proto__ or constructor.prototype')
+    throw reasons.prototype()
   }
   return value
 }
 
 const refuseUnstorableText = (root: unknown): void => {
-  const refuse = (path: readonly string[], problem: string): never => {
-    throw fieldError('invalid', path.join('.') || 'body', problem)
+  const refuse = (path: readonly string[], problem: Reason): never => {
+    throw problem.at(path.join('.') || 'body')
   }
   const walk = (value: unknown, path: readonly string[]): void => {
     if (typeof value === 'string') {
       const problem = textProblem(value)
       if (problem !== null) refuse(path, problem)
     } else if (typeof value === 'object' && value !== null) {
-      if (path.length === maxDepth) refuse(path.slice(0, 1), 'is nested too deeply')
+      if (path.length === maxDepth) refuse(path.slice(0, 1), reasons.too_deep)
       for (const [key, child] of Object.entries(value)) {
         const problem = textProblem(key)
-        if (problem !== null) refuse(path, `a name in it ${problem}`)
+        if (problem !== null) refuse(path, problem === texts.nul ? reasons.name_nul : reasons.name_surrogate)
         walk(child, [...path, key])
       }
     }
@@ -68,7 +70,7 @@ export const acceptJsonOnly = (scope: FastifyInstance): void => {
   )
   scope.addContentTypeParser('*', async ({ headers }: FastifyRequest) => {
     const isEmpty = headers['content-length'] === '0' && headers['transfer-encoding'] === undefined
-    if (!isEmpty) throw new AppError('unsupported_media', 'the body must be application/json')
+    if (!isEmpty) throw reasons.media_type()
     return {}
   })
 }

@@ -3,7 +3,7 @@
 // It never knows an operation by its name: what differs between operations is in the YAML.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { AppError } from '../errors.ts'
+import { reasons } from '../reasons.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { answerErrors, answerNotFound } from './answer-errors.ts'
 import { type Authenticate, authenticateCaller, bearerToken } from './authenticate.ts'
@@ -92,7 +92,7 @@ const respond = (document: ContractDocument, operation: Operation, read: InputRe
   return async (request, reply) => {
     const { begun } = request
     // Its client went away and it was noted as not done.
-    if (begun?.stage === 'noted') throw new AppError('unavailable', 'the client went away')
+    if (begun?.stage === 'noted') throw reasons.client_gone()
     if (begun) begun.stage = 'handled'
     const input = read(request)
     request.about = { input }

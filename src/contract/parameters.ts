@@ -1,9 +1,17 @@
 import type { FieldProblem } from '../errors.ts'
+import type { Reason } from '../reason-table.ts'
 import type { Schema } from './document.ts'
+import { reasons } from './reasons.ts'
 import { textProblem } from './text.ts'
 
 /** Thrown inside this file only: why a text is not a value of its type. */
-class Refusal extends Error {}
+class Refusal extends Error {
+  readonly reason: Reason
+  constructor(reason: Reason) {
+    super(reason.code)
+    this.reason = reason
+  }
+}
 
 /** Integers in canonical decimal only: neither `1e3`, `+1`, `01` nor ` 1`. */
 const integer = /^-?(?:0|[1-9]\d{0,15})$/
@@ -14,13 +22,13 @@ const convert = (type: unknown, text: string): unknown => {
   if (problem !== null) throw new Refusal(problem)
   switch (type) {
     case 'integer':
-      if (!integer.test(text)) throw new Refusal('must be a whole number')
+      if (!integer.test(text)) throw new Refusal(reasons.not_whole_number)
       return Number(text)
     case 'number':
-      if (!number.test(text)) throw new Refusal('must be a number')
+      if (!number.test(text)) throw new Refusal(reasons.not_number)
       return Number(text)
     case 'boolean':
-      if (text !== 'true' && text !== 'false') throw new Refusal('must be true or false')
+      if (text !== 'true' && text !== 'false') throw new Refusal(reasons.not_boolean)
       return text === 'true'
     default:
       return text
@@ -33,7 +41,7 @@ const read = (schema: Schema, raw: string | string[]): unknown => {
     const values = [raw].flat().filter((text) => text !== '')
     return values.length === 0 ? undefined : values.map((text) => convert(items.type, text))
   }
-  if (Array.isArray(raw)) throw new Refusal('must be given once')
+  if (Array.isArray(raw)) throw new Refusal(reasons.given_twice)
   return raw === '' ? undefined : convert(schema.type, raw)
 }
 
@@ -55,7 +63,7 @@ export const readParameters = (
       if (value !== undefined) values[name] = value
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      problems.push({ field: name, message: error.message })
+      problems.push(error.reason.problem(name))
     }
   }
   return { values, problems }

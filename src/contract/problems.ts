@@ -1,42 +1,57 @@
 import type { ErrorObject } from 'ajv'
 import type { FieldProblem } from '../errors.ts'
-import { textSentences } from '../text/text-patterns.ts'
+import type { Reason } from '../reason-table.ts'
+import { textRefusals } from '../text/text-patterns.ts'
+import { reasons } from './reasons.ts'
 
-const kinds: Readonly<Record<string, string>> = {
-  string: 'a text',
-  integer: 'a whole number',
-  number: 'a number',
-  boolean: 'true or false',
-  object: 'an object',
-  array: 'a list',
-  null: 'null',
+const kinds: Readonly<Record<string, { reason: Reason; name: string }>> = {
+  string: { reason: reasons.not_text, name: 'a text' },
+  integer: { reason: reasons.not_whole_number, name: 'a whole number' },
+  number: { reason: reasons.not_number, name: 'a number' },
+  boolean: { reason: reasons.not_boolean, name: 'true or false' },
+  object: { reason: reasons.not_object, name: 'an object' },
+  array: { reason: reasons.not_list, name: 'a list' },
+  null: { reason: reasons.not_null, name: 'null' },
 }
 
-const count = (limit: unknown, one: string, many: string): string => `${String(limit)} ${limit === 1 ? one : many}`
+const wrongType = (field: string, types: readonly string[]): FieldProblem => {
+  const [only] = types.length === 1 ? types.map((type) => kinds[type]) : []
+  if (only !== undefined) return only.reason.problem(field)
+  return reasons.wrong_type.problem(field, { types: types.map((type) => kinds[type]?.name ?? type).join(' or ') })
+}
 
-/** ajv's findings in words; a keyword that is not here has ajv's own. */
-const sentences: Readonly<Record<string, (parameters: Record<string, unknown>) => string>> = {
-  required: () => 'is required',
-  type: ({ type }) =>
-    `must be ${[type]
-      .flat()
-      .map((kind) => kinds[String(kind)] ?? String(kind))
-      .join(' or ')}`,
-  enum: ({ allowedValues }) => `must be one of ${[allowedValues].flat().join(', ')}`,
-  minLength: ({ limit }) =>
-    limit === 1 ? 'must not be empty' : `must have at least ${count(limit, 'character', 'characters')}`,
-  maxLength: ({ limit }) => `must have at most ${count(limit, 'character', 'characters')}`,
-  minItems: ({ limit }) => `must have at least ${count(limit, 'entry', 'entries')}`,
-  maxItems: ({ limit }) => `must have at most ${count(limit, 'entry', 'entries')}`,
-  maxProperties: ({ limit }) => `must have at most ${count(limit, 'field', 'fields')}`,
-  minProperties: ({ limit }) => `must have at least ${count(limit, 'field', 'fields')}`,
-  uniqueItems: () => 'must not have the same entry twice',
-  minimum: ({ limit }) => `must be at least ${String(limit)}`,
-  maximum: ({ limit }) => `must be at most ${String(limit)}`,
-  exclusiveMinimum: ({ limit }) => `must be more than ${String(limit)}`,
-  exclusiveMaximum: ({ limit }) => `must be less than ${String(limit)}`,
-  format: ({ format }) => `must have the format ${String(format)}`,
-  pattern: ({ pattern }) => textSentences.get(String(pattern)) ?? `must match ${String(pattern)}`,
+type Finding = (field: string, parameters: Record<string, unknown>) => FieldProblem
+
+const counted =
+  (reason: Reason<'{count}'>): Finding =>
+  (field, { limit }) =>
+    reason.problem(field, { count: String(limit) })
+
+const limited =
+  (reason: Reason<'{limit}'>): Finding =>
+  (field, { limit }) =>
+    reason.problem(field, { limit: String(limit) })
+
+/** ajv's keywords as reasons; one that is not here has ajv's own words. */
+const findings: Readonly<Record<string, Finding>> = {
+  required: (field) => reasons.required.problem(field),
+  type: (field, { type }) => wrongType(field, [type].flat().map(String)),
+  enum: (field, { allowedValues }) => reasons.not_one_of.problem(field, { values: [allowedValues].flat().join(', ') }),
+  minLength: (field, { limit }) =>
+    limit === 1 ? reasons.empty.problem(field) : reasons.too_short.problem(field, { count: String(limit) }),
+  maxLength: counted(reasons.too_long),
+  minItems: counted(reasons.too_few_entries),
+  maxItems: counted(reasons.too_many_entries),
+  maxProperties: counted(reasons.too_many_fields),
+  minProperties: counted(reasons.too_few_fields),
+  uniqueItems: (field) => reasons.same_entry.problem(field),
+  minimum: limited(reasons.too_small),
+  maximum: limited(reasons.too_great),
+  exclusiveMinimum: limited(reasons.not_above),
+  exclusiveMaximum: limited(reasons.not_below),
+  format: (field, { format }) => reasons.format.problem(field, { format: String(format) }),
+  pattern: (field, { pattern }) =>
+    textRefusals.get(String(pattern))?.problem(field) ?? reasons.pattern.problem(field, { pattern: String(pattern) }),
 }
 
 /** Where a value stands: `/userIds/3` → `['userIds', '3']`. */
@@ -66,11 +81,17 @@ const itemName = (steps: readonly string[], value: unknown): string => {
   return steps.at(-1) === 'name' ? '' : found.trim()
 }
 
-/** @param value what was validated */
+/**
+ * What is wrong with a field. Where the field is in a list whose items have names, the parameter `item` is the name.
+ * @param value what was validated
+ */
 export const fieldProblem = (error: ErrorObject, value: unknown): FieldProblem => {
   const steps = stepsOf(error)
-  const name = itemName(steps, value)
-  const sentence =
-    sentences[error.keyword]?.(error.params as Record<string, unknown>) ?? error.message ?? 'is not valid'
-  return { field: steps.join('.') || 'body', message: name === '' ? sentence : `of ${name} ${sentence}` }
+  const field = steps.join('.') || 'body'
+  const problem =
+    findings[error.keyword]?.(field, error.params as Record<string, unknown>) ??
+    reasons.rule.problem(field, { problem: error.message ?? 'is not valid' })
+  const item = itemName(steps, value)
+  if (item === '') return problem
+  return { ...problem, params: { ...problem.params, item }, message: `of ${item} ${problem.message}` }
 }

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Reason } from '../reason-table.ts'
 import type { Begin } from './begun.ts'
 import { apiRoot, type ContractDocument } from './document.ts'
 import { envelope, sendFailure } from './envelope.ts'
 import { toAppError } from './failures.ts'
 import { type AnsweredRequest, type Journal, requestToNote, unknownOperation } from './journal.ts'
+import { reasons } from './reasons.ts'
 import { requestLine } from './request-log.ts'
 import { securityHeaders, setHeaders } from './security-headers.ts'
 
@@ -34,10 +36,10 @@ export const answerUnroutable =
   }
 
 /** What Node's HTTP parser gives up on, by its error code. */
-const parserErrors: Readonly<Record<string, [status: number, message: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long to arrive'],
-  HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions are too large'],
+const parserErrors: Readonly<Record<string, Reason>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: reasons.timed_out,
+  HPE_HEADER_OVERFLOW: reasons.headers_too_large,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: reasons.chunk_extensions_too_large,
 }
 
 /**
@@ -51,10 +53,11 @@ export const answerUnparsable =
       socket.destroy()
       return
     }
-    const [code, message] = parserErrors[error.code ?? ''] ?? [400, 'not an HTTP request']
+    const refusal = (parserErrors[error.code ?? ''] ?? reasons.not_http)()
+    const { code } = refusal
     // Browsers open connections in advance and let them time out unused.
     if (socket.bytesRead > 0 && !underWay(socket)) journal?.note(unparsable(socket.remoteAddress ?? '', code))
-    const body = JSON.stringify(envelope('msg', { code, message, data: null }))
+    const body = JSON.stringify(envelope('msg', { code, message: refusal.message, data: null }))
     const head = [
       `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
       'content-type: application/json; charset=utf-8',

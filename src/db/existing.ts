@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { fieldError } from '../errors.ts'
 import type { Tx } from './client.ts'
 import { idList } from './id-list.ts'
+import { reasons } from './reasons.ts'
 import { apiEntries, fieldRelations, groups, menus, roles, users } from './schema.ts'
 
-const tables = {
-  user: users,
-  group: groups,
-  role: roles,
-  menu: menus,
-  'API entry': apiEntries,
-  'field relation': fieldRelations,
+const records = {
+  user: { table: users, missing: reasons.user_not_found },
+  group: { table: groups, missing: reasons.group_not_found },
+  role: { table: roles, missing: reasons.role_not_found },
+  menu: { table: menus, missing: reasons.menu_not_found },
+  'API entry': { table: apiEntries, missing: reasons.api_not_found },
+  'field relation': { table: fieldRelations, missing: reasons.field_relation_not_found },
 }
 
-export type RecordName = keyof typeof tables
+export type RecordName = keyof typeof records
 
 /**
  * The rows of the ids that were asked for, in that order.
@@ -29,7 +29,7 @@ export const inRequestOrder = <T extends { id: number }>(
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.map((id, index) => {
     const row = byId.get(id)
-    if (row === undefined) throw fieldError('not_found', field(index), `there is no ${kind} ${id}`)
+    if (row === undefined) throw records[kind].missing.at(field(index), { id })
     return row
   })
 }
@@ -49,7 +49,7 @@ export const requireExisting = async (
   field: (index: number) => string,
   hold: Hold = 'key share',
 ): Promise<void> => {
-  const table = tables[kind]
+  const { table } = records[kind]
   const rows = await tx.execute<{ id: string }>(
     sql`select ${table.id} from ${table} where ${table.id} in (${idList(ids)}) order by ${table.id} for ${sql.raw(hold)}`,
   )

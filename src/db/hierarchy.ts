@@ -1,13 +1,26 @@
 import { sql } from 'drizzle-orm'
-import { fieldError } from '../errors.ts'
 import type { Tx } from './client.ts'
 import { idList } from './id-list.ts'
+import { reasons } from './reasons.ts'
 import { groups, menus } from './schema.ts'
 
-const tables = { group: groups, menu: menus }
+const trees = {
+  group: {
+    table: groups,
+    belowItself: reasons.group_below_itself,
+    tooDeep: reasons.groups_too_deep,
+    hasChildren: reasons.group_has_groups,
+  },
+  menu: {
+    table: menus,
+    belowItself: reasons.menu_below_itself,
+    tooDeep: reasons.menus_too_deep,
+    hasChildren: reasons.menu_has_menus,
+  },
+}
 
 /** What hangs below its like. */
-export type Nested = keyof typeof tables
+export type Nested = keyof typeof trees
 
 /** A DN grows with every level, and servers refuse long ones; no console shows as many. */
 const maxDepth = 32
@@ -23,7 +36,7 @@ export const requireRoomBelow = async (
   parentId: number,
   moved: number | null = null,
 ): Promise<void> => {
-  const table = tables[kind]
+  const { table, belowItself, tooDeep } = trees[kind]
   const [row] = await tx.execute<{ depth: number; height: number; circle: boolean | null }>(sql`
     with recursive above as (
       select id, parent_id, 1 as depth from ${table} where id = ${parentId}
@@ -37,9 +50,9 @@ export const requireRoomBelow = async (
     select max(depth) as depth, bool_or(id = ${moved}) as circle,
       coalesce((select max(height) from below), 1) as height
     from above`)
-  if (row?.circle) throw fieldError('invalid', 'parentId', `a ${kind} cannot be below itself`)
+  if (row?.circle) throw belowItself.at('parentId')
   if (row && row.depth + row.height > maxDepth) {
-    throw fieldError('invalid', 'parentId', `${kind}s are nested at most ${maxDepth} levels deep`)
+    throw tooDeep.at('parentId', { levels: maxDepth })
   }
 }
 
@@ -54,11 +67,11 @@ export const requireNoChildren = async (
   ids: readonly number[],
   field: (index: number) => string,
 ): Promise<void> => {
-  const table = tables[kind]
+  const { table, hasChildren } = trees[kind]
   const [child] = await tx.execute<{ parent: string }>(sql`
     select ${table.parentId} as parent from ${table}
     where ${table.parentId} in (${idList(ids)}) and ${table.id} not in (${idList(ids)}) limit 1`)
   if (child === undefined) return
   const parent = Number(child.parent)
-  throw fieldError('conflict', field(ids.indexOf(parent)), `${kind} ${parent} has ${kind}s below it`)
+  throw hasChildren.at(field(ids.indexOf(parent)), { id: parent })
 }

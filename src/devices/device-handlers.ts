@@ -5,9 +5,9 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { devices } from '../db/schema.ts'
-import { fieldError } from '../errors.ts'
 import type { DevicesHandlers } from '../generated/security.ts'
 import { deviceRecords } from './device-records.ts'
+import { reasons } from './reasons.ts'
 
 export interface DevicesOptions {
   db: Db
@@ -24,7 +24,7 @@ export const devicesHandlers = ({ db, timeZone }: DevicesOptions): DevicesHandle
     async setDeviceStatus({ params: { id }, body: { status } }) {
       await db.update(devices).set({ status, updatedAt: sql`now()` }).where(eq(devices.id, id))
       const device = await records.find(db, id)
-      if (device === null) throw fieldError('not_found', 'id', `there is no device ${id}`)
+      if (device === null) throw reasons.device_not_found.at('id', { id })
       return device
     },
   }

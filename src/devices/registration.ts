@@ -5,9 +5,9 @@ import { closeAlert } from '../alerts/raise-alerts.ts'
 import { refusingClashes } from '../db/clashes.ts'
 import type { Db } from '../db/client.ts'
 import { devices } from '../db/schema.ts'
-import { AppError, fieldError } from '../errors.ts'
 import type { DevicesHandlers } from '../generated/operations.ts'
 import { takeHeartbeat } from './heartbeat.ts'
+import { deviceClashes, reasons } from './reasons.ts'
 
 export interface DevicesOptions {
   db: Db
@@ -23,6 +23,7 @@ export const devicesHandlers = ({ db, outbox }: DevicesOptions): DevicesHandlers
         .insert(devices)
         .values({ name, type, location, status: 'offline', tokenHash: hashOf(token), creator: user.username })
         .returning({ id: devices.id }),
+      deviceClashes,
     )
     if (device === undefined) throw new Error('A device was not kept')
     return { id: device.id, token }
@@ -33,15 +34,18 @@ export const devicesHandlers = ({ db, outbox }: DevicesOptions): DevicesHandlers
     const found =
       Object.keys(changes).length === 0
         ? await db.select({ id: devices.id }).from(devices).where(eq(devices.id, id))
-        : await refusingClashes(db.update(devices).set(changes).where(eq(devices.id, id)).returning({ id: devices.id }))
-    if (found.length === 0) throw noDevice(id)
+        : await refusingClashes(
+            db.update(devices).set(changes).where(eq(devices.id, id)).returning({ id: devices.id }),
+            deviceClashes,
+          )
+    if (found.length === 0) throw reasons.device_not_found.at('id', { id })
     return null
   },
 
   async removeDevice({ params: { id } }) {
     await db.transaction(async (tx) => {
       const removed = await tx.delete(devices).where(eq(devices.id, id)).returning({ id: devices.id })
-      if (removed.length === 0) throw noDevice(id)
+      if (removed.length === 0) throw reasons.device_not_found.at('id', { id })
       await closeAlert(tx, 'batteryLow', { id })
       await closeAlert(tx, 'deviceOffline', { id })
     })
@@ -50,12 +54,10 @@ export const devicesHandlers = ({ db, outbox }: DevicesOptions): DevicesHandlers
 
   async sendHeartbeat({ body, request }) {
     const heard = request.token === null ? null : await takeHeartbeat({ db, outbox }, hashOf(request.token), body)
-    if (heard === null) throw new AppError('unauthenticated', 'this is the token of no device')
+    if (heard === null) throw reasons.unknown_token()
     return heard
   },
 })
 
 /** The token is 256 random bits: there is nothing to slow a guesser down for. */
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
-
-const noDevice = (id: number): AppError => fieldError('not_found', 'id', `there is no device ${id}`)

@@ -1,11 +1,13 @@
 import type { Db } from '../db/client.ts'
-import { type AppError, fieldError, invalidInput } from '../errors.ts'
+import type { AppError } from '../errors.ts'
 import type { MealsHandlers } from '../generated/diet.ts'
+import { invalidInput } from '../reasons.ts'
 import type { Ingredient } from './figures/figures.ts'
 import { changeMeal, changeStatus, holdPlanOf, type MealChange } from './plans/meal-changes.ts'
 import { findPlan } from './plans/plan-records.ts'
 import { allergenProblems, requestedIngredients } from './plans/requested.ts'
 import { shownMeal } from './plans/shown.ts'
+import { reasons } from './reasons.ts'
 import { openScreening, type Screening } from './wishes/screening.ts'
 
 export interface MealsOptions {
@@ -49,4 +51,4 @@ const otherIngredients = (ingredients: readonly Ingredient[], screening: Screeni
   return { ingredients: value, ownFigures: {}, recipeId: null }
 }
 
-const noMeal = (id: number): AppError => fieldError('not_found', 'id', `there is no meal ${id}`)
+const noMeal = (id: number): AppError => reasons.meal_not_found.at('id', { id })

@@ -1,10 +1,11 @@
 import type { Db } from '../db/client.ts'
-import { fieldError, invalidInput } from '../errors.ts'
 import type { PlansHandlers } from '../generated/diet.ts'
+import { invalidInput } from '../reasons.ts'
 import { findPlan } from './plans/plan-records.ts'
 import { allergenProblems, requestedMeal } from './plans/requested.ts'
 import { savePlan } from './plans/save-plan.ts'
 import { shownPlan } from './plans/shown.ts'
+import { reasons } from './reasons.ts'
 import { openScreening } from './wishes/screening.ts'
 
 /** What somebody means to eat on a date. */
@@ -27,7 +28,7 @@ export const plansHandlers = ({ db }: { db: Db }): PlansHandlers => ({
 
   async getPlan({ params: { date }, user }) {
     const plan = await findPlan(db, user.userId, date)
-    if (plan === null) throw fieldError('not_found', 'date', `there is no plan for ${date}`)
+    if (plan === null) throw reasons.plan_not_found.at('date', { date })
     return shownPlan(plan, openScreening(plan.allergies))
   },
 })

@@ -15,11 +15,13 @@ import type { Journal } from '../contract/journal.ts'
 import { slidingStore } from '../contract/limits/store.ts'
 import { memoryWindows } from '../contract/limits/window.ts'
 import { type Mounted, mount } from '../contract/mount.ts'
+import { reasons as contractReasons } from '../contract/reasons.ts'
 import { requestId } from '../contract/request-id.ts'
 import { RequestLog } from '../contract/request-log.ts'
 import { setHeaders } from '../contract/security-headers.ts'
 import { answerUnparsable, answerUnroutable } from '../contract/wire-errors.ts'
-import { AppError } from '../errors.ts'
+import type { AppError } from '../errors.ts'
+import { reasons } from '../reasons.ts'
 import type { Redis } from '../redis/connection.ts'
 import { sharedWindows } from '../redis/shared-windows.ts'
 import { docs, type PublishedContract, shippedContract } from './docs.ts'
@@ -99,11 +101,11 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     newest.set(request.raw.socket, request.begun)
     setHeaders(request, reply)
     // Nothing is done for a client whose address the log could not tell.
-    if (request.begun.gone) done(new AppError('unavailable', 'the client went away'))
+    if (request.begun.gone) done(reasons.client_gone())
     else done(refusalOf(request.raw))
   })
   app.addHook('onRequest', (_request, _reply, done) =>
-    isStopping() ? done(new AppError('unavailable', 'the service is stopping', { retryAfter: 5 })) : done(),
+    isStopping() ? done(reasons.stopping({ retryAfter: 5 })) : done(),
   )
   app.setErrorHandler(answerErrors({ style: 'msg' }))
   app.setNotFoundHandler(answerNotFound('msg'))
@@ -113,8 +115,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     global: false,
     enableDraftSpec: true,
     store: slidingStore(() => (redis === null ? memoryWindows(now) : sharedWindows(redis, memoryWindows(now)))),
-    errorResponseBuilder: (_request, { ttl }) =>
-      new AppError('limited', 'too many requests', { retryAfter: ttl / 1000 }),
+    errorResponseBuilder: (_request, { ttl }) => reasons.limited({ retryAfter: ttl / 1000 }),
   })
 
   const keeping = { store: kept, dayOf: localDays(config.timeZone), now }
@@ -148,9 +149,9 @@ const stopGracefully = (app: FastifyInstance): (() => boolean) => {
 /** What HTTP itself forbids (RFC 9112 section 3.2) or leaves to us (RFC 9110 section 10.1.1). */
 const refusalOf = ({ httpVersion, headers: { host, expect } }: IncomingMessage): AppError | undefined => {
   if (httpVersion !== '1.1') return undefined
-  if (host === undefined) return new AppError('invalid', 'the header Host is missing')
+  if (host === undefined) return contractReasons.host_missing()
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
-    return new AppError('invalid', 'the header Expect may only say 100-continue')
+    return contractReasons.expectation()
   }
   return undefined
 }

@@ -141,7 +141,7 @@ const seedAdministrator = async (
   const [anybody] = await tx.select({ id: users.id }).from(users).limit(1)
   if (anybody !== undefined) return null
   const problem = adminPassword === null ? null : passwordProblem(adminPassword, ['admin'])
-  if (problem !== null) throw new ConfigError([`ADMIN_PASSWORD: ${problem}`])
+  if (problem !== null) throw new ConfigError([`ADMIN_PASSWORD: ${problem.row.text}`])
   const password = adminPassword ?? randomPassword()
   const [admin] = await tx
     .insert(users)

@@ -45,7 +45,7 @@ import { type Database, openDatabase } from '../db/client.ts'
 import { isUnavailable } from '../db/unavailable.ts'
 import { markSilentDevices } from '../devices/silence.ts'
 import { dietHandlers } from '../diet/handlers.ts'
-import { AppError } from '../errors.ts'
+import type { AppError } from '../errors.ts'
 import { dietDocument } from '../generated/diet.ts'
 import { directoryDocument } from '../generated/directory.ts'
 import { documents } from '../generated/documents.ts'
@@ -63,6 +63,7 @@ import { refreshMobileKeys } from '../people/mobile-keys.ts'
 import { usersHandlers } from '../people/users.ts'
 import { openDashboard } from '../posture/dashboard.ts'
 import { inspectionJob } from '../posture/inspection.ts'
+import { reasons } from '../reasons.ts'
 import { connectRedis } from '../redis/connect-redis.ts'
 import { sharedStore } from '../redis/shared-store.ts'
 import { loadSecrets, logSecrets } from '../secrets.ts'
@@ -325,4 +326,4 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
 }
 
 const databaseGone = (error: unknown): AppError | undefined =>
-  isUnavailable(error) ? new AppError('unavailable', 'the database is not available', { cause: error }) : undefined
+  isUnavailable(error) ? reasons.database_away({ cause: error }) : undefined

@@ -1,9 +1,9 @@
 import { requireStrongest } from '../access/seniority.ts'
 import type { Db } from '../db/client.ts'
 import { type PageQuery, pageOf } from '../db/paging.ts'
-import { fieldError } from '../errors.ts'
 import type { OrphansHandlers } from '../generated/operations.ts'
 import type { Orphan, OrphanFilter, Orphans, Selection } from './orphans.ts'
+import { reasons } from './reasons.ts'
 import type { Reconciler } from './reconciler.ts'
 
 export interface OrphansOptions {
@@ -58,8 +58,8 @@ const record = ({ dn, kind, objectClasses, record, obstacle, ignored }: Orphan) 
 const selection = (body: { dns?: string[]; filter?: OrphanFilter; hash?: string }): Selection => {
   const { dns, filter, hash } = body
   if (dns !== undefined && filter === undefined && hash === undefined) return { dns }
-  if (dns !== undefined) throw fieldError('invalid', 'dns', 'does not go with filter and hash: name either')
-  if (filter === undefined) throw fieldError('invalid', 'filter', 'is required unless dns is there')
-  if (hash === undefined) throw fieldError('invalid', 'hash', 'is required with a filter: take it from a preview')
+  if (dns !== undefined) throw reasons.names_or_filter.at('dns')
+  if (filter === undefined) throw reasons.filter_required.at('filter')
+  if (hash === undefined) throw reasons.hash_required.at('hash')
   return { filter, hash }
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
-import { AppError, fieldError } from '../errors.ts'
 import type { Directory, Entry } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { keyOfAny } from '../ldap/dn.ts'
@@ -14,6 +13,7 @@ import { adoptPlaces } from './ledger-places.ts'
 import { claimantsOf, kindAt } from './orphan-records.ts'
 import { isProbe } from './probe-entry.ts'
 import { type ProtectedPlaces, protectedPlaces } from './protected-places.ts'
+import { reasons } from './reasons.ts'
 import { unfitFor } from './sighting.ts'
 import type { RecordKind, Touched } from './touch.ts'
 
@@ -127,7 +127,7 @@ export const openOrphans = ({ db, directory, groupClass }: OrphansOptions): Orph
     for await (const orphans of scan(filter)) {
       found.push(...orphans.filter((one) => !one.ignored && (action === 'ignore' || one.obstacle === null)))
       if (found.length > mostAtOnce) {
-        throw new AppError('conflict', `more than ${mostAtOnce} entries are meant: narrow the filter`)
+        throw reasons.too_many_entries({ limit: mostAtOnce })
       }
     }
     return found
@@ -139,9 +139,9 @@ export const openOrphans = ({ db, directory, groupClass }: OrphansOptions): Orph
       dns.map(async (dn, index) => {
         const entry = await directory.read(dn, ['objectClass', 'entryUUID']).catch((error: unknown) => {
           if (!(error instanceof DirectoryError) || error.kind !== 'refused') throw error
-          throw fieldError('invalid', `dns.${index}`, `cannot be read: ${error.message}`)
+          throw reasons.dn_unreadable.at(`dns.${index}`, { problem: error.message })
         })
-        if (entry === null) throw fieldError('not_found', `dns.${index}`, 'the directory has no such entry')
+        if (entry === null) throw reasons.entry_not_found.at(`dns.${index}`)
         return entry
       }),
     )
@@ -149,7 +149,7 @@ export const openOrphans = ({ db, directory, groupClass }: OrphansOptions): Orph
     const orphans = await judge(places, distinct)
     const found = new Set(orphans.map(({ dn }) => keyOfAny(dn)))
     const index = entries.findIndex(({ dn }) => !found.has(keyOfAny(dn)))
-    if (index >= 0) throw fieldError('conflict', `dns.${index}`, 'this entry is that of a record')
+    if (index >= 0) throw reasons.entry_of_record.at(`dns.${index}`)
     return orphans
   }
 
@@ -159,13 +159,13 @@ export const openOrphans = ({ db, directory, groupClass }: OrphansOptions): Orph
       const refused = action === 'adopt' ? orphans.find(({ obstacle }) => obstacle !== null) : undefined
       if (refused !== undefined) {
         const index = selection.dns.findIndex((dn) => keyOfAny(dn) === keyOfAny(refused.dn))
-        throw fieldError('conflict', `dns.${Math.max(0, index)}`, `cannot be adopted: ${refused.obstacle}`)
+        throw reasons.not_adoptable.at(`dns.${Math.max(0, index)}`, { problem: refused.obstacle ?? '' })
       }
       return orphans
     }
     const orphans = await collect(action, selection.filter)
     if (hashOf(action, orphans) !== selection.hash) {
-      throw fieldError('conflict', 'hash', 'the entries are not those of the preview any more: look at a new one')
+      throw reasons.preview_outdated.at('hash')
     }
     return orphans
   }
@@ -199,7 +199,7 @@ export const openOrphans = ({ db, directory, groupClass }: OrphansOptions): Orph
             ),
           )
           if (adopted.length === orphans.length) return adopted
-          throw new AppError('conflict', 'a record has come to an entry of its own meanwhile: look again')
+          throw reasons.entry_found_meanwhile()
         }),
       )
       return { records }
@@ -233,7 +233,7 @@ export const noOrphans: Orphans = {
 }
 
 const nowhere = (): never => {
-  throw new AppError('conflict', 'no directory is configured: set LDAP_URL, or EMBEDDED_LDAP_PORT to a port')
+  throw reasons.no_directory()
 }
 
 const isIn = (state: OrphanState, { ignored, obstacle }: Orphan): boolean => {
@@ -274,6 +274,6 @@ const reachable =
       return await task(...args)
     } catch (error) {
       if (!(error instanceof DirectoryError)) throw error
-      throw new AppError('unavailable', `the directory cannot be asked: ${error.message}`, { cause: error })
+      throw reasons.directory_silent({ problem: error.message }, { cause: error })
     }
   }

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Db } from '../db/client.ts'
-import { AppError } from '../errors.ts'
 import type { Directory } from '../ldap/directory.ts'
 import { DirectoryError, isUnavailable, outOfService } from '../ldap/directory-error.ts'
 import { resultCodes } from '../ldap/result-code.ts'
@@ -15,6 +14,7 @@ import { type PasswordTerms, passwordDigest, type SchemeProof } from './password
 import type { SchemeProofs } from './password-scheme.ts'
 import type { Converged } from './planned.ts'
 import { refusalOfWrites } from './probe-entry.ts'
+import { reasons } from './reasons.ts'
 import type { RecordKind, Touched } from './touch.ts'
 
 export interface Reconciler {
@@ -406,7 +406,9 @@ const readAll =
   'let the account of LDAP_BIND_DN read all below LDAP_BASE_DN, page by page (OpenLDAP: olcLimits, size=unlimited)'
 
 const unavailableForNow = (error: unknown): never => {
-  throw error instanceof DirectoryError ? new AppError('unavailable', error.message, { cause: error }) : error
+  throw error instanceof DirectoryError
+    ? reasons.directory_unavailable({ problem: error.message }, { cause: error })
+    : error
 }
 
 const refusesWrites = (diagnosis: string): DirectoryError =>

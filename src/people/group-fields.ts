@@ -1,6 +1,6 @@
-import { fieldError } from '../errors.ts'
 import { reservedGroupNames } from '../mirror/places.ts'
 import { nameKey } from './names.ts'
+import { reasons } from './reasons.ts'
 
 /** A group of the directory's own making would be mixed up with one of these. */
 const reserved: Readonly<Record<string, readonly string[]>> = {
@@ -21,7 +21,7 @@ export const nameColumns = (
 ): { groupName: string; groupNameKey: string } => {
   const groupNameKey = nameKey('groupName', groupName)
   if (parentId === null && reserved[groupType]?.includes(groupNameKey)) {
-    throw fieldError('conflict', 'groupName', 'is needed for the layout of the directory')
+    throw reasons.group_name_reserved.at('groupName')
   }
   return { groupName, groupNameKey }
 }

@@ -5,9 +5,9 @@ import type { Db, Tx } from '../db/client.ts'
 import { requireExisting } from '../db/existing.ts'
 import { requireNoChildren, requireRoomBelow } from '../db/hierarchy.ts'
 import { pageOf } from '../db/paging.ts'
+import { reasons as missing } from '../db/reasons.ts'
 import { itemOf, only } from '../db/request-fields.ts'
 import { groups } from '../db/schema.ts'
-import { fieldError } from '../errors.ts'
 import type { GroupsHandlers } from '../generated/directory.ts'
 import { mirroredChange } from '../mirror/mirrored.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
@@ -23,6 +23,7 @@ import {
   removeMembers,
   subtreeOf,
 } from './group-writes.ts'
+import { groupClashes } from './reasons.ts'
 import { touchMemberLists } from './user-writes.ts'
 
 /** What the room of runs answers (see sync). */
@@ -51,7 +52,7 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
           await requireExisting(tx, 'group', [parentId], only('parentId'))
           await requireRoomBelow(tx, 'group', parentId)
         }
-        const id = await insertRow(permitNewGroup(tx), groups, { ...columns, creator: user.username })
+        const id = await insertRow(permitNewGroup(tx), groups, { ...columns, creator: user.username }, groupClashes)
         return { data: { id }, touched: await touch(tx, 'group', [id]) }
       })
     },
@@ -65,10 +66,8 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
           reach: renamed ? 'subtree' : 'nobody',
           field: only('id'),
         })
-        await updateRow(permit, groups, id, {
-          ...nameColumns(groupName, group.groupType, group.parentId),
-          ...(remark !== undefined && { remark }),
-        })
+        const named = nameColumns(groupName, group.groupType, group.parentId)
+        await updateRow(permit, groups, id, { ...named, ...(remark !== undefined && { remark }) }, groupClashes)
         if (!renamed) return { data: null, touched: await touch(tx, 'group', [id]) }
         // The name is in the entries of its members, and in the DN of every group below.
         const members = await touch(tx, 'user', await membersOf(tx, [id]))
@@ -138,6 +137,6 @@ const touchMembership = async (
 }
 
 const known = (groupId: number, list: Members | null): Members => {
-  if (list === null) throw fieldError('not_found', 'groupId', `there is no group ${groupId}`)
+  if (list === null) throw missing.group_not_found.at('groupId', { id: groupId })
   return list
 }

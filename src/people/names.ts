@@ -1,4 +1,3 @@
-import { fieldError } from '../errors.ts'
 import { matchingKey } from '../ldap/dn.ts'
 import { nameProblem } from '../ldap/field-values.ts'
 
@@ -8,6 +7,6 @@ import { nameProblem } from '../ldap/field-values.ts'
  */
 export const nameKey = (field: 'username' | 'groupName', name: string): string => {
   const problem = nameProblem(name)
-  if (problem !== null) throw fieldError('invalid', field, problem)
+  if (problem !== null) throw problem.at(field)
   return matchingKey(name)
 }

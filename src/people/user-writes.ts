@@ -7,6 +7,7 @@ import { idList } from '../db/id-list.ts'
 import { groupMembers, groups, userRoles, users } from '../db/schema.ts'
 import { type Touched, type TouchHow, touchSelected } from '../mirror/touch.ts'
 import { mailKey, mailKeyOf } from '../text/identity-keys.ts'
+import { userClashes } from './reasons.ts'
 
 type UserRow = typeof users.$inferInsert
 type UserColumns = Partial<UserRow>
@@ -17,7 +18,7 @@ export const updateUser = async (
   id: number,
   columns: Omit<UserColumns, 'status'>,
 ): Promise<void> => {
-  await updateRow(permit, users, id, columns)
+  await updateRow(permit, users, id, columns, userClashes)
 }
 
 /**
@@ -25,7 +26,7 @@ export const updateUser = async (
  * @throws AppError (forbidden) when nobody would be left who may do everything
  */
 export const changeStatus = async (permit: UsersPermit, id: number, status: number): Promise<void> => {
-  await updateRow(permit, users, id, { status })
+  await updateRow(permit, users, id, { status }, userClashes)
   if (permit.administrators) await requireAdministratorLeft(permit.tx)
 }
 

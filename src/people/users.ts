@@ -26,12 +26,12 @@ import { requireExisting } from '../db/existing.ts'
 import { pageOf } from '../db/paging.ts'
 import { itemOf } from '../db/request-fields.ts'
 import { users } from '../db/schema.ts'
-import { AppError, fieldError } from '../errors.ts'
 import type { UsersHandlers } from '../generated/directory.ts'
 import { mirroredChange } from '../mirror/mirrored.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { touch, touchDeleted } from '../mirror/touch.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
+import { reasons, userClashes } from './reasons.ts'
 import { newUserColumns, userColumns } from './user-fields.ts'
 import { userRecords } from './user-records.ts'
 import {
@@ -78,7 +78,12 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         if (grants.makesAdministrator) await requirePresentFactor(tx, user)
         await requireExisting(tx, 'group', body.departmentId, itemOf('departmentId'))
         const derived = await saysGroupNames(tx, body.departments, { userId: null, groupIds: body.departmentId })
-        const id = await insertRow(creation, users, { ...columns, ...sealed, ...(derived && { departments: '' }) })
+        const id = await insertRow(
+          creation,
+          users,
+          { ...columns, ...sealed, ...(derived && { departments: '' }) },
+          userClashes,
+        )
         const permit = permitMade(creation, id)
         await replaceRoles(permit, id, grants)
         const { joined } = await replaceMemberships(permit, id, body.departmentId)
@@ -117,7 +122,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
       const field = itemOf('userIds')
       return change(async (tx) => {
         const self = userIds.indexOf(user.userId)
-        if (self >= 0) throw fieldError('forbidden', field(self), 'you cannot delete yourself')
+        if (self >= 0) throw reasons.cannot_delete_self.at(field(self))
         const permit = await permitUsers(tx, user, userIds, field)
         const naming = await groupsListing(tx, userIds)
         await deleteUsers(permit)
@@ -133,7 +138,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
 
     async getUserInfo({ user }) {
       const record = await records.find(user.userId)
-      if (record === null) throw new AppError('unauthenticated', 'This user does not exist any more')
+      if (record === null) throw reasons.user_gone()
       return record
     },
 
@@ -145,7 +150,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
       return change(async (tx) => {
         const permit = permitOwn(tx, user.userId, 'a session')
         if (!(await replacePassword(permit, user.userId, oldHash, sealed))) {
-          throw new AppError('conflict', 'Your password was changed by somebody else just now')
+          throw reasons.password_changed()
         }
         await endSessions(permit, userIds, 'password')
         return { data: null, touched: await touch(tx, 'user', userIds, { withdraws: true }), callers: { userIds } }
@@ -153,7 +158,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
     },
 
     async changeUserStatus({ body: { id, status }, user }) {
-      if (status === 2 && id === user.userId) throw fieldError('forbidden', 'id', 'you cannot disable yourself')
+      if (status === 2 && id === user.userId) throw reasons.cannot_disable_self.at('id')
       return change(async (tx) => {
         const permit = await permitUser(tx, user, id)
         if (status === 1 && permit.administrators) await requirePresentFactor(tx, user)

@@ -1,9 +1,10 @@
 import type { OperationLog } from '../audit/writer.ts'
 import type { Db } from '../db/client.ts'
 import { type Missing, openReadiness } from '../db/readiness.ts'
-import { AppError } from '../errors.ts'
 import type { HealthHandlers } from '../generated/operations.ts'
+import type { Reason } from '../reason-table.ts'
 import type { Redis } from '../redis/connection.ts'
+import { reasons } from './reasons.ts'
 
 export interface HealthOptions {
   db: Db
@@ -12,10 +13,10 @@ export interface HealthOptions {
   redis: Pick<Redis, 'answers'> | null
 }
 
-const words: Readonly<Record<NonNullable<Missing> | 'operationLog', [name: string, problem: string]>> = {
-  database: ['database', 'does not answer'],
-  schema: ['schema', 'is not up to date'],
-  operationLog: ['operation log', 'cannot be written, so nothing may be changed'],
+const parts: Readonly<Record<NonNullable<Missing> | 'operationLog', { part: string; reason: Reason }>> = {
+  database: { part: 'database', reason: reasons.database_silent },
+  schema: { part: 'schema', reason: reasons.schema_outdated },
+  operationLog: { part: 'operation log', reason: reasons.log_stuck },
 }
 
 /** Whether the service is there, and whether it can work. */
@@ -29,11 +30,9 @@ export const healthHandlers = ({ db, operationLog, redis }: HealthOptions): Heal
       if (field === null) {
         return { status: 'ready', ...(redis && { redis: (await redis.answers()) ? 'used' : 'away' }) }
       }
-      const [name, message] = words[field]
-      throw new AppError('unavailable', `not ready: the ${name} ${message}`, {
-        details: [{ field, message }],
-        retryAfter: 5,
-      })
+      const { part, reason } = parts[field]
+      const problem = reason.problem(field)
+      throw reasons.not_ready({ part, problem: problem.message }, { details: [problem], retryAfter: 5 })
     },
   }
 }

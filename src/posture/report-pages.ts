@@ -1,8 +1,8 @@
 import { and, eq, gt } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { reports } from '../db/schema.ts'
-import { AppError } from '../errors.ts'
 import type { ReportPagesHandlers } from '../generated/operations.ts'
+import { reasons } from './reasons.ts'
 import { reportAddresses } from './report/address.ts'
 
 export interface ReportPagesOptions {
@@ -23,7 +23,7 @@ export const reportPagesHandlers = ({ db, reportKey, now = Date.now }: ReportPag
     async showReport({ params: { id }, query }) {
       const at = new Date(now())
       // One answer whatever is wrong: nobody learns which reports there are.
-      const gone = new AppError('not_found', 'there is no such report, or its address has expired: ask for a new one')
+      const gone = reasons.report_not_found()
       if (!addresses.admits(id, query, at)) throw gone
       const [report] = await db
         .select({ page: reports.page })

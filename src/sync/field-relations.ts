@@ -6,13 +6,14 @@ import { Answer, type Principal } from '../contract/handler.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { requireExisting } from '../db/existing.ts'
 import { instantText, jsonObject, written } from '../db/json-record.ts'
+import { reasons as missing } from '../db/reasons.ts'
 import { allRecords } from '../db/record-lists.ts'
 import { itemOf } from '../db/request-fields.ts'
 import { fieldRelations } from '../db/schema.ts'
-import { fieldError } from '../errors.ts'
 import type { FieldRelationsHandlers } from '../generated/directory.ts'
 import type { components } from '../generated/directory.types.ts'
 import { checkRelation } from './mapping/relations.ts'
+import { relationClashes } from './reasons.ts'
 
 const record = written(
   jsonObject<components['schemas']['FieldRelation']>({
@@ -41,7 +42,7 @@ export const fieldRelationsHandlers = ({ db }: { db: Db }): FieldRelationsHandle
     const row = { ...body, creator: user.username }
     const id = await db.transaction(async (tx) => {
       await requireMayMap(tx, user)
-      return insertRow(tx, fieldRelations, row)
+      return insertRow(tx, fieldRelations, row, relationClashes)
     })
     return saved(remarks, { id })
   },
@@ -50,9 +51,9 @@ export const fieldRelationsHandlers = ({ db }: { db: Db }): FieldRelationsHandle
     const remarks = checkRelation(columns.flag, columns.attributes)
     const found = await db.transaction(async (tx) => {
       await requireMayMap(tx, user)
-      return updateRow(tx, fieldRelations, id, columns)
+      return updateRow(tx, fieldRelations, id, columns, relationClashes)
     })
-    if (!found) throw fieldError('not_found', 'id', `there is no field relation ${id}`)
+    if (!found) throw missing.field_relation_not_found.at('id', { id })
     return saved(remarks, null)
   },
 

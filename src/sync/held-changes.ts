@@ -2,10 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Authority, permitRunOnGroups, permitRunOnUsers, type Refused, type RunPermit } from '../access/permits.ts'
 import type { Db, Tx } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
-import { AppError } from '../errors.ts'
 import { type MobileKey, mailKeyOf } from '../text/identity-keys.ts'
 import { mobilesByKey } from './mobiles-by-key.ts'
 import { problemsKept } from './problems.ts'
+import { reasons } from './reasons.ts'
 import type { RunKind } from './sync.ts'
 import { untilNone } from './until-none.ts'
 
@@ -121,7 +121,7 @@ export const requireMayDiscard = async (tx: Tx, kind: RunKind, authority: Author
   const left = sql`c.run_id = ${runId} and c.state in ('planned', 'held')`
   const { refused } = await judging[kind](tx, authority, left)
   if (refused.every(({ why }) => why === 'last')) return
-  throw new AppError('forbidden', 'this plan concerns people who are as strong as you or stronger')
+  throw reasons.plan_too_strong()
 }
 
 /** Has what was held looked at again: the plan was confirmed. */

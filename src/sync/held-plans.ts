@@ -1,8 +1,8 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Db, Queryable, Tx } from '../db/client.ts'
 import { facts, type RunProblem } from '../db/schema.ts'
-import { AppError } from '../errors.ts'
 import type { Slot } from '../sources/slot.ts'
+import { reasons } from './reasons.ts'
 import type { RunKind } from './sync.ts'
 
 /** A plan that waits for somebody to look at it. */
@@ -23,9 +23,9 @@ export const heldPlan = async (db: Db, runId: number, hash: string): Promise<Hel
     select json_build_object('id', id, 'source', source, 'kind', kind, 'state', state, 'planHash', plan_hash,
       'gaps', gaps, 'problems', problems) as run
     from runs where id = ${runId}`)
-  if (row === undefined) throw unknown(runId)
-  if (row.run.state !== 'held') throw notHeld(runId)
-  if (row.run.planHash !== hash) throw new AppError('conflict', 'planHash: is not the hash of the plan that is held')
+  if (row === undefined) throw reasons.run_not_found({ id: runId })
+  if (row.run.state !== 'held') throw reasons.run_not_held({ id: runId })
+  if (row.run.planHash !== hash) throw reasons.other_plan.at('planHash')
   return row.run
 }
 
@@ -38,7 +38,7 @@ export const discardPlan = async (tx: Tx, runId: number, by: string): Promise<Ru
   const [discarded] = await discard(tx, by, sql`id = ${runId}`)
   if (discarded !== undefined) return discarded.kind
   const [run] = await tx.execute(sql`select from runs where id = ${runId}`)
-  throw run === undefined ? unknown(runId) : notHeld(runId)
+  throw run === undefined ? reasons.run_not_found({ id: runId }) : reasons.run_not_held({ id: runId })
 }
 
 /** A plan that waits to be confirmed is of no use once a newer one has been made. */
@@ -50,9 +50,6 @@ const discard = (db: Queryable, by: string, which: SQL) =>
   db.execute<{ kind: RunKind }>(sql`
     update runs set state = 'discarded', held = 0, decided_by = ${by}, decided_at = now()
     where ${which} and state = 'held' returning kind`)
-
-const unknown = (id: number): AppError => new AppError('not_found', `there is no run ${id}`)
-const notHeld = (id: number): AppError => new AppError('conflict', `run ${id} is not held`)
 
 const factName = (slot: Slot, kind: RunKind): string => `gaps ${slot} ${kind}`
 

@@ -2,8 +2,8 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/client.ts'
 import { conflictOn } from '../db/constraint.ts'
 import { type RunProblem, runs } from '../db/schema.ts'
-import { AppError } from '../errors.ts'
 import { countedColumns } from './done-counts.ts'
+import { reasons } from './reasons.ts'
 import type { Run, RunOutcome, RunReport } from './runs.ts'
 
 /** Seconds after which a run whose instance stopped renewing its lease counts as dead. */
@@ -91,7 +91,7 @@ export const runLease = ({ db, owner, tellDead }: LeaseOptions): RunLease => {
         return rows.length > 0
       } catch (error) {
         if (conflictOn(error) !== 'runs_running_key') throw error
-        throw new AppError('conflict', 'the source is busy with another run; try again once it has ended')
+        throw reasons.source_taken()
       }
     },
 

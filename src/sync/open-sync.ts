@@ -7,7 +7,6 @@ import type { Authority } from '../access/permits.ts'
 import { rankOf, strongest } from '../access/seniority.ts'
 import type { Db } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
-import { AppError } from '../errors.ts'
 import type { Slot } from '../sources/slot.ts'
 import type { Source } from '../sources/source.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
@@ -26,6 +25,7 @@ import { type Plan, planHash, type Wins } from './plan.ts'
 import { planGroups } from './plan-groups.ts'
 import { planUsers } from './plan-users.ts'
 import { problemsKept } from './problems.ts'
+import { reasons } from './reasons.ts'
 import type { RunContext, RunOutcome, Runs } from './runs.ts'
 import { type Staged, stage } from './stage.ts'
 import type { RunKind, RunRequest, Sync } from './sync.ts'
@@ -89,8 +89,7 @@ export const openSync = (options: SyncOptions): Sync => {
         // The rows do not outlive a crash of the server: fewer than were written would look like people who left.
         const [counted] = await tx.execute<{ records: number }>(sql`
           select count(*)::int as records from run_records where run_id = ${run.id}`)
-        if (counted?.records !== staged.records)
-          throw new AppError('unavailable', 'the snapshot was lost in a crash of the database')
+        if (counted?.records !== staged.records) throw reasons.snapshot_lost()
         await tx.execute(sql`analyze run_records (run_id, source_id)`)
         const plan = await planners[kind](tx, planOptions)
         await tx.execute(sql`analyze run_changes (run_id, seq, record_id, state, action)`)

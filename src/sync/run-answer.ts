@@ -1,5 +1,6 @@
 import { Answer } from '../contract/handler.ts'
-import { AppError } from '../errors.ts'
+import type { AppError } from '../errors.ts'
+import { reasons } from './reasons.ts'
 import type { RunReport } from './runs.ts'
 
 /** What of a run decides how it is answered. */
@@ -17,14 +18,14 @@ type Told = Pick<
  * @throws AppError upstream, with the report as its data, for a run that failed
  */
 export const answerRun = <R extends Told>(run: R): R | Answer<R> => {
-  if (run.state === 'failed') throw new AppError('upstream', failureOf(run), { data: run })
+  if (run.state === 'failed') throw failureOf(run)
   const message = messageOf(run)
   return message === null ? run : new Answer(run, message)
 }
 
-const failureOf = ({ runId, problems }: Told): string => {
-  const { reason = 'no reason was recorded', advice = '' } = problems.at(-1) ?? {}
-  return [`run ${runId} failed: ${reason}`, advice].filter(Boolean).join('. ')
+const failureOf = (run: Told): AppError => {
+  const { reason = 'no reason was recorded', advice = '' } = run.problems.at(-1) ?? {}
+  return reasons.run_failed({ id: run.runId, problem: [reason, advice].filter(Boolean).join('. ') }, { data: run })
 }
 
 /** null: all of it is done, and there is nothing to say. */

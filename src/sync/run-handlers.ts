@@ -2,8 +2,8 @@ import { requireStepUp } from '../access/step-up.ts'
 import { changeRecords } from '../db/change-records.ts'
 import type { Db } from '../db/client.ts'
 import { pageOf } from '../db/paging.ts'
-import { fieldError } from '../errors.ts'
 import type { RunsHandlers } from '../generated/operations.ts'
+import { reasons } from './reasons.ts'
 import { answerRun } from './run-answer.ts'
 import { type RunRecord, runRecords } from './run-records.ts'
 import type { Sync } from './sync.ts'
@@ -20,7 +20,7 @@ export const runsHandlers = ({ db, sync }: RunsOptions): RunsHandlers => {
 
   const find = async (id: number): Promise<RunRecord> => {
     const run = await records.find(id)
-    if (run === null) throw fieldError('not_found', 'id', `there is no run ${id}`)
+    if (run === null) throw reasons.run_not_found.at('id', { id })
     return run
   }
 

@@ -4,12 +4,14 @@ import type { Db } from '../db/client.ts'
 import { instantText, jsonObject } from '../db/json-record.ts'
 import { type RunProblem, runs } from '../db/schema.ts'
 import { isUnavailable } from '../db/unavailable.ts'
-import { AppError } from '../errors.ts'
+import type { AppError } from '../errors.ts'
 import type { components } from '../generated/directory.types.ts'
 import { errorRecord, type Logger } from '../log.ts'
+import { reasons as service } from '../reasons.ts'
 import { SourceError } from '../sources/source.ts'
 import { closeDeadRuns, leaseSeconds, runLease, type TellDead } from './lease.ts'
 import { problemOf, problemsKept, stopped } from './problems.ts'
+import { reasons } from './reasons.ts'
 import { watchRun } from './watch.ts'
 
 export type RunReport = components['schemas']['RunReport']
@@ -195,7 +197,7 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
   /** Starts the run as soon as its source is free, or joins one that does the same. */
   const beginOrJoin = async (run: Run, work: RunWork, until: number): Promise<Begun> => {
     for (;;) {
-      if (stopping.signal.aborted) throw new AppError('unavailable', 'the service is stopping')
+      if (stopping.signal.aborted) throw service.stopping()
       const id = await lease.begin(run)
       if (id !== null) return { id, ended: carryOut(id, work) }
       const other = await lease.running(run.source)
@@ -222,7 +224,7 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
     },
 
     async resume(id, decidedBy, work, wait = patience) {
-      if (!(await lease.resume(id, decidedBy))) throw new AppError('conflict', `run ${id} is not held any more`)
+      if (!(await lease.resume(id, decidedBy))) throw reasons.run_not_held_any_more({ id })
       await waitFor(carryOut(id, work), wait)
       return reportOf(id)
     },
@@ -237,8 +239,7 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
   }
 }
 
-const busy = (source: string, id: number): AppError =>
-  new AppError('conflict', `${source} is busy with run ${id}; try again once it has ended`, { retryAfter: 10 })
+const busy = (source: string, id: number): AppError => reasons.source_busy({ source, id }, { retryAfter: 10 })
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 

@@ -1,5 +1,4 @@
 import type { Db } from '../db/client.ts'
-import { AppError } from '../errors.ts'
 import type { SourcesHandlers } from '../generated/operations.ts'
 import { requiredVariables, type SourcesConfig } from '../sources/settings.ts'
 import { type Slot, slots } from '../sources/slot.ts'
@@ -7,6 +6,7 @@ import { type Source, SourceError } from '../sources/source.ts'
 import { compileMapping } from './mapping/compile.ts'
 import { loadMapping } from './mapping/relations.ts'
 import { notConfigured } from './not-configured.ts'
+import { reasons } from './reasons.ts'
 import { answerRun } from './run-answer.ts'
 import { runRecords } from './run-records.ts'
 import { readSamples } from './samples.ts'
@@ -43,9 +43,9 @@ export const sourcesHandlers = (options: SourcesOptions): SourcesHandlers => {
     try {
       return await ask(signal)
     } catch (cause) {
-      if (signal.aborted) throw new AppError('upstream', `the source did not answer within ${patience / 1000} s`)
+      if (signal.aborted) throw reasons.source_silent({ seconds: patience / 1000 })
       if (!(cause instanceof SourceError)) throw cause
-      throw new AppError('upstream', [cause.message, cause.advice].filter(Boolean).join('. '), { cause })
+      throw reasons.source_failed({ problem: [cause.message, cause.advice].filter(Boolean).join('. ') }, { cause })
     }
   }
 

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { type RunProblem, runs } from '../db/schema.ts'
-import { AppError } from '../errors.ts'
 import type { Job } from '../jobs/schedule.ts'
 import type { Logger } from '../log.ts'
 import { type Slot, slots } from '../sources/slot.ts'
+import { reasons } from './reasons.ts'
 import type { RunKind, Sync } from './sync.ts'
 
 /** Milliseconds a source may be busy with somebody else's run before the next time is waited for. */
@@ -50,7 +50,7 @@ export const sourceJobs = ({ db, sync, schedules, timeZone, log }: SourceJobsOpt
             'the departments could not be brought home, so people are left out as well',
           )
         }
-        throw new AppError('upstream', `run ${id} (${kind}) failed: ${problems.at(-1)?.reason ?? 'see its report'}`)
+        throw reasons.scheduled_run_failed({ id, kind, problem: problems.at(-1)?.reason ?? 'see its report' })
       }
       if (state === 'held') log.warn({ source: slot, run: id, kind }, 'a run is held and waits for somebody to decide')
     }

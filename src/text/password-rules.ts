@@ -1,5 +1,6 @@
-import { fieldError } from '../errors.ts'
+import type { Reason } from '../reason-table.ts'
 import { commonPasswords } from './common-passwords.ts'
+import { reasons } from './reasons.ts'
 
 const shortest = 8
 const longest = 128
@@ -12,21 +13,21 @@ const besideNames = 5
 
 /**
  * What is wrong with a new password: it has 8 to 128 characters (code points), is not among the commonest, and is not a
- * name that an attacker knows with a few characters around it (OWASP ASVS 5.0, 6.2.4 and 6.2.11).
+ * name that an attacker knows with a few characters around it (OWASP ASVS 5.0, 6.2.4 and 6.2.11). null: nothing is wrong.
  * @param names of the person and the organisation, in any case
  */
-export const passwordProblem = (password: string, names: readonly string[] = []): string | null => {
+export const passwordProblem = (password: string, names: readonly string[] = []): Reason | null => {
   const length = [...password].length
-  if (length < shortest || length > longest) return `must have ${shortest} to ${longest} characters`
+  if (length < shortest || length > longest) return reasons.password_length
   const folded = password.toLowerCase()
-  if (commonPasswords.has(folded)) return 'is one of the commonest passwords: choose another'
+  if (commonPasswords.has(folded)) return reasons.password_common
   const known = [...knownNames, ...names.map((name) => name.toLowerCase())].filter((name) => [...name].length >= 3)
   const tooClose = known.some((name) => folded.includes(name) && [...folded.replaceAll(name, '')].length < besideNames)
-  return tooClose ? 'is little more than a name that others know: choose another' : null
+  return tooClose ? reasons.password_known_name : null
 }
 
 /** @throws AppError (invalid) naming the field, never the password */
 export const checkPassword = (field: string, password: string, names: readonly string[] = []): void => {
   const problem = passwordProblem(password, names)
-  if (problem !== null) throw fieldError('invalid', field, problem)
+  if (problem !== null) throw problem.at(field)
 }

@@ -1,3 +1,6 @@
+import type { Reason } from '../reason-table.ts'
+import { reasons } from './reasons.ts'
+
 /**
  * The patterns by which the documents say what a text may hold, and what is said to whoever breaks one. They use nothing
  * that JavaScript reads differently with and without the flag `u`, so that they mean the same in generated clients. Half
@@ -22,19 +25,19 @@ export const textPatterns = {
   timeOfDay: '^([01]\\d|2[0-3]):[0-5]\\d$',
 } as const
 
-const sentences: Readonly<Record<keyof typeof textPatterns, string>> = {
-  line: 'must not contain control characters',
-  lines: 'must not contain control characters other than line breaks and tabs',
-  name: 'must contain a visible character, and no control characters',
-  text: 'must be empty, or contain a visible character and no control characters',
-  mail: 'must be a mail address in ASCII: one @ with something on both sides, no spaces, no dot at the end, and none of " ( ) , : ; < > [ \\ ]',
-  firstPassword: 'must have 8 to 128 characters',
-  date: 'must be a date such as 2026-01-31',
-  timeOfDay: 'must be a time of the day such as 08:30',
-  mobile: "may contain letters, digits, spaces and ' ( ) + , - . / : = ? only",
+const refusals: Readonly<Record<keyof typeof textPatterns, Reason>> = {
+  line: reasons.control_characters,
+  lines: reasons.control_characters_but_lines,
+  name: reasons.no_name,
+  text: reasons.no_text,
+  mail: reasons.no_mail_address,
+  firstPassword: reasons.password_length,
+  date: reasons.no_date,
+  timeOfDay: reasons.no_time_of_day,
+  mobile: reasons.no_mobile,
 }
 
-/** What a text must be that breaks this pattern; undefined: the pattern is not one of these. */
-export const textSentences: ReadonlyMap<string, string> = new Map(
-  (Object.keys(textPatterns) as (keyof typeof textPatterns)[]).map((name) => [textPatterns[name], sentences[name]]),
+/** Why a text is refused that breaks this pattern; undefined: the pattern is not one of these. */
+export const textRefusals: ReadonlyMap<string, Reason> = new Map(
+  (Object.keys(textPatterns) as (keyof typeof textPatterns)[]).map((name) => [textPatterns[name], refusals[name]]),
 )

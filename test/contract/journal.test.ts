@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { AnsweredRequest, Journal } from '../../src/contract/journal.ts'
 import { touchedIds } from '../../src/contract/touched-ids.ts'
-import { AppError, fieldError } from '../../src/errors.ts'
+import { refusals } from './refusals.ts'
 import { principal, type Service, type ServiceOptions, service } from './service.ts'
 
 /** A service whose journal is a list. */
@@ -71,14 +71,14 @@ t.test('paths are noted as the documents write them, of every document, below BA
 t.test('refusals are noted once each, with what is known', async (t) => {
   const { app, call, notes } = await noted(t, {
     authenticate: async (token, _operation, identified) => {
-      if (token === null) throw new AppError('unauthenticated', 'sign in first')
+      if (token === null) throw refusals.sign_in()
       identified(principal(7))
-      if (token === 'weak') throw new AppError('forbidden', 'your roles do not grant this')
+      if (token === 'weak') throw refusals.not_granted()
       return principal(7)
     },
     handlers: {
       syncBooks: async () => {
-        throw fieldError('conflict', 'ids.1', 'is taken')
+        throw refusals.taken.at('ids.1')
       },
       cleanBooks: async () => {
         throw new Error('a bug')
@@ -114,7 +114,7 @@ t.test('a public operation is noted with the user its handler found', async (t) 
     handlers: {
       login: async ({ body, request }: { body: { name: string }; request: { identify(name: string): void } }) => {
         if (body.name === 'ada') request.identify('ada')
-        throw new AppError('unauthenticated', 'wrong')
+        throw refusals.sign_in()
       },
     },
   })
@@ -207,7 +207,7 @@ t.test('one that fails after its client has reset the connection is noted as it 
   })
   let fail = () => {}
   const failing = new Promise<void>((_, reject) => {
-    fail = () => reject(fieldError('conflict', 'ids', 'taken'))
+    fail = () => reject(refusals.taken.at('ids'))
   })
   const { app, notes } = await noted(t, {
     handlers: {

@@ -6,11 +6,11 @@ import { localDays } from '../../src/contract/cache/local-day.ts'
 import { memoryStore } from '../../src/contract/cache/store.ts'
 import type { AnsweredRequest } from '../../src/contract/journal.ts'
 import { memoryWindows, type Taken } from '../../src/contract/limits/window.ts'
-import { AppError } from '../../src/errors.ts'
 import { connectRedis } from '../../src/redis/connect-redis.ts'
 import type { Redis } from '../../src/redis/connection.ts'
 import { sharedStore } from '../../src/redis/shared-store.ts'
 import { skipWithoutRedis, type TestRedis, testRedis } from '../redis-server.ts'
+import { refusals } from './refusals.ts'
 import { type Given, type ServiceOptions, service } from './service.ts'
 
 type Teardown = Parameters<typeof service>[0]
@@ -234,7 +234,7 @@ t.test('what was read before a write is not kept after it', async (t) => {
 t.test('failures are not kept, and a write that fails drops all the same', async (t) => {
   const outcomes: (() => unknown)[] = [
     () => {
-      throw new AppError('unavailable', 'the shelf is being painted')
+      throw refusals.painting()
     },
     () => ({ id: 1, jars: 'no list' }),
     () => ({ id: 1, jars: [] }),

@@ -5,9 +5,9 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { Answer } from '../../src/contract/handler.ts'
-import { AppError, fieldError } from '../../src/errors.ts'
 import { openDoor } from './call.ts'
 import { fixtureText } from './fixtures.ts'
+import { refusals } from './refusals.ts'
 import { type Given, service } from './service.ts'
 
 const token = 'user1'
@@ -19,10 +19,10 @@ const eventually = async (condition: () => boolean): Promise<void> => {
 
 t.test('the directory envelope travels with HTTP 200 whatever the outcome', async (t) => {
   const errors: unknown[] = [
-    fieldError('conflict', 'title', 'is taken'),
-    new AppError('not_found', 'no such book'),
-    new AppError('upstream', 'the archive refused'),
-    new AppError('limited', 'wait', { retryAfter: 2.3 }),
+    refusals.taken.at('title'),
+    refusals.no_book(),
+    refusals.archive(),
+    refusals.wait({ retryAfter: 2.3 }),
     new Error('secret of the driver'),
     'thrown text',
     undefined,
@@ -69,7 +69,7 @@ t.test('the other envelope has the HTTP status of its code', async (t) => {
   const { call } = await service(t, {
     handlers: {
       renewLoan: async ({ params }: Given) => {
-        if (params.id === 7) throw new AppError('conflict', 'already renewed')
+        if (params.id === 7) throw refusals.renewed()
         if (params.id === 8) throw new Error('secret')
         return null
       },
@@ -99,9 +99,7 @@ t.test('what a technology throws is translated once, in one place', async (t) =>
       },
     },
     translateError: (error) =>
-      (error as { code?: string }).code === 'ECONNREFUSED'
-        ? new AppError('unavailable', 'the database is not available', { cause: error })
-        : undefined,
+      (error as { code?: string }).code === 'ECONNREFUSED' ? refusals.database_away({ cause: error }) : undefined,
   })
   t.match(await call('syncBooks', { token }), { code: 503, msg: 'the database is not available' })
 })
@@ -139,7 +137,7 @@ t.test('the caller is asked for the operation as permission entries name it', as
     config: { basePath: '' },
     authenticate: async (token, operation) => {
       asked.push({ token, ...operation })
-      throw new AppError('unauthenticated', 'sign in first')
+      throw refusals.sign_in()
     },
   })
   await call('showTree', { token, params: { id: 3 } })
@@ -156,7 +154,7 @@ t.test('the limit comes before the token, the token before the body', async (t) 
   const { app, call, assertReply } = await service(t, {
     authenticate: async () => {
       asked++
-      throw new AppError('unauthenticated', 'sign in first')
+      throw refusals.sign_in()
     },
   })
   const codes = []
@@ -220,7 +218,7 @@ t.test('a list that fails before its first batch is an ordinary error', async (t
       listBooks: async () => ({
         // biome-ignore lint/correctness/useYield: it fails before
         books: (async function* () {
-          throw new AppError('unavailable', 'no books today')
+          throw refusals.no_books_today()
         })(),
       }),
     },

@@ -3,10 +3,10 @@ import pino from 'pino'
 import { parse } from 'yaml'
 import type { Principal } from '../../src/contract/handler.ts'
 import { mounted } from '../../src/contract/mount.ts'
-import { AppError } from '../../src/errors.ts'
 import { type AppOptions, buildApp } from '../../src/main/app.ts'
 import { openDoor } from './call.ts'
 import { fixtureDocument, fixtureText } from './fixtures.ts'
+import { refusals } from './refusals.ts'
 
 type AnyHandler = (input: never) => Promise<unknown>
 
@@ -31,8 +31,8 @@ export const principal = (userId: number): Principal => ({
 /** Tokens `user1`, `user2`… are good, `weak` is known and may nothing. */
 const authenticate: AppOptions['authenticate'] = async (token) => {
   const id = /^user(\d+)$/.exec(token ?? '')?.[1]
-  if (token === 'weak') throw new AppError('forbidden', 'your roles do not grant this')
-  if (id === undefined) throw new AppError('unauthenticated', 'sign in first')
+  if (token === 'weak') throw refusals.not_granted()
+  if (id === undefined) throw refusals.sign_in()
   return principal(Number(id))
 }
 

@@ -18,6 +18,7 @@ import { buildApp } from '../../src/main/app.ts'
 import { serveFile } from '../../src/main/static-file.ts'
 import { browserMissing, startBrowser, watch } from '../browser.ts'
 import type { Teardown } from '../database.ts'
+import { refusals } from './refusals.ts'
 import { service } from './service.ts'
 
 /** Every response header that one of the documents names, in lower case. */
@@ -59,7 +60,7 @@ const site = async (t: Teardown, { basePath = '', journal, tokens = [] }: SiteOp
     }),
     authenticate: async (token) => {
       tokens.push(token)
-      throw new AppError('unauthenticated', 'sign in first')
+      throw refusals.sign_in()
     },
     ...(journal && { journal }),
   })

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { runs, schedules } from '../../src/db/schema.ts'
-import { AppError } from '../../src/errors.ts'
 import { nextDue } from '../../src/jobs/cron.ts'
 import { jobStates } from '../../src/jobs/job-states.ts'
 import { type Job, openSchedule, type ScheduleOptions } from '../../src/jobs/schedule.ts'
+import { reasons as sources } from '../../src/sync/reasons.ts'
 import { sourceJobs } from '../../src/sync/source-jobs.ts'
 import type { RunRequest, Sync } from '../../src/sync/sync.ts'
 import { silent, testDatabase } from '../database.ts'
@@ -218,7 +218,8 @@ t.test('failed work is tried again after growing delays, at the latest when it i
     timeZone: 'UTC',
     run: async () => {
       tries += 1
-      if (!works) throw tries === 1 ? new Error('params: a secret') : new AppError('upstream', 'the source is down')
+      if (!works)
+        throw tries === 1 ? new Error('params: a secret') : sources.source_failed({ problem: 'the source is down' })
     },
   }
   start(t, [job], clock)

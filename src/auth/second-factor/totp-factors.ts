@@ -2,8 +2,8 @@ import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { type OwnPermit, requirePermitted, type UsersPermit } from '../../access/permits.ts'
 import type { Queryable, Tx } from '../../db/client.ts'
 import { recoveryCodes, secondFactors } from '../../db/schema.ts'
-import { AppError } from '../../errors.ts'
 import { seal, unseal } from '../../sealed-text.ts'
+import { reasons } from '../reasons.ts'
 import { newTotpSecret, stepOfCode } from './totp.ts'
 
 export interface TotpFactors {
@@ -40,10 +40,7 @@ export const totpFactors = (key: Buffer, previous: readonly Buffer[] = []): Totp
       const secret = unseal(each, sealed, context(userId))
       if (secret !== null) return secret
     }
-    throw new AppError(
-      'conflict',
-      'the secret of your authenticator app was kept under another key: use a recovery code',
-    )
+    throw reasons.app_key_changed()
   }
 
   /** Moves on to the code's time step, which only a later code can do again. */
@@ -57,10 +54,7 @@ export const totpFactors = (key: Buffer, previous: readonly Buffer[] = []): Totp
       .from(secondFactors)
       .where(and(eq(secondFactors.userId, userId), state))
     if (factor === undefined) {
-      throw new AppError(
-        'conflict',
-        confirmed ? 'no authenticator app is enrolled' : 'there is no app to confirm: enrol one first',
-      )
+      throw confirmed ? reasons.no_app_enrolled() : reasons.no_app_to_confirm()
     }
     const secret = open(userId, factor.secret)
     const step = stepOfCode(secret, code, factor.now)
@@ -98,7 +92,7 @@ export const totpFactors = (key: Buffer, previous: readonly Buffer[] = []): Totp
         })
         .returning({ userId: secondFactors.userId })
       if (enrolled.length === 0) {
-        throw new AppError('conflict', 'an authenticator app is enrolled already: give it up first')
+        throw reasons.app_enrolled()
       }
       return secret
     },

@@ -4,6 +4,7 @@ import { amountText, parseAmount } from '../figures/amount.ts'
 import type { Ingredient } from '../figures/figures.ts'
 import { decimal } from '../figures/fraction.ts'
 import { findDish, servingsOf } from '../menu/recipe-book.ts'
+import { reasons } from '../reasons.ts'
 import type { Screening } from '../wishes/screening.ts'
 import type { NewMeal } from './save-plan.ts'
 
@@ -18,16 +19,13 @@ export interface Requested<T> {
   problems: FieldProblem[]
 }
 
-const amountRule =
-  'must be a number and one of the units g, kg, ml, L, 个, 只, 份, such as 150g or 1/2个: more than 0, and at most 100 kg, 100 L or 1000 pieces or portions'
-
 /** Ingredients with their amounts in the document's units. @param field the path they came by */
 export const requestedIngredients = (ingredients: readonly Ingredient[], field: string): Requested<Ingredient[]> => {
   const problems: FieldProblem[] = []
   const value = ingredients.map(({ name, amount }, index) => {
     const parsed = parseAmount(amount)
     if (parsed !== null) return { name, amount: amountText(parsed) }
-    problems.push({ field: `${field}.${index}.amount`, message: `of ${name} ${amountRule}` })
+    problems.push(reasons.amount.problem(`${field}.${index}.amount`, { item: name }))
     return { name, amount }
   })
   return { value, problems }
@@ -45,7 +43,9 @@ export const allergenProblems = (
 ): FieldProblem[] =>
   ingredients.flatMap(({ name }, index) => {
     const finding = find(name)
-    return finding.kind === 'contains' ? [{ field: `${field}.${index}.name`, message: finding.proof }] : []
+    return finding.kind === 'contains'
+      ? [reasons.allergen.problem(`${field}.${index}.name`, { proof: finding.proof })]
+      : []
   })
 
 const writtenMeal = (meal: PlannedMeal, field: string): Requested<NewMeal> => {
@@ -53,10 +53,10 @@ const writtenMeal = (meal: PlannedMeal, field: string): Requested<NewMeal> => {
   const { value, problems } = requestedIngredients(ingredients, `${field}.ingredients`)
   for (const required of ['name', 'ingredients'] as const) {
     if (meal[required] === undefined) {
-      problems.push({ field: `${field}.${required}`, message: 'is required, unless there is a recipeId' })
+      problems.push(reasons.required_without_recipe.problem(`${field}.${required}`))
     }
   }
-  if (servings !== undefined) problems.push({ field: `${field}.servings`, message: 'goes with a recipeId only' })
+  if (servings !== undefined) problems.push(reasons.only_with_recipe.problem(`${field}.servings`))
   const ownFigures = { ...nutrition, ...(calories !== undefined && { calories }) }
   return { value: { time, name, description, ingredients: value, ownFigures, recipeId: null }, problems }
 }
@@ -67,8 +67,8 @@ const recipeMeal = (meal: PlannedMeal, recipeId: number, field: string): Request
   const dish = findDish(recipeId)
   const problems = writtenFields
     .filter((name) => meal[name] !== undefined)
-    .map((name) => ({ field: `${field}.${name}`, message: 'does not go with a recipeId' }))
-  if (dish === null) problems.push({ field: `${field}.recipeId`, message: `there is no recipe ${recipeId}` })
+    .map((name) => reasons.not_with_recipe.problem(`${field}.${name}`))
+  if (dish === null) problems.push(reasons.recipe_not_found.problem(`${field}.recipeId`, { id: recipeId }))
   const ingredients = dish === null ? [] : servingsOf(dish, decimal((meal.servings ?? 1).toFixed(2)))
   const { name = '', description = '' } = dish ?? {}
   return { value: { time: meal.time, name, description, ingredients, ownFigures: {}, recipeId }, problems }

@@ -1,4 +1,6 @@
-import { type FieldProblem, invalidInput } from '../../errors.ts'
+import type { FieldProblem } from '../../errors.ts'
+import { invalidInput } from '../../reasons.ts'
+import { reasons } from '../reasons.ts'
 import type { RunKind } from '../sync.ts'
 import { evaluate, textOf, Unusable } from './evaluate.ts'
 import { type Expression, ExpressionError, parseExpression } from './expression.ts'
@@ -20,7 +22,7 @@ export const parseAttributes = (attributes: Attributes): ReadonlyMap<string, Exp
       parsed.set(name, parseExpression(text))
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
-      problems.push(problemWith(name, error.message))
+      problems.push(reasons.expression.problem(at(name), { problem: error.message }))
     }
   }
   if (problems.length > 0) throw invalidInput(problems)
@@ -54,10 +56,10 @@ export const compileMapping = (kind: RunKind, attributes: Attributes): Mapping =
   const problems = [
     ...[...parsed.keys()]
       .filter((name) => !names.includes(name))
-      .map((name) => problemWith(name, `is no field to fill: there are ${names.join(', ')}`)),
+      .map((name) => reasons.unknown_field.problem(at(name), { fields: names.join(', ') })),
     ...known
       .filter(({ name, required }) => required && !parsed.has(name))
-      .map(({ name }) => problemWith(name, 'is required')),
+      .map(({ name }) => reasons.field_required.problem(at(name))),
   ]
   if (problems.length > 0) throw invalidInput(problems)
 
@@ -78,7 +80,7 @@ export const compileMapping = (kind: RunKind, attributes: Attributes): Mapping =
   }
 }
 
-const problemWith = (name: string, message: string): FieldProblem => ({ field: `attributes.${name}`, message })
+const at = (name: string): string => `attributes.${name}`
 
 const problemOf = ({ required, problem }: Field, text: ReturnType<typeof textOf>): string | null => {
   if (text instanceof Unusable) return text.reason

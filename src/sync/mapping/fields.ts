@@ -1,6 +1,7 @@
 import { textProblem } from '../../contract/text.ts'
 import { nameProblem } from '../../ldap/field-values.ts'
-import { textPatterns, textSentences } from '../../text/text-patterns.ts'
+import type { Reason } from '../../reason-table.ts'
+import { textPatterns, textRefusals } from '../../text/text-patterns.ts'
 import type { RunKind } from '../sync.ts'
 
 /** A field of ours that an expression can be given for. */
@@ -20,7 +21,7 @@ interface Rules {
   required?: boolean
   min?: number
   kind?: Kind
-  rule?: (value: string) => string | null
+  rule?: (value: string) => Reason | null
 }
 
 /** Characters as the contract counts them: code points. A text that is far longer than it may be is not counted. */
@@ -43,8 +44,8 @@ const field = (name: string, max: number, { required = false, min = 0, kind = 't
       if (value === '' && min === 1) return 'must not be empty'
       if (min > 1 && length(value, min) < min) return `must have at least ${min} characters`
       if (value.length > max && length(value, max) > max) return `must have at most ${max} characters`
-      if (!pattern.test(value)) return textSentences.get(textPatterns[kind]) ?? 'is not valid'
-      return textProblem(value) ?? rule?.(value) ?? null
+      if (!pattern.test(value)) return textRefusals.get(textPatterns[kind])?.row.text ?? 'is not valid'
+      return (textProblem(value) ?? rule?.(value))?.row.text ?? null
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Queryable } from '../../db/client.ts'
 import { fieldRelations } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { type Slot, slots } from '../../sources/slot.ts'
+import { reasons } from '../reasons.ts'
 import type { RunKind } from '../sync.ts'
 import { type Attributes, compileMapping, ignoredAttributes, parseAttributes } from './compile.ts'
 import type { Mapping } from './mapping.ts'
@@ -50,12 +51,12 @@ export const loadMapping = async (db: Queryable, slot: Slot, kind: RunKind): Pro
     .from(fieldRelations)
     .where(eq(fieldRelations.flag, flag))
   if (relation === undefined) {
-    throw new AppError('unavailable', `the field relation ${flag} was deleted: add one with this flag`)
+    throw reasons.relation_deleted({ flag })
   }
   try {
     return compileMapping(kind, relation.attributes)
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause
-    throw new AppError('unavailable', `the field relation ${flag} cannot be used: ${cause.message}`, { cause })
+    throw reasons.relation_unusable({ flag, problem: cause.message }, { cause })
   }
 }

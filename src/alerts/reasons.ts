@@ -1,0 +1,6 @@
+import { reasonsOf } from '../reason-table.ts'
+
+/** Why an alert cannot be handled. */
+export const reasons = reasonsOf('alerts', {
+  alert_not_found: { kind: 'not_found', text: 'there is no alert {id}' },
+})

@@ -1,0 +1,6 @@
+import { reasonsOf } from '../reason-table.ts'
+
+/** Why the operation log cannot be changed as asked. */
+export const reasons = reasonsOf('audit', {
+  entry_not_found: { kind: 'not_found', text: 'there is no log entry {seq}' },
+})

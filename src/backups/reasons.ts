@@ -1,0 +1,17 @@
+import { reasonsOf } from '../reason-table.ts'
+
+/** Why a backup cannot be made, used, downloaded or restored. */
+export const reasons = reasonsOf('backups', {
+  backup_not_found: { kind: 'not_found', text: 'there is no backup {id}' },
+  not_usable: { kind: 'conflict', text: 'backup {id} cannot be used: its status is {status}, not success' },
+  file_removed: { kind: 'not_found', text: 'the file of backup {id} has had its time and was removed' },
+  file_elsewhere: { kind: 'not_found', text: 'the file of backup {id} is not on this instance' },
+  not_downloadable: { kind: 'conflict', text: 'backup {id} cannot be downloaded: {problem}' },
+  not_restorable: { kind: 'conflict', text: '{backup} cannot be restored: {problem}' },
+  safety_failed: {
+    kind: 'conflict',
+    text: 'nothing was restored: the backup of what is there ({id}) failed',
+  },
+  failed: { kind: 'upstream', text: 'backup {id} failed; the log says why' },
+  path_outside: { kind: 'conflict', text: 'the path in the record of the backup leads out of BACKUP_DIR' },
+})

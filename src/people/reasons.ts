@@ -1,0 +1,27 @@
+import type { Clashes } from '../db/clashes.ts'
+import { reasonsOf } from '../reason-table.ts'
+
+/** Why people and groups cannot be changed as asked. */
+export const reasons = reasonsOf('people', {
+  username_taken: { kind: 'conflict', text: 'is taken already' },
+  mail_taken: { kind: 'conflict', text: 'is taken already' },
+  mobile_taken: { kind: 'conflict', text: 'is taken already' },
+  job_number_taken: { kind: 'conflict', text: 'is taken already' },
+  source_taken: { kind: 'conflict', text: 'is taken already' },
+  group_name_taken: { kind: 'conflict', text: 'is taken already' },
+  group_name_reserved: { kind: 'conflict', text: 'is needed for the layout of the directory' },
+  cannot_delete_self: { kind: 'forbidden', text: 'you cannot delete yourself' },
+  cannot_disable_self: { kind: 'forbidden', text: 'you cannot disable yourself' },
+  user_gone: { kind: 'unauthenticated', text: 'This user does not exist any more' },
+  password_changed: { kind: 'conflict', text: 'Your password was changed by somebody else just now' },
+})
+
+export const userClashes: Clashes = {
+  users_username_key: () => reasons.username_taken.at('username'),
+  users_mail_key: () => reasons.mail_taken.at('mail'),
+  users_mobile_key: () => reasons.mobile_taken.at('mobile'),
+  users_job_number_key: () => reasons.job_number_taken.at('jobNumber'),
+  users_source_key: () => reasons.source_taken.at('source'),
+}
+
+export const groupClashes: Clashes = { groups_name_key: () => reasons.group_name_taken.at('groupName') }

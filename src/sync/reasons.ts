@@ -1,0 +1,43 @@
+import type { Clashes } from '../db/clashes.ts'
+import { reasonsOf } from '../reason-table.ts'
+
+/** Why runs, sources and field relations do not do what they are asked for. */
+export const reasons = reasonsOf('sync', {
+  run_not_found: { kind: 'not_found', text: 'there is no run {id}' },
+  run_not_held: { kind: 'conflict', text: 'run {id} is not held' },
+  run_not_held_any_more: { kind: 'conflict', text: 'run {id} is not held any more' },
+  other_plan: { kind: 'conflict', text: 'is not the hash of the plan that is held' },
+  plan_too_strong: { kind: 'forbidden', text: 'this plan concerns people who are as strong as you or stronger' },
+  run_failed: { kind: 'upstream', text: 'run {id} failed: {problem}' },
+  scheduled_run_failed: { kind: 'upstream', text: 'run {id} ({kind}) failed: {problem}' },
+  snapshot_lost: { kind: 'unavailable', text: 'the snapshot was lost in a crash of the database' },
+  source_busy: { kind: 'conflict', text: '{source} is busy with run {id}; try again once it has ended' },
+  source_taken: { kind: 'conflict', text: 'the source is busy with another run; try again once it has ended' },
+  source_silent: { kind: 'upstream', text: 'the source did not answer within {seconds} s' },
+  source_failed: { kind: 'upstream', text: '{problem}' },
+  exta_not_configured: {
+    kind: 'unavailable',
+    text: 'ExtA is not configured: set EXTA_CONNECTOR and the settings of that connector',
+  },
+  extb_not_configured: {
+    kind: 'unavailable',
+    text: 'ExtB is not configured: set EXTB_CONNECTOR and the settings of that connector',
+  },
+  extc_not_configured: {
+    kind: 'unavailable',
+    text: 'ExtC is not configured: set EXTC_CONNECTOR and the settings of that connector',
+  },
+  extldap_not_configured: {
+    kind: 'unavailable',
+    text: 'ExtLdap is not configured: set EXTLDAP_URL, EXTLDAP_BASE_DN, EXTLDAP_BIND_DN and EXTLDAP_BIND_PASSWORD',
+  },
+
+  relation_deleted: { kind: 'unavailable', text: 'the field relation {flag} was deleted: add one with this flag' },
+  relation_unusable: { kind: 'unavailable', text: 'the field relation {flag} cannot be used: {problem}' },
+  flag_taken: { kind: 'conflict', text: 'is taken already' },
+  unknown_field: { kind: 'invalid', text: 'is no field to fill: there are {fields}' },
+  field_required: { kind: 'invalid', text: 'is required' },
+  expression: { kind: 'invalid', text: '{problem}' },
+})
+
+export const relationClashes: Clashes = { field_relations_flag_key: () => reasons.flag_taken.at('flag') }
