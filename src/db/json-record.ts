@@ -1,13 +1,26 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import { PgDialect } from 'drizzle-orm/pg-core'
 
+type Wide<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean : T
+
+/**
+ * A column that holds such values, and null only where the field may be null or, for callers that strip nulls, absent.
+ * SQL is taken at its word.
+ */
+type ValueOf<T> =
+  | (Column & { _: { data: Wide<NonNullable<T>>; notNull: T & (null | undefined) extends never ? true : boolean } })
+  | SQL
+
+/** Where every field of a record comes from: none may be left out. */
+export type JsonFields<T> = { [Name in keyof T]-?: ValueOf<T[Name]> }
+
 /**
  * The database puts records into their final form, as JSON: a list is one value that is parsed once, whatever the
  * number of rows, and identifiers arrive as numbers.
  */
-export const jsonObject = <T>(fields: Record<string, Column | SQL>): SQL<T> =>
+export const jsonObject = <T extends object>(fields: JsonFields<T>): SQL<T> =>
   sql`json_build_object(${sql.join(
-    Object.entries(fields).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
+    Object.entries<Column | SQL>(fields).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
     sql`, `,
   )})`
 
