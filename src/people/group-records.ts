@@ -4,20 +4,21 @@ import { instantText, jsonObject, written } from '../db/json-record.ts'
 import { contains } from '../db/like.ts'
 import { batchSize, newestFirst, newestFirstBy, type Page } from '../db/paging.ts'
 import { groupMembers, groups, users } from '../db/schema.ts'
+import { type GroupField, groupFieldNames, type SearchedGroupField, searchedGroupFields } from '../db/tables/fields.ts'
 import { type TreeNode, treeOf } from '../db/tree.ts'
-import type { components } from '../generated/directory.types.ts'
+import type { components, operations } from '../generated/directory.types.ts'
 import { directoryFields, hasSyncState, joinDirectoryEntry } from '../mirror/record-sql.ts'
+import { pick } from '../pick.ts'
+import type { Within } from '../within.ts'
 
 export type GroupRecord = components['schemas']['Group']
 export type MemberList = components['schemas']['MemberList']
 type Member = components['schemas']['Member']
 
+type Query = NonNullable<operations['listGroups']['parameters']['query']>
+
 /** An empty text filters nothing. */
-export interface GroupFilter {
-  groupName?: string
-  remark?: string
-  syncState?: number
-}
+export type GroupFilter = Omit<Query, 'pageNum' | 'pageSize'>
 
 export interface GroupPage {
   total: number
@@ -27,10 +28,9 @@ export interface GroupPage {
 const record = written(
   jsonObject<GroupRecord>({
     id: groups.id,
-    groupName: groups.groupName,
+    ...pick(groups, groupFieldNames satisfies readonly Within<keyof GroupRecord, GroupField>[]),
     groupType: groups.groupType,
     parentId: sql`coalesce(${groups.parentId}, 0)`,
-    remark: groups.remark,
     groupDn: directoryFields.dn,
     memberCount: sql`${groups}.members`,
     source: groups.source,
@@ -85,12 +85,19 @@ export interface MemberFilter {
 /** A `MemberList` whose list may be read as it is sent. */
 export type Members = MemberList | (Omit<MemberList, 'userList' | 'total'> & { userList: AsyncIterable<Member[]> })
 
+type Exact = Exclude<keyof GroupFilter, Within<keyof GroupFilter, SearchedGroupField>>
+
+/** The filters that are no part of a text. */
+const exact: Readonly<Record<Exact, (value: number) => SQL>> = {
+  syncState: (syncState) => hasSyncState('group', groups.id, syncState),
+}
+
+const exactNames = Object.keys(exact) as Exact[]
+
 const where = (filter: GroupFilter, ...more: SQL[]): SQL => {
-  const wanted: SQL[] = []
-  if (filter.groupName) wanted.push(contains(groups.groupName, filter.groupName))
-  if (filter.remark) wanted.push(contains(groups.remark, filter.remark))
-  if (filter.syncState !== undefined) wanted.push(hasSyncState('group', groups.id, filter.syncState))
-  return sql`where ${and(sql`true`, ...wanted, ...more)}`
+  const parts = searchedGroupFields.flatMap((name) => (filter[name] ? [contains(groups[name], filter[name])] : []))
+  const others = exactNames.flatMap((name) => (filter[name] === undefined ? [] : [exact[name](filter[name])]))
+  return sql`where ${and(sql`true`, ...parts, ...others, ...more)}`
 }
 
 const newest = written(sql<GroupRecord[]>`coalesce(json_agg(${record} order by ${groups.id} desc), '[]'::json)`)

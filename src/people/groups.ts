@@ -12,7 +12,7 @@ import type { GroupsHandlers } from '../generated/directory.ts'
 import { mirroredChange } from '../mirror/mirrored.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { type Touched, type TouchHow, touch, touchDeleted, touchSelected } from '../mirror/touch.ts'
-import { nameColumns } from './group-fields.ts'
+import { groupColumns } from './group-fields.ts'
 import { groupRecords, type Members } from './group-records.ts'
 import {
   addMembers,
@@ -42,10 +42,9 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
   const change = mirroredChange(options)
 
   return {
-    async addGroup({ body, user }) {
-      const { groupName, groupType, remark = '' } = body
-      const parentId = body.parentId === 0 ? null : body.parentId
-      const columns = { ...nameColumns(groupName, groupType, parentId), groupType, parentId, remark }
+    async addGroup({ body: { groupType, parentId: parent, ...fields }, user }) {
+      const parentId = parent === 0 ? null : parent
+      const columns = { ...groupColumns(fields, groupType, parentId), groupType, parentId }
       return change(async (tx) => {
         if (parentId !== null) {
           await beginGroupChange(tx)
@@ -57,17 +56,17 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
       })
     },
 
-    async updateGroup({ body: { id, groupName, remark }, user }) {
+    async updateGroup({ body: { id, ...fields }, user }) {
       return change(async (tx) => {
         const group = await lockGroup(tx, id, 'id')
-        const renamed = groupName !== group.groupName
+        const renamed = fields.groupName !== group.groupName
         const permit = await permitGroups(tx, user, {
           ids: [id],
           reach: renamed ? 'subtree' : 'nobody',
           field: only('id'),
         })
-        const named = nameColumns(groupName, group.groupType, group.parentId)
-        await updateRow(permit, groups, id, { ...named, ...(remark !== undefined && { remark }) }, groupClashes)
+        const columns = groupColumns(fields, group.groupType, group.parentId)
+        await updateRow(permit, groups, id, columns, groupClashes)
         if (!renamed) return { data: null, touched: await touch(tx, 'group', [id]) }
         // The name is in the entries of its members, and in the DN of every group below.
         const members = await touch(tx, 'user', await membersOf(tx, [id]))

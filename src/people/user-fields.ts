@@ -1,36 +1,29 @@
+import type { UserField } from '../db/tables/fields.ts'
+import type { components } from '../generated/directory.types.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
+import type { Within } from '../within.ts'
 import { nameKey } from './names.ts'
 
-const columns = [
-  'username',
-  'nickname',
-  'givenName',
-  'mail',
-  'mobile',
-  'jobNumber',
-  'avatar',
-  'introduction',
-  'position',
-  'postalAddress',
-  'departments',
-  'source',
-] as const
+type Schemas = components['schemas']
+type Added = Exclude<keyof Schemas['AddUser'], 'departmentId' | 'roleIds' | 'password' | 'status'>
+type Updated = Exclude<keyof Schemas['UpdateUser'], 'id' | 'departmentId' | 'roleIds'>
+type Declared = UserField | 'source'
 
-export type UserFields = Partial<Record<(typeof columns)[number], string>>
+/** Those that the contract lets callers set: all that are declared, and no others. */
+type Settable = Within<Declared, Added | Updated> | Within<Added, Declared> | Within<Updated, Declared>
+
+export type UserFields = Partial<Record<Settable, string>>
 
 export type UserColumns = UserFields & { usernameKey?: string; mobileKey?: string }
 
 /**
- * The columns for those fields of a request that are there; anything else in it is left out.
+ * The columns for those fields of a request that are there.
  * @throws AppError (invalid) naming the username where the directory would see no name
  */
 export const userColumns = (fields: UserFields, mobileKey: MobileKey): UserColumns => {
   const { username, mobile } = fields
-  const present: UserFields = Object.fromEntries(
-    columns.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])),
-  )
   return {
-    ...present,
+    ...fields,
     ...(username !== undefined && { usernameKey: nameKey('username', username) }),
     ...(mobile !== undefined && { mobileKey: mobileKey(mobile) }),
   }

@@ -1,4 +1,4 @@
-import { and, eq, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { WrittenAnswer } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import { asText, instantText, jsonObject, written } from '../db/json-record.ts'
@@ -6,24 +6,18 @@ import { containing, contains } from '../db/like.ts'
 import { batchSize, newestFirst, type Page } from '../db/paging.ts'
 import { prepared } from '../db/prepared.ts'
 import { groupMembers, groups, roles, userRoles, users } from '../db/schema.ts'
-import type { components } from '../generated/directory.types.ts'
+import { type SearchedUserField, searchedUserFields, type UserField, userFieldNames } from '../db/tables/fields.ts'
+import type { components, operations } from '../generated/directory.types.ts'
 import { directoryFields, hasSyncState, joinDirectoryEntry } from '../mirror/record-sql.ts'
+import { pick } from '../pick.ts'
+import type { Within } from '../within.ts'
 
 export type UserRecord = components['schemas']['User']
 
-/** An empty text filters nothing. */
-export interface UserFilter {
-  username?: string
-  nickname?: string
-  givenName?: string
-  mail?: string
-  mobile?: string
-  jobNumber?: string
-  status?: number
-  syncState?: number
-  /** Members of this group. */
-  departmentId?: number
-}
+type Query = NonNullable<operations['listUsers']['parameters']['query']>
+
+/** An empty text filters nothing; `departmentId`: members of this group. */
+export type UserFilter = Omit<Query, 'pageNum' | 'pageSize'>
 
 /** Roles and groups of the user at hand, collected for the records that are shown and no others. */
 const joinRolesAndGroups = sql`
@@ -52,16 +46,7 @@ const joinRolesAndGroups = sql`
 const record = written(
   jsonObject<UserRecord>({
     id: users.id,
-    username: users.username,
-    nickname: users.nickname,
-    givenName: users.givenName,
-    mail: users.mail,
-    mobile: users.mobile,
-    jobNumber: users.jobNumber,
-    avatar: users.avatar,
-    introduction: users.introduction,
-    position: users.position,
-    postalAddress: users.postalAddress,
+    ...pick(users, userFieldNames satisfies readonly Within<keyof UserRecord, UserField>[]),
     // A text that a caller set, or what the groups are called at the moment.
     departments: sql`case when ${users.departments} <> '' then ${users.departments} else joined.names end`,
     departmentId: sql`joined.ids`,
@@ -84,38 +69,32 @@ const joinAll = written(sql`${joinDirectoryEntry('user', users.id)} ${joinRolesA
 
 const newest = written(sql<UserRecord[]>`coalesce(json_agg(${record} order by ${users.id} desc), '[]'::json)`)
 
-const searched = {
-  username: users.username,
-  nickname: users.nickname,
-  givenName: users.givenName,
-  mail: users.mail,
-  mobile: users.mobile,
-  jobNumber: users.jobNumber,
-} as const
+type Exact = Exclude<keyof UserFilter, Within<keyof UserFilter, SearchedUserField>>
 
-const isSearched = (name: keyof UserFilter): name is keyof typeof searched => name in searched
+/** The filters that are no part of a text. */
+const exact: Readonly<Record<Exact, (value: Placeholder) => SQL>> = {
+  status: (status) => eq(users.status, status),
+  syncState: (syncState) => hasSyncState('user', users.id, syncState),
+  departmentId: (groupId) => sql`exists (select from ${groupMembers}
+    where ${groupMembers.userId} = ${users.id} and ${groupMembers.groupId} = ${groupId})`,
+}
+
+const isExact = (name: keyof UserFilter): name is Exact => name in exact
 
 type Shape = readonly (keyof UserFilter)[]
 
-const filterNames: Shape = [
-  ...(Object.keys(searched) as (keyof typeof searched)[]),
-  ...(['status', 'syncState', 'departmentId'] as const),
-]
+const filterNames: Shape = [...searchedUserFields, ...(Object.keys(exact) as Exact[])]
 
 /** Which filters are set. Queries of one shape differ in their values alone, and are put together once. */
 const shapeOf = (filter: UserFilter): Shape =>
   filterNames.filter((name) => filter[name] !== undefined && filter[name] !== '')
 
 const valuesOf = (filter: UserFilter, shape: Shape): Record<string, unknown> =>
-  Object.fromEntries(shape.map((name) => [name, isSearched(name) ? containing(filter[name] ?? '') : filter[name]]))
+  Object.fromEntries(shape.map((name) => [name, isExact(name) ? filter[name] : containing(filter[name] ?? '')]))
 
 const condition = (name: keyof UserFilter): SQL => {
   const value = sql.placeholder(name)
-  if (isSearched(name)) return contains(searched[name], value)
-  if (name === 'status') return eq(users.status, value)
-  if (name === 'syncState') return hasSyncState('user', users.id, value)
-  return sql`exists (select from ${groupMembers}
-    where ${groupMembers.userId} = ${users.id} and ${groupMembers.groupId} = ${value})`
+  return isExact(name) ? exact[name](value) : contains(users[name], value)
 }
 
 const where = (shape: Shape, ...more: SQL[]): SQL => sql`where ${and(sql`true`, ...shape.map(condition), ...more)}`

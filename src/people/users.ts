@@ -66,18 +66,16 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
   const prove = passwordProof(options)
 
   return {
-    async addUser({ body, user }) {
-      const columns = { ...newUserColumns(body, mobileKey), status: body.status ?? 1, creator: user.username }
-      const sealed = body.password
-        ? await passwords.seal(passwords.acceptNew('password', body.password, body.username))
-        : {}
+    async addUser({ body: { departmentId, roleIds, password, status = 1, ...fields }, user }) {
+      const columns = { ...newUserColumns(fields, mobileKey), status, creator: user.username }
+      const sealed = password ? await passwords.seal(passwords.acceptNew('password', password, fields.username)) : {}
       return change(async (tx) => {
         const creation = permitNewUser(tx)
-        const grants = await permitRolesOf(tx, user, body.roleIds, null)
+        const grants = await permitRolesOf(tx, user, roleIds, null)
         // Otherwise a token alone could make an administrator whose second factor is the thief's.
         if (grants.makesAdministrator) await requirePresentFactor(tx, user)
-        await requireExisting(tx, 'group', body.departmentId, itemOf('departmentId'))
-        const derived = await saysGroupNames(tx, body.departments, { userId: null, groupIds: body.departmentId })
+        await requireExisting(tx, 'group', departmentId, itemOf('departmentId'))
+        const derived = await saysGroupNames(tx, fields.departments, { userId: null, groupIds: departmentId })
         const id = await insertRow(
           creation,
           users,
@@ -86,14 +84,13 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         )
         const permit = permitMade(creation, id)
         await replaceRoles(permit, id, grants)
-        const { joined } = await replaceMemberships(permit, id, body.departmentId)
+        const { joined } = await replaceMemberships(permit, id, departmentId)
         return { data: { id }, touched: [...(await touch(tx, 'user', [id])), ...(await touchMemberLists(tx, joined))] }
       })
     },
 
-    async updateUser({ body, user }) {
-      const { id, departmentId, roleIds } = body
-      const columns = userColumns(body, mobileKey)
+    async updateUser({ body: { id, departmentId, roleIds, ...fields }, user }) {
+      const columns = userColumns(fields, mobileKey)
       return change(async (tx) => {
         const permit = await permitUser(tx, user, id, roleIds)
         const target = permit.user
@@ -107,7 +104,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         await requireExisting(tx, 'group', departmentId, itemOf('departmentId'))
         const renamed = columns.username !== undefined && columns.username !== target.username
         const naming = renamed ? await groupsListing(tx, [id]) : []
-        const derived = await saysGroupNames(tx, body.departments, { userId: id, groupIds: departmentId })
+        const derived = await saysGroupNames(tx, fields.departments, { userId: id, groupIds: departmentId })
         await updateUser(permit, id, { ...columns, ...(derived && { departments: '' }) })
         if (readdressed) await endMailedCodes(tx, [id])
         await replaceRoles(permit, id, grants)

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Authority, RunPermit } from '../access/permits.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { conflictOn } from '../db/constraint.ts'
+import { uniqueFields } from '../db/tables/fields.ts'
 import type { Slot } from '../sources/slot.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
 import { countedIn, type DoneCounts } from './done-counts.ts'
@@ -52,21 +53,13 @@ export const markFailed = async ({ db, run }: ApplyOptions, seq: number, reason:
   })
 }
 
-const taken: Readonly<Record<string, string>> = {
-  users_username_key: 'username',
-  users_mail_key: 'mail',
-  users_mobile_key: 'mobile',
-  users_job_number_key: 'jobNumber',
-  groups_name_key: 'groupName',
-}
-
 /**
  * Why the database refused what a change says, for whoever reads the report; null for what is no fault of a record,
  * such as a connection that is lost.
  */
 export const recordFault = (error: unknown): string | null => {
   const constraint = conflictOn(error)
-  if (constraint !== null) return `${taken[constraint] ?? constraint}: is taken by another record by now`
+  if (constraint !== null) return `${uniqueFields[constraint] ?? constraint}: is taken by another record by now`
   const code = sqlState(error)
   // Class 22: data exception, 23: integrity constraint violation, 54: program limit exceeded (an index row too large).
   return code !== null && /^(22|23|54)/.test(code) ? `the database refused it (${code})` : null

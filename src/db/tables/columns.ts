@@ -16,7 +16,8 @@ export const oneOrTwo = (name: string, column: AnyPgColumn): ReturnType<typeof c
   check(name, sql`${column} in (1, 2)`)
 export const filled = (column: AnyPgColumn): SQL => sql`${column} <> ''`
 /** A trigram index: serves `ilike '%…%'` on any subset of its columns. */
-export const trigrams = (name: string, first: PgColumn, ...rest: PgColumn[]) => {
-  const operators = (column: PgColumn): SQL => sql`${column} gin_trgm_ops`
-  return index(name).using('gin', operators(first), ...rest.map(operators))
+export const trigrams = (name: string, columns: readonly PgColumn[]) => {
+  const [first, ...rest] = columns.map((column): SQL => sql`${column} gin_trgm_ops`)
+  if (first === undefined) throw new Error(`The index ${name} has no columns`)
+  return index(name).using('gin', first, ...rest)
 }

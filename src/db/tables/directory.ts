@@ -13,26 +13,17 @@ import {
 } from 'drizzle-orm/pg-core'
 import { mailKeyOf } from '../../text/identity-keys.ts'
 import { audit, filled, id, oneOrTwo, optional, ref, trigrams } from './columns.ts'
+import { columnsOf, groupFields, searchedGroupFields, searchedUserFields, userFields } from './fields.ts'
 
 export const users = pgTable(
   'users',
   {
     id: id(),
-    username: text().notNull(),
+    ...columnsOf(userFields),
     /** By which usernames are compared (see identity-keys): two people whom the directory cannot tell apart clash here. */
     usernameKey: text().notNull(),
-    nickname: text().notNull(),
-    givenName: optional(),
-    mail: optional(),
-    mobile: optional(),
     /** By which mobiles are compared, under DEFAULT_REGION; empty: there is no number, or another user has it. */
     mobileKey: optional(),
-    jobNumber: optional(),
-    avatar: optional(),
-    introduction: optional(),
-    position: optional(),
-    postalAddress: optional(),
-    departments: optional(),
     status: smallint().notNull().default(1),
     /**
      * argon2id, PHC text, or as `{SCHEME}…` a hash that came from the directory, until the next sign-in; null: nobody can
@@ -49,13 +40,16 @@ export const users = pgTable(
     ...audit(),
   },
   (t) => [
-    uniqueIndex('users_username_key').on(t.usernameKey),
-    uniqueIndex('users_mail_key').on(mailKeyOf(t.mail)).where(filled(t.mail)),
-    uniqueIndex('users_mobile_key').on(t.mobileKey).where(filled(t.mobileKey)),
-    uniqueIndex('users_job_number_key').on(t.jobNumber).where(filled(t.jobNumber)),
+    uniqueIndex(userFields.username.unique).on(t.usernameKey),
+    uniqueIndex(userFields.mail.unique).on(mailKeyOf(t.mail)).where(filled(t.mail)),
+    uniqueIndex(userFields.mobile.unique).on(t.mobileKey).where(filled(t.mobileKey)),
+    uniqueIndex(userFields.jobNumber.unique).on(t.jobNumber).where(filled(t.jobNumber)),
     uniqueIndex('users_source_key').on(t.source, t.sourceUserId).where(filled(t.sourceUserId)),
     index('users_status_index').on(t.status, t.id),
-    trigrams('users_search_index', t.username, t.nickname, t.givenName, t.mail, t.mobile, t.jobNumber),
+    trigrams(
+      'users_search_index',
+      searchedUserFields.map((name) => t[name]),
+    ),
     oneOrTwo('users_status_check', t.status),
   ],
 )
@@ -64,13 +58,12 @@ export const groups = pgTable(
   'groups',
   {
     id: id(),
-    groupName: text().notNull(),
+    ...columnsOf(groupFields),
     groupNameKey: text().notNull(),
     /** `ou` (organizationalUnit, holds no members in the directory) or `cn` (a group of names). */
     groupType: text().notNull(),
     /** null where the contract says 0: directly under the base. */
     parentId: ref().references((): AnyPgColumn => groups.id),
-    remark: optional(),
     source: optional(),
     sourceDeptId: optional(),
     sourceDeptParentId: optional(),
@@ -79,10 +72,13 @@ export const groups = pgTable(
     ...audit(),
   },
   (t) => [
-    uniqueIndex('groups_name_key').on(sql`coalesce(${t.parentId}, 0)`, t.groupNameKey),
+    uniqueIndex(groupFields.groupName.unique).on(sql`coalesce(${t.parentId}, 0)`, t.groupNameKey),
     uniqueIndex('groups_source_key').on(t.source, t.sourceDeptId).where(filled(t.sourceDeptId)),
     index('groups_parent_index').on(t.parentId),
-    trigrams('groups_search_index', t.groupName, t.remark),
+    trigrams(
+      'groups_search_index',
+      searchedGroupFields.map((name) => t[name]),
+    ),
     check('groups_type_check', sql`${t.groupType} in ('ou', 'cn')`),
     check('groups_parent_check', sql`${t.parentId} <> ${t.id}`),
   ],
@@ -117,7 +113,7 @@ export const roles = pgTable(
     uniqueIndex('roles_name_key').on(t.name),
     uniqueIndex('roles_keyword_key').on(t.keyword),
     index('roles_status_index').on(t.status, t.id),
-    trigrams('roles_search_index', t.name, t.keyword),
+    trigrams('roles_search_index', [t.name, t.keyword]),
     oneOrTwo('roles_status_check', t.status),
     check('roles_sort_check', sql`${t.sort} between 1 and 999`),
   ],
@@ -197,7 +193,7 @@ export const apiEntries = pgTable(
   },
   (t) => [
     uniqueIndex('api_entries_operation_key').on(t.method, t.path),
-    trigrams('api_entries_search_index', t.method, t.path, t.category, t.creator),
+    trigrams('api_entries_search_index', [t.method, t.path, t.category, t.creator]),
   ],
 )
 
