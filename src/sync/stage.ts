@@ -4,6 +4,7 @@ import { type RunProblem, runRecords } from '../db/schema.ts'
 import { matchingKey } from '../ldap/dn.ts'
 import type { Source } from '../sources/source.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
+import { longestUsername, nameFields } from './mapping/fields.ts'
 import type { Mapping } from './mapping/mapping.ts'
 import type { RunContext } from './runs.ts'
 import { stemOf } from './stem.ts'
@@ -39,11 +40,6 @@ export interface StageOptions {
   mobileKey: MobileKey
   run: Pick<RunContext, 'id' | 'signal' | 'progress'>
 }
-
-/** AddUser in directory.yaml. */
-const longestUsername = 50
-
-const nameField = { users: 'username', groups: 'groupName' } as const
 
 /**
  * Reads everything a source holds of one kind into `run_records`, mapped to our fields. Whatever order and however
@@ -141,7 +137,7 @@ const isText = (text: string): boolean => !/[\0\p{Surrogate}]/u.test(text)
 const hasId = ({ id }: { id: string }): boolean => id !== '' && isText(id)
 
 const mapped = (kind: RunKind, sourceId: string, { fields, problems }: ReturnType<Mapping>) => {
-  const name = fields[nameField[kind]]
+  const name = fields[nameFields[kind]]
   return {
     fields,
     nameKey: name === undefined ? null : matchingKey(name),

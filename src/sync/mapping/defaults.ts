@@ -1,13 +1,17 @@
+import type { MappedGroupField, MappedUserField } from '../../db/tables/fields.ts'
 import type { Connector } from '../../sources/source.ts'
-import type { RunKind } from '../sync.ts'
-import type { Attributes } from './compile.ts'
+
+interface Relations {
+  users: Readonly<Partial<Record<MappedUserField, string>>>
+  groups: Readonly<Partial<Record<MappedGroupField, string>>>
+}
 
 /**
  * The field relations a connector begins with, by the names the platforms give their fields. A username comes from one
  * field alone: were there a second one to fall back to, everybody would be renamed on the day an app loses the
  * permission to read the first. (A directory that has `sAMAccountName` cannot be without it.)
  */
-export const defaultRelations: Readonly<Record<Connector, Readonly<Record<RunKind, Attributes>>>> = {
+export const defaultRelations: Readonly<Record<Connector, Relations>> = {
   dingtalk: {
     users: {
       username: 'userid',

@@ -1,6 +1,8 @@
+import type { Schema } from '../../contract/document.ts'
 import { textProblem } from '../../contract/text.ts'
+import { mappedGroupFields, mappedUserFields, userFields } from '../../db/tables/fields.ts'
+import { directoryDocument } from '../../generated/directory.ts'
 import { nameProblem } from '../../ldap/field-values.ts'
-import type { Reason } from '../../reason-table.ts'
 import { textPatterns, textRefusals } from '../../text/text-patterns.ts'
 import type { RunKind } from '../sync.ts'
 
@@ -15,61 +17,66 @@ export interface Field {
   problem: (value: string) => string | null
 }
 
-type Kind = keyof typeof textPatterns
+/** The fields that name records. */
+export const nameFields = { users: 'username', groups: 'groupName' } as const
 
 interface Rules {
-  required?: boolean
-  min?: number
-  kind?: Kind
-  rule?: (value: string) => Reason | null
+  min: number
+  /** Characters. */
+  max: number
+  pattern: string
+}
+
+const isRecord = (value: unknown): value is Schema => typeof value === 'object' && value !== null
+
+/** What the contract lets callers give a new record. */
+const contractRules = (operationId: 'addUser' | 'addGroup', name: string): Rules => {
+  const body = directoryDocument.operations.find(({ id }) => id === operationId)?.schema.body
+  const schema = isRecord(body?.properties) ? body.properties[name] : undefined
+  const { minLength = 0, maxLength, pattern } = isRecord(schema) ? schema : {}
+  if (typeof minLength !== 'number' || typeof maxLength !== 'number' || typeof pattern !== 'string') {
+    throw new Error(`${operationId} in directory.yaml needs a maxLength and a pattern for ${name}`)
+  }
+  return { min: minLength, max: maxLength, pattern }
 }
 
 /** Characters as the contract counts them: code points. A text that is far longer than it may be is not counted. */
 const length = (text: string, limit: number): number => (text.length > 2 * limit ? text.length : [...text].length)
 
 /** Spaces around an address or a number mean nothing; a line of nothing but spaces is empty. */
-const cleaned = (kind: Kind, value: string): string => {
+const cleaned = (pattern: string, value: string): string => {
+  if (pattern === textPatterns.lines) return value
   const trimmed = value.trim()
-  return trimmed === '' || kind === 'mail' || kind === 'mobile' ? trimmed : value
+  return trimmed === '' || pattern === textPatterns.mail || pattern === textPatterns.mobile ? trimmed : value
 }
 
-/** @param max characters */
-const field = (name: string, max: number, { required = false, min = 0, kind = 'text', rule }: Rules = {}): Field => {
-  const pattern = new RegExp(textPatterns[kind], 'u')
+const field = (name: string, required: boolean, { min, max, pattern }: Rules): Field => {
+  const expected = new RegExp(pattern, 'u')
   return {
     name,
     required,
-    clean: (value) => (kind === 'lines' ? value : cleaned(kind, value)),
+    clean: (value) => cleaned(pattern, value),
     problem(value) {
       if (value === '' && min === 1) return 'must not be empty'
       if (min > 1 && length(value, min) < min) return `must have at least ${min} characters`
       if (value.length > max && length(value, max) > max) return `must have at most ${max} characters`
-      if (!pattern.test(value)) return textRefusals.get(textPatterns[kind])?.row.text ?? 'is not valid'
-      return (textProblem(value) ?? rule?.(value))?.row.text ?? null
+      if (!expected.test(value)) return textRefusals.get(pattern)?.row.text ?? 'is not valid'
+      return (textProblem(value) ?? (required ? nameProblem(value) : null))?.row.text ?? null
     },
   }
 }
 
-/**
- * The fields of people and of groups, with the contract's lengths and patterns (AddUser, AddGroup in directory.yaml) but
- * for the nickname: people with long names are not left without one.
- */
+const userRules = (name: (typeof mappedUserFields)[number]): Rules => {
+  const rules = contractRules('addUser', name)
+  const declared = userFields[name]
+  return 'longestMapped' in declared ? { ...rules, max: declared.longestMapped } : rules
+}
+
+/** Characters of a username. */
+export const longestUsername = userRules('username').max
+
+/** The fields of people and of groups that a source may fill, with the contract's lengths and patterns. */
 export const fields: Readonly<Record<RunKind, readonly Field[]>> = {
-  users: [
-    field('username', 50, { required: true, min: 2, kind: 'name', rule: nameProblem }),
-    field('nickname', 255),
-    field('givenName', 50),
-    field('mail', 100, { kind: 'mail' }),
-    field('mobile', 50, { kind: 'mobile' }),
-    field('jobNumber', 20),
-    field('avatar', 2048, { kind: 'line' }),
-    field('introduction', 255, { kind: 'lines' }),
-    field('position', 128),
-    field('postalAddress', 255, { kind: 'lines' }),
-    field('departments', 512),
-  ],
-  groups: [
-    field('groupName', 128, { required: true, min: 1, kind: 'name', rule: nameProblem }),
-    field('remark', 128, { kind: 'lines' }),
-  ],
+  users: mappedUserFields.map((name) => field(name, name === nameFields.users, userRules(name))),
+  groups: mappedGroupFields.map((name) => field(name, name === nameFields.groups, contractRules('addGroup', name))),
 }
