@@ -5,7 +5,7 @@ import { DirectoryError } from '../ldap/directory.ts'
 import { parseDn } from '../ldap/dn.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
 import { verifyPassword } from '../ldap-server/password.ts'
-import { type GroupClass, memberAttribute, userAttributeNames } from './entry-shape.ts'
+import { type GroupClass, groupAttributeNames, userAttributeNames } from './entry-shape.ts'
 import type { Ledger } from './ledger.ts'
 import type { Claim } from './ledger-claim.ts'
 import type { Intent, Permission } from './ledger-places.ts'
@@ -86,10 +86,7 @@ export const converge = ({ directory: unguarded, ledger, groupClass, passwordTer
         : (await ledger.groups(claim.ids)).map((row) => groupItem(row, baseDn, groupClass))
     const terms = await passwordTerms(schemesOf(items))
     const features = await directory.features()
-    const managed =
-      claim.kind === 'user'
-        ? userAttributeNames
-        : ['objectClass', 'cn', 'ou', 'description', memberAttribute(groupClass)]
+    const managed = claim.kind === 'user' ? userAttributeNames : groupAttributeNames(groupClass)
     const attributes = [...managed, 'entryUUID', ...(features.entryCsn ? ['entryCSN'] : [])]
     const places = await protectedPlaces(directory)
     const look = looker({ directory, attributes, managed, places, passwordReadable: terms.shown })

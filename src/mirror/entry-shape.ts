@@ -1,18 +1,17 @@
+import {
+  groupFields,
+  type MirroredGroupField,
+  type MirroredUserField,
+  mirroredGroupFields,
+  mirroredUserFields,
+  userFields,
+} from '../db/tables/fields.ts'
 import type { Attributes } from '../ldap/directory.ts'
 import { matchingKey } from '../ldap/dn.ts'
 import { placeholderMember } from './places.ts'
 
 /** The part of a user's row that its entry shows, and what its memberships add to it. */
-export interface UserFacts {
-  username: string
-  nickname: string
-  givenName: string
-  mail: string
-  mobile: string
-  jobNumber: string
-  position: string
-  introduction: string
-  postalAddress: string
+export interface UserFacts extends Record<MirroredUserField, string> {
   status: number
   /** The value for `userPassword`; null: nobody can sign in. */
   password: string | null
@@ -20,10 +19,9 @@ export interface UserFacts {
   departments: string[]
 }
 
-export interface GroupFacts {
+export interface GroupFacts extends Record<MirroredGroupField, string> {
   groupName: string
   groupType: string
-  remark: string
   /** DNs of the members that have an entry; empty for `ou` groups. */
   members: string[]
 }
@@ -35,12 +33,15 @@ export const shapeVersion = 2
 
 /** The attributes of a person that we write. */
 export const userAttributeNames = [
-  ...['objectClass', 'uid', 'cn', 'sn', 'displayName', 'givenName', 'mail', 'mobile', 'employeeNumber', 'title'],
-  ...['departmentNumber', 'ou', 'description', 'postalAddress', 'userPassword'],
+  ...mirroredUserFields.map((name) => userFields[name].attribute),
+  ...['objectClass', 'cn', 'sn', 'departmentNumber', 'ou', 'userPassword'],
 ]
 export const personClasses: readonly string[] = ['top', 'person', 'organizationalPerson', 'inetOrgPerson']
 /** What stays on the entry of a person who is disabled: names and the number by which others know them. */
-const whileParked = ['objectClass', 'uid', 'cn', 'sn', 'displayName', 'givenName', 'employeeNumber']
+const whileParked = new Set<string>([
+  ...mirroredUserFields.flatMap((name) => ('staysParked' in userFields[name] ? [userFields[name].attribute] : [])),
+  ...['objectClass', 'cn', 'sn'],
+])
 
 const optional = (value: string): string[] => (value.trim() === '' ? [] : [value])
 
@@ -61,25 +62,20 @@ const postalAddress = (text: string): string[] =>
       .join('$'),
   )
 
+const shown = (user: UserFacts, field: MirroredUserField): string[] =>
+  'postal' in userFields[field] ? postalAddress(user[field]) : optional(user[field])
+
 /** inetOrgPerson (RFC 2798). Every managed attribute is a key; an empty list means that it must be absent. */
 export const userAttributes = (user: UserFacts): Attributes => {
   const name = user.nickname.trim() === '' ? user.username : user.nickname
   const departments = distinct(user.departments)
   const attributes: Attributes = {
+    ...Object.fromEntries(mirroredUserFields.map((field) => [userFields[field].attribute, shown(user, field)])),
     objectClass: [...personClasses],
-    uid: [user.username],
     cn: [name],
     sn: [name],
-    displayName: optional(user.nickname),
-    givenName: optional(user.givenName),
-    mail: optional(user.mail),
-    mobile: optional(user.mobile),
-    employeeNumber: optional(user.jobNumber),
-    title: optional(user.position),
     departmentNumber: departments,
     ou: departments,
-    description: optional(user.introduction),
-    postalAddress: postalAddress(user.postalAddress),
     userPassword: user.password === null ? [] : [user.password],
   }
   return user.status === 1 ? attributes : parked(attributes)
@@ -87,9 +83,7 @@ export const userAttributes = (user: UserFacts): Attributes => {
 
 /** Nothing is left by which an application would let the person in, mail or list them. */
 const parked = (attributes: Attributes): Attributes =>
-  Object.fromEntries(
-    Object.entries(attributes).map(([name, values]) => [name, whileParked.includes(name) ? values : []]),
-  )
+  Object.fromEntries(Object.entries(attributes).map(([name, values]) => [name, whileParked.has(name) ? values : []]))
 
 /** The object classes of a group that we write. */
 export const groupClasses = (groupType: string, groupClass: GroupClass): string[] => [
@@ -101,15 +95,22 @@ export const groupClasses = (groupType: string, groupClass: GroupClass): string[
 export const memberAttribute = (groupClass: GroupClass): 'member' | 'uniqueMember' =>
   groupClass === 'groupOfNames' ? 'member' : 'uniqueMember'
 
-export const groupAttributes = (group: GroupFacts, groupClass: GroupClass, baseDn: string): Attributes =>
-  group.groupType === 'ou'
-    ? { objectClass: groupClasses('ou', groupClass), ou: [group.groupName], description: optional(group.remark) }
-    : {
-        objectClass: groupClasses('cn', groupClass),
-        cn: [group.groupName],
-        description: optional(group.remark),
-        [memberAttribute(groupClass)]: group.members.length > 0 ? group.members : [placeholderMember(baseDn)],
-      }
+/** The attributes of a group that we write. */
+export const groupAttributeNames = (groupClass: GroupClass): string[] => [
+  ...mirroredGroupFields.map((name) => groupFields[name].attribute),
+  ...['objectClass', 'cn', 'ou', memberAttribute(groupClass)],
+]
+
+export const groupAttributes = (group: GroupFacts, groupClass: GroupClass, baseDn: string): Attributes => {
+  const texts = mirroredGroupFields.map((field) => [groupFields[field].attribute, optional(group[field])])
+  const attributes: Attributes = {
+    ...Object.fromEntries(texts),
+    objectClass: groupClasses(group.groupType, groupClass),
+  }
+  if (group.groupType === 'ou') return { ...attributes, ou: [group.groupName] }
+  const members = group.members.length > 0 ? group.members : [placeholderMember(baseDn)]
+  return { ...attributes, cn: [group.groupName], [memberAttribute(groupClass)]: members }
+}
 
 /** Attributes whose values are DNs and are compared as such. */
 export const dnValued: ReadonlySet<string> = new Set(['member', 'uniqueMember'])

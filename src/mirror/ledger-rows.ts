@@ -1,6 +1,11 @@
 import { sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../db/client.ts'
 import { anyOfIds } from '../db/id-list.ts'
+import { jsonObject, written } from '../db/json-record.ts'
+import { groups, users } from '../db/schema.ts'
+import { mirroredGroupFields, mirroredUserFields } from '../db/tables/fields.ts'
+import { pick } from '../pick.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import { pending } from './ledger-claim.ts'
 import { peopleDn } from './places.ts'
@@ -35,18 +40,26 @@ export interface Row<Facts> {
 
 export type UserRow = Row<UserFacts>
 /** `parentDn` is null while the parent group has no entry. */
-export type GroupRow = Row<GroupFacts & { parentDn: string | null }>
+type PlacedGroup = GroupFacts & { parentDn: string | null }
+export type GroupRow = Row<PlacedGroup>
+
+const u = alias(users, 'u')
+const g = alias(groups, 'g')
+
+const userFacts = written(
+  jsonObject<UserFacts>({
+    ...pick(u, mirroredUserFields),
+    status: u.status,
+    password: sql`coalesce(${u.directoryPassword}, '{ARGON2}' || ${u.passwordHash})`,
+    departments: sql`(select coalesce(json_agg(${g.groupName} order by ${g.groupName}, ${g.id}), '[]')
+      from group_members m join groups g on ${g.id} = m.group_id where m.user_id = ${u.id})`,
+  }),
+)
 
 /** What the entries of these users should be, and what is known of them. */
 export const readUsers = async (db: Db, ids: readonly number[]): Promise<UserRow[]> => {
   const rows = await db.execute<RawRow & { facts: UserFacts | null }>(sql`
-    select ${ledgerColumns}, case when u.id is not null then jsonb_build_object(
-      'username', u.username, 'nickname', u.nickname, 'givenName', u.given_name, 'mail', u.mail, 'mobile', u.mobile,
-      'jobNumber', u.job_number, 'position', u.position, 'introduction', u.introduction,
-      'postalAddress', u.postal_address, 'status', u.status,
-      'password', coalesce(u.directory_password, '{ARGON2}' || u.password_hash),
-      'departments', (select coalesce(jsonb_agg(g.group_name order by g.group_name, g.id), '[]')
-        from group_members m join groups g on g.id = m.group_id where m.user_id = u.id)) end as facts
+    select ${ledgerColumns}, case when u.id is not null then ${userFacts} end as facts
     from directory_entries e left join users u on u.id = e.record_id
     where e.kind = 'user' and e.record_id = ${anyOfIds(ids)}`)
   return rows.map((row) => toRow(row, row.facts))
@@ -55,15 +68,19 @@ export const readUsers = async (db: Db, ids: readonly number[]): Promise<UserRow
 /** Likewise of groups. */
 export const readGroups = async (db: Db, baseDn: string, ids: readonly number[]): Promise<GroupRow[]> => {
   const people = `,${peopleDn(baseDn)}`
-  const rows = await db.execute<RawRow & { facts: (GroupFacts & { parentDn: string | null }) | null }>(sql`
-    select ${ledgerColumns}, case when g.id is not null then jsonb_build_object(
-      'groupName', g.group_name, 'groupType', g.group_type, 'remark', g.remark,
-      'parentDn', case when g.parent_id is null then ${baseDn}::text else p.dn end,
-      'members', case when g.group_type = 'ou' then '[]' else (select coalesce(jsonb_agg(m.dn), '[]')
-        from group_members gm
-        join users u on u.id = gm.user_id and u.status = 1
-        join directory_entries m on m.kind = 'user' and m.record_id = gm.user_id
-        where gm.group_id = g.id and right(m.dn, length(${people}::text)) = ${people}) end) end as facts
+  const facts = jsonObject<PlacedGroup>({
+    ...pick(g, mirroredGroupFields),
+    groupName: g.groupName,
+    groupType: g.groupType,
+    parentDn: sql`case when g.parent_id is null then ${baseDn}::text else p.dn end`,
+    members: sql`case when g.group_type = 'ou' then '[]' else (select coalesce(json_agg(m.dn), '[]')
+      from group_members gm
+      join users u on u.id = gm.user_id and u.status = 1
+      join directory_entries m on m.kind = 'user' and m.record_id = gm.user_id
+      where gm.group_id = g.id and right(m.dn, length(${people}::text)) = ${people}) end`,
+  })
+  const rows = await db.execute<RawRow & { facts: PlacedGroup | null }>(sql`
+    select ${ledgerColumns}, case when g.id is not null then ${facts} end as facts
     from directory_entries e
     left join groups g on g.id = e.record_id
     left join directory_entries p on p.kind = 'group' and p.record_id = g.parent_id
