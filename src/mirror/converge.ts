@@ -24,14 +24,15 @@ import {
   type Planned,
   refusedByServer,
   retry,
+  uncertain,
   unheld,
   unsent,
   uuidOf,
 } from './planned.ts'
 import { protectedPlaces } from './protected-places.ts'
 import { releaseMembersBelow } from './released-members.ts'
-import { looker, obstacleTo, placeInTheWay, planFor, type Sighting } from './sighting.ts'
-import { findStrayed } from './strayed-entries.ts'
+import { looker, obstacleTo, placeInTheWay, planFor, type Sighting, uuidInTheWay } from './sighting.ts'
+import { comesBack, findStrayed, isStrayed, putBack, staysAway, wentAlong } from './strayed-entries.ts'
 import type { RecordKind } from './touch.ts'
 import { transactBatch } from './transact-batch.ts'
 import { writeOne } from './write-one.ts'
@@ -44,6 +45,8 @@ export interface ConvergeOptions {
   passwordTerms: (schemes: ReadonlySet<string>) => Promise<PasswordTerms>
   /** Called when an entry that should be there is not: somebody changed the directory behind our back. */
   surprised: () => void
+  /** Called when a group that was moved in the directory is back, or known where it is: more may have been moved. */
+  foundMoved: () => void
 }
 
 /** Tries after which an entry that cannot be read is left alone until somebody asks for it. */
@@ -60,8 +63,9 @@ const patience = 2
  * @throws DirectoryError `unavailable` without a code when the directory is out of reach: then nothing is known of
  * the others but that `targetDn` says where their entries may be.
  */
-export const converge = ({ directory: unguarded, ledger, groupClass, passwordTerms, surprised }: ConvergeOptions) =>
-  async function* (claim: Claim, permit: Permit): AsyncGenerator<Converged[]> {
+export const converge = (options: ConvergeOptions) => {
+  const { directory: unguarded, ledger, groupClass, passwordTerms, surprised, foundMoved } = options
+  return async function* (claim: Claim, permit: Permit): AsyncGenerator<Converged[]> {
     const brake = openBrake()
     const directory: Directory = {
       ...unguarded,
@@ -104,9 +108,27 @@ export const converge = ({ directory: unguarded, ledger, groupClass, passwordTer
       }
     }
     await allDone(items.map(see))
-    const sighted = claim.kind === 'user' ? await findStrayed({ directory, ledger, attributes, places }, seen) : seen
+    const sighted = await findStrayed({ directory, ledger, kind: claim.kind, attributes, places }, seen)
     const contested = await ledger.heldElsewhere(claim.kind, sighted.flatMap(placeInTheWay))
+    const strayed = claim.kind === 'group' ? sighted.filter(isStrayed) : []
+    const along = wentAlong(strayed)
+    const swapped = await ledger.knownElsewhere(claim.kind, strayed.flatMap(uuidInTheWay))
+    const toPutBack: Sighting[] = []
     for (const one of sighted) {
+      if (along.has(one)) {
+        settled.push(comesBack(one))
+        continue
+      }
+      if (strayed.includes(one) && !places.holdsAccount(one.found?.dn ?? '')) {
+        if (one.item.wanted?.dn !== one.item.dn) {
+          toPutBack.push(one)
+          continue
+        }
+        if (contested.has(one.item.id) || swapped.has(one.item.id)) {
+          settled.push(staysAway(one))
+          continue
+        }
+      }
       const obstacle = obstacleTo(one, { places, isHeld: contested.has(one.item.id) })
       const item = await provenPassword(withPassword(one.item, one.found?.entry ?? null, terms))
       const sighting = { ...one, item }
@@ -152,10 +174,14 @@ export const converge = ({ directory: unguarded, ledger, groupClass, passwordTer
       else settled.push(held(one, permission))
     }
     settled.push(...(await stepAside({ directory, ledger, claim, blocking, beforeRename })))
+    settled.push(...(await putBack({ directory, ledger, claim, surprised }, toPutBack)))
     const early = features.transactions ? await transactBatch(directory, allowed, oneByOne) : nothingYet
     settled.push(...(await allDone(allowed.map(async (one) => early.get(one) ?? oneByOne(one)))))
+    const moved = new Set(strayed.map(({ item }) => item.id))
+    if (settled.some(({ id, unseen, outcome }) => moved.has(id) && !unseen && outcome !== 'unsent')) foundMoved()
     if (settled.length > 0) yield settled
   }
+}
 
 /**
  * An interrupted write took it elsewhere, or was to: where it is, is noted before anything else, or the next interruption
@@ -176,7 +202,8 @@ const intentOf = (kind: RecordKind, { item, found, writes, obstacle }: Planned):
   const stays = wanted?.dn === from && digest === null
   if (obstacle !== '' || (wanted === null ? found === null : stays && (kind === 'user' || writes.length === 0)))
     return []
-  return [{ id, dn: wanted?.dn ?? null, from, fromTarget, found: found !== null, uuid: uuidOf(found), digest }]
+  const isThere = found !== null && !isStrayed({ item, found })
+  return [{ id, dn: wanted?.dn ?? null, from, fromTarget, found: isThere, uuid: uuidOf(found), digest }]
 }
 
 /** Where an interrupted write took it is looked up all the same: what is below it waits for that. */
@@ -213,8 +240,7 @@ const mayStepAside = (kind: RecordKind, { item, found, writes: [first] }: Planne
 
 /** One that cannot go where it is to be, yet. */
 const held = (one: Planned, permission: Exclude<Permission, 'noted'>): Converged => {
-  if (permission === 'uncertain')
-    return { ...retry(one), unseen: true, error: 'it is being moved, or a group above it' }
+  if (permission === 'uncertain') return uncertain(one)
   const waits = nameTaken(one)
   return permission === 'leaving' ? { ...waits, delay: Math.min(waits.delay, 2000) } : waits
 }

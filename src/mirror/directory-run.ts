@@ -4,7 +4,7 @@ import type { RunProblem } from '../db/schema.ts'
 import type { Directory } from '../ldap/directory.ts'
 import { outOfService } from '../ldap/directory-error.ts'
 import { type Batches, batchSize } from './batches.ts'
-import { findDrift } from './drift.ts'
+import { findDrift, stillThere } from './drift.ts'
 import { ensureLayout } from './layout.ts'
 import type { Ledger } from './ledger.ts'
 import type { Converged } from './planned.ts'
@@ -92,8 +92,10 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
       const took = (reached: Converged[]): void => {
         const ours = reached.filter(({ id }) => run.takesAll || run.counted.has(id) || all.has(id))
         run.total += ours.filter(({ id }) => isNew(run, id) && !all.has(id)).length
+        // Once more where it is now known what is to be done: a group that was moved in the directory, for example.
+        const again = new Set(ours.filter((one) => isTriedAtOnce(one) && !run.counted.has(one.id)).map(({ id }) => id))
         tally(run, ours)
-        for (const { id } of ours) left.delete(id)
+        for (const { id } of ours) if (!again.has(id)) left.delete(id)
       }
       const reached = await batches.step(kind, { ids: [...left], onlyPending: false }, took)
       // A group may be waiting for its parent, which is due and nobody else's business while this goes on.
@@ -122,7 +124,8 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
     run.unchanged = drift.unchanged
     run.seenUnchanged = drift.isUnchanged
     await compareAll(run, kind, drift.suspects)
-    for (const dn of drift.strangers) {
+    // An entry that was moved back is none of them.
+    for (const dn of run.moved > 0 ? await stillThere(directory, drift.strangers) : drift.strangers) {
       run.skipped++
       if (run.problems.length < problemsKept) run.problems.push(stranger(dn))
     }
@@ -164,6 +167,8 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
     },
   }
 }
+
+const isTriedAtOnce = ({ outcome, delay }: Converged): boolean => outcome === 'retry' && delay === 0
 
 const isNew = (run: Running, id: number): boolean => !run.counted.has(id) && !run.seenUnchanged(id)
 

@@ -83,7 +83,7 @@ export const findDrift = async (db: Db, directory: Directory, kind: RecordKind):
     const some = unknown.slice(start, start + strangersNamed).filter((dn) => !keys.has(keyOfAny(dn)) && !isProbe(dn))
     const ignored = await ignoredAmong(db, some)
     const left = some.filter((dn) => !ignored.has(dn))
-    drift.strangers.push(...(await still(directory, await withoutRow(db, left))))
+    drift.strangers.push(...(await stillThere(directory, await withoutRow(db, left))))
   }
   drift.strangers.splice(strangersNamed)
   return drift
@@ -186,8 +186,8 @@ export async function* searchGroups(directory: Directory, attributes = ['entryCS
   }
 }
 
-/** Those that are still there: some were moved or deleted by us while the search went on. */
-const still = async (directory: Directory, dns: readonly string[]): Promise<string[]> => {
+/** Those that are still there: some were moved or deleted by us meanwhile. */
+export const stillThere = async (directory: Directory, dns: readonly string[]): Promise<string[]> => {
   const found = await Promise.all(dns.map((dn) => directory.read(dn, [])))
   return dns.filter((_, index) => found[index] !== null)
 }

@@ -81,17 +81,43 @@ export const intend = async (
   return new Map(intents.map(({ id }) => [id, permissions.get(id) ?? 'uncertain']))
 }
 
-/** Which of these records stand at an entry that is another record's, or may be. */
+/** An entry that a record was found at, or that is in its way. */
+export interface Place {
+  id: number
+  dn: string
+  /** The name the server gave the entry; absent or null: whatever is known of who is at this place counts. */
+  uuid?: string | null
+}
+
+/**
+ * Which of these records stand at an entry that is another record's, or may be: not one that the server calls otherwise
+ * than that record's.
+ */
 export const heldElsewhere = async (
   db: Db,
   kind: RecordKind,
-  places: readonly { id: number; dn: string }[],
+  places: readonly Place[],
 ): Promise<ReadonlySet<number>> => {
   if (places.length === 0) return new Set()
+  const isOther = sql`not (e.kind = ${kind} and e.record_id = p.id)
+    and (p.uuid is null or e.entry_uuid is null or e.entry_uuid = p.uuid)`
   const rows = await db.execute<{ id: string }>(sql`
-    select p.id from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(id bigint, dn text)
-    where exists (select from directory_entries e where lower(e.dn) = lower(p.dn) and not (e.kind = ${kind} and e.record_id = p.id))
-      or exists (select from directory_entries e where lower(e.target_dn) = lower(p.dn) and not (e.kind = ${kind} and e.record_id = p.id))`)
+    select p.id from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(id bigint, dn text, uuid text)
+    where exists (select from directory_entries e where lower(e.dn) = lower(p.dn) and ${isOther})
+      or exists (select from directory_entries e where lower(e.target_dn) = lower(p.dn) and ${isOther})`)
+  return new Set(rows.map((row) => Number(row.id)))
+}
+
+/** Which of these entries are those of other records, wherever the ledger knows those. */
+export const knownElsewhere = async (
+  db: Db,
+  kind: RecordKind,
+  entries: readonly { id: number; uuid: string }[],
+): Promise<ReadonlySet<number>> => {
+  if (entries.length === 0) return new Set()
+  const rows = await db.execute<{ id: string }>(sql`
+    select p.id from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as p(id bigint, uuid text)
+    join directory_entries e on e.entry_uuid = p.uuid and not (e.kind = ${kind} and e.record_id = p.id)`)
   return new Set(rows.map((row) => Number(row.id)))
 }
 

@@ -5,7 +5,7 @@ import { anyOfIds, idList } from '../db/id-list.ts'
 import type { KeptAttributes } from '../db/schema.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { type Claim, held, pending } from './ledger-claim.ts'
-import { heldElsewhere, type Intent, intend } from './ledger-places.ts'
+import { heldElsewhere, type Intent, intend, knownElsewhere, type Place } from './ledger-places.ts'
 import { type Reached, record } from './ledger-record.ts'
 import { readGroups, readUsers } from './ledger-rows.ts'
 import { heldRepairs } from './repairs.ts'
@@ -82,7 +82,9 @@ export const ledger = (db: Db, baseDn: string) => ({
   users: (ids: readonly number[]) => readUsers(db, ids),
   groups: (ids: readonly number[]) => readGroups(db, baseDn, ids),
   intend: (claim: Claim, intents: readonly Intent[]) => intend(db, claim, intents),
-  heldElsewhere: (kind: RecordKind, places: readonly { id: number; dn: string }[]) => heldElsewhere(db, kind, places),
+  heldElsewhere: (kind: RecordKind, places: readonly Place[]) => heldElsewhere(db, kind, places),
+  knownElsewhere: (kind: RecordKind, entries: readonly { id: number; uuid: string }[]) =>
+    knownElsewhere(db, kind, entries),
   record: (claim: Claim, reached: readonly Reached[]) => record(db, claim, reached),
 
   /** Where the groups below this one are. */

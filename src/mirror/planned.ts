@@ -89,6 +89,13 @@ export const nameTaken = (one: Planned): Converged => ({
   error: 'its name is still taken by another record',
 })
 
+/** It may have been looked for, or found, at what is not its place any more. */
+export const uncertain = (one: Pick<Planned, 'item' | 'found'>): Converged => ({
+  ...retry(one),
+  unseen: true,
+  error: 'it is being moved, or a group above it',
+})
+
 /** Something stands where it is to be that is not ours to touch. */
 export const obstructed = ({ item, found, obstacle }: Pick<Planned, 'item' | 'found' | 'obstacle'>): Converged => ({
   ...outcome(item, 'parked', 'failed'),

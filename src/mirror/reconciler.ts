@@ -102,6 +102,10 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
     groupClass,
     passwordTerms,
     surprised: () => wantDrift(),
+    foundMoved: () => {
+      moves++
+      wantDrift()
+    },
   })
 
   let stopped = false
@@ -114,6 +118,8 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   let greeted: Promise<void> | null = null
   let greeting = false
   let driftWanted = false
+  /** How often a group was found that had been moved in the directory. */
+  let moves = 0
   let watchedAt = 0
   /** What the last comparison told that found anything. */
   const reported = new Map<RecordKind, string>()
@@ -263,6 +269,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   }
 
   const compareEverything = async (): Promise<void> => {
+    const movesBefore = moves
     for (const kind of ['user', 'group'] as const) {
       const run = emptyRun()
       await runs.whole(run, kind)
@@ -274,8 +281,9 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
       reported.set(kind, report)
       log.warn({ kind, ...counts, problems: problems.slice(0, problemsLogged) }, 'the directory had drifted')
     }
-    // What was missing is there again; only what is found missing from now on is news.
-    driftWanted = false
+    // What was missing is there again; only what is found missing from now on is news. What was moved may have stood in
+    // the way of others, or taken them along.
+    driftWanted = moves !== movesBefore
   }
 
   const work = async (): Promise<void> => {

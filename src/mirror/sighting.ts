@@ -68,6 +68,12 @@ export const placeInTheWay = ({ item, inTheWay }: Sighting): { id: number; dn: s
   return [spelled(inTheWay.dn), item.wanted?.dn ?? ''].map((dn) => ({ id: item.id, dn }))
 }
 
+/** By the name that the server gave it. */
+export const uuidInTheWay = ({ item, inTheWay }: Sighting): { id: number; uuid: string }[] => {
+  const uuid = inTheWay?.attributes.entryUUID?.[0]?.toLowerCase()
+  return uuid === undefined ? [] : [{ id: item.id, uuid }]
+}
+
 interface Judgement {
   places: ProtectedPlaces
   /** Whether what is in the way is another record's: then one of the two waits for the other. */

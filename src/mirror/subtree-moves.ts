@@ -7,14 +7,18 @@ export interface Move {
 /** Whether an entry is somewhere below another one. DNs are compared as text: both are in our own spelling. */
 export const isBelow = (dn: string, ancestor: string): boolean => dn.endsWith(`,${ancestor}`)
 
+/** The move of the entry that is nearest above this one, among those that were moved. */
+export const nearestAbove = (dn: string, moves: readonly Move[]): Move | undefined =>
+  moves
+    .filter(({ from }) => isBelow(dn, from))
+    .reduce<Move | undefined>((best, move) => (best && best.from.length >= move.from.length ? best : move), undefined)
+
 /**
  * Where an entry is after moves of entries above it, made in whatever order: it went with the nearest of them, which
  * may have been taken along by another one in its turn.
  */
 export const carriedAlong = (dn: string, moves: readonly Move[]): string => {
-  const nearest = moves
-    .filter(({ from }) => isBelow(dn, from))
-    .reduce<Move | undefined>((best, move) => (best && best.from.length >= move.from.length ? best : move), undefined)
+  const nearest = nearestAbove(dn, moves)
   if (nearest === undefined) return dn
   const others = moves.filter((move) => move !== nearest)
   return dn.slice(0, -nearest.from.length) + carriedAlong(nearest.to, others)

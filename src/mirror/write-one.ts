@@ -8,6 +8,7 @@ import type { Ledger } from './ledger.ts'
 import type { Parking } from './parking.ts'
 import type { Item } from './plan.ts'
 import { type Converged, nameTaken, outcome, type Planned, refusedByServer, retry, success, unsent } from './planned.ts'
+import { isStrayed } from './strayed-entries.ts'
 import type { RecordKind } from './touch.ts'
 
 export interface WriteOneOptions {
@@ -47,8 +48,8 @@ export const writeOne =
     const failed = (error: DirectoryError): Converged => ({
       ...(isServerRefusal(error) ? refusedByServer(planned, error) : retry(planned)),
       dn,
-      // It may have been carried out all the same.
-      unseen: error.kind === 'unavailable',
+      // It may have been carried out all the same, or its place is gone for as long as a group above it is elsewhere.
+      unseen: error.kind === 'unavailable' || (error.code === resultCodes.noSuchObject && isStrayed(planned)),
       error: error.message,
     })
     const isPassing = (error: DirectoryError): boolean =>
@@ -63,6 +64,8 @@ export const writeOne =
         return failed(error)
       }
       if (error.code === resultCodes.notAllowedOnNonLeaf && step === 'delete') {
+        // It may be a group of ours that was moved there.
+        if (item.attempts === 0) surprised()
         return { ...failed(error), error: `there are entries below it: ${error.message}` }
       }
       if (isPassing(error)) return failed(error)

@@ -1,0 +1,169 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { hash } from '@node-rs/argon2'
+import { eq, sql } from 'drizzle-orm'
+import t, { type Test } from 'tap'
+import type { Database } from '../../src/db/client.ts'
+import { directoryEntries, groupMembers, groups, users } from '../../src/db/schema.ts'
+import { type Directory, DirectoryError, openDirectory } from '../../src/ldap/directory.ts'
+import { matchingKey } from '../../src/ldap/dn.ts'
+import type { Ledger } from '../../src/mirror/ledger.ts'
+import type { Claim } from '../../src/mirror/ledger-claim.ts'
+import { openReconciler, type Reconciler } from '../../src/mirror/reconciler.ts'
+import { type RecordKind, type Touched, touch } from '../../src/mirror/touch.ts'
+import { silent, testDatabase } from '../database.ts'
+import { type SlapdOptions, type TestSlapd, testSlapd } from '../slapd.ts'
+
+export const password = 'correct horse battery'
+export const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+
+const shared = testDatabase(t)
+
+/** A database and a reconciler in front of a real slapd. */
+export interface Stage {
+  db: Database['db']
+  slapd: TestSlapd
+  directory: Directory
+  reconciler: Reconciler
+  /** Adds users `name`, and says what was touched. */
+  addUsers(...names: string[]): Promise<Touched[]>
+  addGroup(name: string, options?: { type?: 'ou' | 'cn'; parent?: number; members?: number[] }): Promise<Touched[]>
+  change(kind: RecordKind, id: number): Promise<Touched[]>
+  /** Waits until nothing is pending; parked records count as settled. */
+  quiet(): Promise<void>
+  /** Sorted first RDNs below the people, and the attributes asked for. */
+  people(...attributes: string[]): Promise<string>
+  find(filter: string, ...attributes: string[]): Promise<string>
+}
+
+/** A second stage on the same `slapd` also shares what is in the database. */
+export type StageOptions = {
+  transactions?: boolean
+  started?: boolean
+  now?: () => number
+  /** Whether the directory shows passwords to us (default true). */
+  passwordReadable?: boolean
+  slapd?: TestSlapd
+  overlays?: SlapdOptions
+  /** What the directory does differently. */
+  faults?: (real: Directory) => Partial<Directory>
+}
+
+/** A directory that cannot show these: slapd answers that of an entry its database has damaged. */
+export const damagedAt =
+  (dns: ReadonlySet<string>) =>
+  (real: Directory): Partial<Directory> => ({
+    read: async (dn, attributes) => {
+      if (dns.has(dn)) throw new DirectoryError('unavailable', 'internal error', { code: 80 })
+      return real.read(dn, attributes)
+    },
+    async *search(base, search) {
+      for await (const page of real.search(base, search)) {
+        if (page.some(({ dn }) => dns.has(dn))) throw new DirectoryError('unavailable', 'internal error', { code: 80 })
+        yield page
+      }
+    },
+  })
+
+export const stage = async (t: Test, options: StageOptions = {}): Promise<Stage> => {
+  const slapd = options.slapd ?? (await testSlapd(t, options.overlays))
+  const database = await shared
+  if (options.slapd === undefined) await database.reset()
+  const { db } = database
+  const real = openDirectory({ ...slapd, startTls: false, ca: null, timeout: 1500, connectTimeout: 500, log: silent })
+  const directory: Directory = {
+    ...real,
+    features: async () => {
+      const features = await real.features()
+      return { ...features, transactions: features.transactions && options.transactions !== false }
+    },
+    ...options.faults?.(real),
+  }
+  const proof = { verdict: 'proved', shown: options.passwordReadable ?? true, reason: '' } as const
+  const greet = async () => ({ prove: async () => {}, of: () => proof, with: () => [] })
+  const reconciler = openReconciler({
+    db,
+    directory,
+    groupClass: 'groupOfNames',
+    greet,
+    passwords: { key: Buffer.alloc(32), scheme: 'ARGON2', adopt: null },
+    log: silent,
+    now: options.now ?? Date.now,
+  })
+  if (options.started !== false) reconciler.start()
+  t.teardown(async () => {
+    await reconciler.stop()
+    await directory.close()
+  })
+
+  const person = (username: string) => ({
+    username,
+    usernameKey: matchingKey(username),
+    nickname: `Nick ${username}`,
+    mail: /^\w+$/.test(username) ? `${username}@example.org` : '',
+    passwordHash,
+  })
+  return {
+    db,
+    slapd,
+    directory,
+    reconciler,
+    addUsers: (...names) =>
+      db.transaction(async (tx) => {
+        const rows = await tx.insert(users).values(names.map(person)).returning({ id: users.id })
+        return touch(
+          tx,
+          'user',
+          rows.map((row) => row.id),
+        )
+      }),
+    addGroup: (name, { type = 'cn', parent, members = [] } = {}) =>
+      db.transaction(async (tx) => {
+        const [row] = await tx
+          .insert(groups)
+          .values({ groupName: name, groupNameKey: matchingKey(name), groupType: type, parentId: parent ?? null })
+          .returning({ id: groups.id })
+        if (row === undefined) throw new Error('no row')
+        if (members.length > 0) {
+          await tx.insert(groupMembers).values(members.map((userId) => ({ groupId: row.id, userId })))
+        }
+        return [...(await touch(tx, 'group', [row.id])), ...(await touch(tx, 'user', members))]
+      }),
+    change: (kind, id) => touch(db, kind, [id]),
+    quiet: async () => {
+      for (let waited = 0; ; waited += 50) {
+        const [row] = await db.execute<{ count: string }>(
+          sql`select count(*) from directory_entries where version <> synced_version and next_at is not null`,
+        )
+        if (row?.count === '0') return
+        if (waited > 20_000) throw new Error(`${row?.count} records are still on their way`)
+        await delay(50)
+      }
+    },
+    people: (...attributes) => slapd.ldapsearch('-b', `ou=people,${slapd.baseDn}`, '-s', 'one', ...attributes),
+    find: (filter, ...attributes) => slapd.ldapsearch('-b', slapd.baseDn, filter, ...attributes),
+  }
+}
+
+export const idOf = (touched: readonly Touched[], kind: RecordKind = 'user'): number => {
+  const found = touched.find((one) => one.kind === kind)
+  if (found === undefined) throw new Error(`no ${kind} was touched`)
+  return found.id
+}
+
+export const entryOf = async (s: Stage, kind: RecordKind, id: number) => {
+  const rows = await s.db.select().from(directoryEntries).where(eq(directoryEntries.recordId, id))
+  return rows.find((row) => row.kind === kind)
+}
+
+/** Claims them all; some may be the reconciler's for a moment. */
+export const take = async (book: Ledger, { kind, owner, ids }: Claim): Promise<void> => {
+  for (;;) {
+    const claim = await book.claim(kind, owner, { ids, onlyPending: false }, ids.length)
+    if (claim.ids.length === ids.length) return
+    await book.release(claim, '')
+    await delay(20)
+  }
+}
+
+export const membersOf = async (s: Stage, group: string): Promise<string[] | undefined> =>
+  (await s.directory.read(`cn=${group},${s.slapd.baseDn}`, ['member']))?.attributes.member
