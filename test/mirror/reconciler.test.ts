@@ -648,7 +648,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await taken(ada, 'ada', 'ann')
     const again = await rename(ada, 'anna')
     away = true
-    t.equal(await s.reconciler.settle(again, 300), false)
+    t.equal(await s.reconciler.settle(again, 10_000), false)
     away = false
     t.match(await entryOf(s, 'user', ada), { dn: at('ann'), targetDn: at('anna') })
     await rename(ada, 'annie')
@@ -1584,7 +1584,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await s.directory.write({ kind: 'modify', dn: `uid=ada,ou=people,${s.slapd.baseDn}`, changes })
     const set = async (status: number): Promise<boolean> => {
       await s.db.update(users).set({ status }).where(eq(users.id, id))
-      return s.reconciler.settle(await s.change('user', id), 500)
+      return s.reconciler.settle(await s.change('user', id), 10_000)
     }
     t.equal(await set(2), false)
     t.match(await entryOf(s, 'user', id), { error: /than can be kept \(400000 characters\): remove jpegPhoto/ })
