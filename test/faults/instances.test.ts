@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { postgresMissing, testPostgres } from '../database.ts'
+import { sampleOf } from '../nightly.ts'
 import { person } from '../people/console.ts'
 import { dataFolder, errorsIn, type ServerProcess, startServer } from '../server-process.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
@@ -132,7 +133,7 @@ t.test('instances of one installation', { skip: skipWithoutSlapd || postgresMiss
     for (let n = 0; n < 12; n++) {
       writers.push(await openWriter({ username: `writer${n}`, groupIds, asked: () => at(n % 2) }))
     }
-    for (const after of [30, 75]) {
+    for (const after of sampleOf([30, 75], 1)) {
       const writing = keepWriting(writers)
       while (writing.answers.length < after) await delay(5)
       t.match(await instances[0]?.kill(), { signal: 'SIGKILL' })
