@@ -197,7 +197,7 @@ export const alertRules = {
     title: () => 'A backup is missing',
     text: ({ since }: { since: Date }) =>
       `No backup was made and proven since ${since.toISOString()}, although one was due (BACKUP_SCHEDULE)`,
-    again: 'every hour while there is none',
+    again: 'every hour until there is one',
     closes: null,
   },
   restoredAtTerminal: {
