@@ -34,8 +34,8 @@ const wrapped = (text: string): string[] => {
 }
 
 const example = [
-  '# Every setting with its default; docs/configuration.md says more. Copy this file to .env and take away the # of what',
-  '# is to differ. Made by npm run generate.',
+  '# Every setting with its default; docs/configuration.md says more. Copy this file to .env and remove the # of each',
+  '# setting that you change. Made by npm run generate.',
   ...rows.flatMap(({ names, defaults, meaning }) => [
     '',
     ...wrapped(meaning),
