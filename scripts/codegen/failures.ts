@@ -51,9 +51,9 @@ export const verifyFailures = (
     const envelope = schemas.flatten(schema, where)?.value
     const properties = isObject(envelope?.properties) ? envelope.properties : {}
     const required = listOf(envelope?.required)
-    const fields = ['code', 'data', 'message']
+    const fields = ['code', 'data', 'message', 'params', 'reason']
     if (Object.keys(properties).sort().join() !== fields.join() || !fields.every((name) => required.includes(name))) {
-      refuse(where, 'expected an envelope of code, message and data, all required')
+      refuse(where, 'expected an envelope of code, message, data, reason and params, all required')
       continue
     }
     const codes = schemas.flatten(properties.code, [...where, 'properties', 'code'])?.value.enum

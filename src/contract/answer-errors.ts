@@ -37,6 +37,7 @@ export const answerErrors =
     const known = toAppError(error, request.id, translateError)
     // "Not now" that a handler decided on is an answer like any other; everything else of the kind is news.
     const decided = known === error && known.kind === 'unavailable'
-    if (known.code >= 500 && !decided) request.log.error({ error: errorRecord(error) }, known.message)
+    if (known.code >= 500 && !decided)
+      request.log.error({ reason: known.reason, error: errorRecord(error) }, known.message)
     return sendFailure(reply, style, known, status ?? known.code)
   }

@@ -7,6 +7,8 @@ declare module 'fastify' {
   interface FastifyReply {
     /** The `code` of the envelope that was answered; null before, and where there is no envelope. */
     envelopeCode: number | null
+    /** Why the request failed: the code of its reason. null before, and for a success. */
+    failureReason: string | null
   }
 }
 
@@ -24,6 +26,13 @@ export const successCode = (style: EnvelopeStyle): number => (style === 'msg' ? 
 
 export const envelope = (style: EnvelopeStyle, { code, message, data }: Outcome): object =>
   style === 'msg' ? { code, data, msg: message } : { code, message, data }
+
+/** The envelope of a failure. */
+export const failureEnvelope = (style: EnvelopeStyle, error: AppError): object => ({
+  ...envelope(style, { code: error.code, message: error.message, data: failureData(error) }),
+  reason: error.reason,
+  params: error.params,
+})
 
 /** The envelope of a success around `data` that is JSON already. */
 export const writtenEnvelope = (style: EnvelopeStyle, json: string): string =>
@@ -46,16 +55,16 @@ export const sendFailure = (
   if (error.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfter)))
   if (error.kind === 'unauthenticated') reply.header('www-authenticate', howToAuthenticate(error.challenge))
   reply.envelopeCode = error.code
+  reply.failureReason = error.reason
   return reply
     .code(status)
     .type(jsonType)
     .header('cache-control', 'no-store')
     .serializer(JSON.stringify)
-    .send(envelope(style, { code: error.code, message: error.message, data: failureData(error) }))
+    .send(failureEnvelope(style, error))
 }
 
-const failureData = ({ challenge, data, details }: AppError): unknown =>
-  challenge ?? data ?? details?.map(({ field, message }) => ({ field, message })) ?? null
+const failureData = ({ challenge, data, details }: AppError): unknown => challenge ?? data ?? details ?? null
 
 /** RFC 6750, section 3; with a challenge RFC 9470, section 3. */
 const howToAuthenticate = (challenge: Challenge | undefined): string =>

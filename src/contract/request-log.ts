@@ -10,8 +10,8 @@ const isInfoLogged = (log: FastifyBaseLogger): boolean =>
   !('isLevelEnabled' in log) || typeof log.isLevelEnabled !== 'function' || log.isLevelEnabled('info') === true
 
 /**
- * One line per request: who asked is the address, what was asked is method and path. Never headers, query or body, and
- * so never a token or a password.
+ * One line per request: who asked is the address, what was asked is method and path, why it failed is the code of the
+ * reason. Never headers, query or body, and so never a token or a password.
  */
 export class RequestLog extends LogController {
   constructor() {
@@ -30,6 +30,7 @@ export class RequestLog extends LogController {
       status: reply.statusCode,
       address: begun?.address,
       code: reply.envelopeCode ?? undefined,
+      reason: reply.failureReason ?? undefined,
       milliseconds: Math.round(reply.elapsedTime * 10) / 10,
     }
     if (error) reply.log.error({ ...line, error: errorRecord(error) }, 'request errored')

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Reason } from '../reason-table.ts'
 import type { Begin } from './begun.ts'
 import { apiRoot, type ContractDocument } from './document.ts'
-import { envelope, sendFailure } from './envelope.ts'
+import { failureEnvelope, sendFailure } from './envelope.ts'
 import { toAppError } from './failures.ts'
 import { type AnsweredRequest, type Journal, requestToNote, unknownOperation } from './journal.ts'
 import { reasons } from './reasons.ts'
@@ -28,7 +28,7 @@ export const answerUnroutable =
     const document = documentOf(begun.path)
     const known = toAppError(error, request.id)
     // Fastify logs only what it could route.
-    request.log.info(requestLine(begun, known.code), 'request')
+    request.log.info({ ...requestLine(begun, known.code), reason: known.reason }, 'request')
     setHeaders(request, reply)
     sendFailure(reply, document?.envelope ?? 'msg', known, known.code)
     // It ran through no hook and changed nothing, so it is noted without asking.
@@ -57,7 +57,7 @@ export const answerUnparsable =
     const { code } = refusal
     // Browsers open connections in advance and let them time out unused.
     if (socket.bytesRead > 0 && !underWay(socket)) journal?.note(unparsable(socket.remoteAddress ?? '', code))
-    const body = JSON.stringify(envelope('msg', { code, message: refusal.message, data: null }))
+    const body = JSON.stringify(failureEnvelope('msg', refusal))
     const head = [
       `HTTP/1.1 ${code} ${STATUS_CODES[code]}`,
       'content-type: application/json; charset=utf-8',

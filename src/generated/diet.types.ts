@@ -164,12 +164,24 @@ export interface components {
         SuccessCode: 200;
         /** @description For people; do not parse it */
         Message: string;
+        /**
+         * @description Why the request failed, for programs: `<what refused it>.<why>`. A code keeps its meaning; more may come, so take
+         *     one that you do not know for what `code` says. docs/reasons.md lists all of them with their texts.
+         * @enum {string}
+         */
+        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "diet.plan_not_found" | "diet.meal_not_found" | "diet.recipe_not_found" | "diet.amount" | "diet.allergen" | "diet.required_without_recipe" | "diet.only_with_recipe" | "diet.not_with_recipe";
+        /** @description The values in the text of the reason, by their names; numbers are texts too. Empty where it has none */
+        ReasonValues: {
+            [key: string]: string;
+        };
         /** @description The fields at fault, or null */
         FieldProblems: components["schemas"]["FieldProblem"][] | null;
         FieldProblem: {
             /** @description The field's path, such as `meals.0.ingredients.2.amount` */
             field: string;
             message: string;
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         /** Format: int64 */
         Id: number;
@@ -346,54 +358,72 @@ export interface components {
             code: 400;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         UnauthenticatedFailure: {
             /** @enum {integer} */
             code: 401;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         ForbiddenFailure: {
             /** @enum {integer} */
             code: 403;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         NotFoundFailure: {
             /** @enum {integer} */
             code: 404;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         TooLargeFailure: {
             /** @enum {integer} */
             code: 413;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         UnsupportedMediaFailure: {
             /** @enum {integer} */
             code: 415;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         TooManyRequestsFailure: {
             /** @enum {integer} */
             code: 429;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         InternalErrorFailure: {
             /** @enum {integer} */
             code: 500;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         UnavailableFailure: {
             /** @enum {integer} */
             code: 503;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
     };
     responses: {
@@ -708,9 +738,17 @@ export interface components {
                  *       "data": [
                  *         {
                  *           "field": "status",
-                 *           "message": "must be one of pending, current, done"
+                 *           "message": "must be one of pending, current, done",
+                 *           "reason": "contract.not_one_of",
+                 *           "params": {
+                 *             "values": "pending, current, done"
+                 *           }
                  *         }
-                 *       ]
+                 *       ],
+                 *       "reason": "contract.not_one_of",
+                 *       "params": {
+                 *         "values": "pending, current, done"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["BadRequestFailure"];
@@ -728,7 +766,9 @@ export interface components {
                  * @example {
                  *       "code": 401,
                  *       "message": "sign in first",
-                 *       "data": null
+                 *       "data": null,
+                 *       "reason": "access.not_signed_in",
+                 *       "params": {}
                  *     }
                  */
                 "application/json": components["schemas"]["UnauthenticatedFailure"];
@@ -745,7 +785,9 @@ export interface components {
                  * @example {
                  *       "code": 403,
                  *       "message": "none of your roles grants this operation",
-                 *       "data": null
+                 *       "data": null,
+                 *       "reason": "access.not_granted",
+                 *       "params": {}
                  *     }
                  */
                 "application/json": components["schemas"]["ForbiddenFailure"];
@@ -765,9 +807,17 @@ export interface components {
                  *       "data": [
                  *         {
                  *           "field": "id",
-                 *           "message": "there is no meal 12"
+                 *           "message": "there is no meal 12",
+                 *           "reason": "diet.meal_not_found",
+                 *           "params": {
+                 *             "id": "12"
+                 *           }
                  *         }
-                 *       ]
+                 *       ],
+                 *       "reason": "diet.meal_not_found",
+                 *       "params": {
+                 *         "id": "12"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["NotFoundFailure"];
@@ -784,7 +834,9 @@ export interface components {
                  * @example {
                  *       "code": 413,
                  *       "message": "the body is too large",
-                 *       "data": null
+                 *       "data": null,
+                 *       "reason": "contract.body_too_large",
+                 *       "params": {}
                  *     }
                  */
                 "application/json": components["schemas"]["TooLargeFailure"];
@@ -801,7 +853,9 @@ export interface components {
                  * @example {
                  *       "code": 415,
                  *       "message": "the body must be application/json",
-                 *       "data": null
+                 *       "data": null,
+                 *       "reason": "contract.media_type",
+                 *       "params": {}
                  *     }
                  */
                 "application/json": components["schemas"]["UnsupportedMediaFailure"];
@@ -822,7 +876,9 @@ export interface components {
                  * @example {
                  *       "code": 429,
                  *       "message": "too many requests",
-                 *       "data": null
+                 *       "data": null,
+                 *       "reason": "service.limited",
+                 *       "params": {}
                  *     }
                  */
                 "application/json": components["schemas"]["TooManyRequestsFailure"];
@@ -839,7 +895,11 @@ export interface components {
                  * @example {
                  *       "code": 500,
                  *       "message": "internal error, request 0c1f8e52-7a41-4a5e-9a37-0f9d3b6c2e11",
-                 *       "data": null
+                 *       "data": null,
+                 *       "reason": "service.internal",
+                 *       "params": {
+                 *         "request": "0c1f8e52-7a41-4a5e-9a37-0f9d3b6c2e11"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["InternalErrorFailure"];
@@ -857,7 +917,9 @@ export interface components {
                  * @example {
                  *       "code": 503,
                  *       "message": "the database is not available",
-                 *       "data": null
+                 *       "data": null,
+                 *       "reason": "service.database_away",
+                 *       "params": {}
                  *     }
                  */
                 "application/json": components["schemas"]["UnavailableFailure"];

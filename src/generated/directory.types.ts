@@ -1336,15 +1336,21 @@ export interface components {
          *       "data": [
          *         {
          *           "field": "username",
-         *           "message": "is taken"
+         *           "message": "is taken",
+         *           "reason": "people.username_taken",
+         *           "params": {}
          *         }
          *       ],
-         *       "msg": "username: is taken"
+         *       "msg": "username: is taken",
+         *       "reason": "people.username_taken",
+         *       "params": {}
          *     }
          * @example {
          *       "code": 401,
          *       "data": null,
-         *       "msg": "sign in first"
+         *       "msg": "sign in first",
+         *       "reason": "access.not_signed_in",
+         *       "params": {}
          *     }
          * @example {
          *       "code": 401,
@@ -1355,7 +1361,9 @@ export interface components {
          *         ],
          *         "maxAge": 300
          *       },
-         *       "msg": "a second factor is needed: step up, then ask again"
+         *       "msg": "a second factor is needed: step up, then ask again",
+         *       "reason": "access.step_up",
+         *       "params": {}
          *     }
          */
         Failure: {
@@ -1363,6 +1371,8 @@ export interface components {
             /** @description The fields at fault, where fields are; what is missing, where it is the second factor */
             data: components["schemas"]["FieldProblems"] | components["schemas"]["MissingFactor"] | null;
             msg: components["schemas"]["Message"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         /** @enum {integer} */
         FailureCode: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 502 | 503;
@@ -1379,12 +1389,24 @@ export interface components {
          * @enum {string}
          */
         StepUpMethod: "totp" | "recovery" | "mail";
+        /**
+         * @description Why the request failed, for programs: `<what refused it>.<why>`. A code keeps its meaning; more may come, so take
+         *     one that you do not know for what `code` says. docs/reasons.md lists all of them with their texts.
+         * @enum {string}
+         */
+        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "audit.entry_not_found" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression";
+        /** @description The values in the text of the reason, by their names; numbers are texts too. Empty where it has none */
+        ReasonValues: {
+            [key: string]: string;
+        };
         /** @description The fields at fault */
         FieldProblems: components["schemas"]["FieldProblem"][];
         FieldProblem: {
             /** @description The field's path, such as `username` or `userIds.3` */
             field: string;
             message: string;
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         Login: {
             username: string;
@@ -1983,6 +2005,8 @@ export interface components {
             code: 502;
             data: components["schemas"]["RunReport"];
             msg: components["schemas"]["Message"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         RunReportReply: components["schemas"]["RunReportSuccess"] | components["schemas"]["Failure"] | components["schemas"]["RunReportFailure"];
     };

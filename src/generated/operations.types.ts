@@ -718,12 +718,24 @@ export interface components {
         SuccessCode: 200;
         /** @description A text for people */
         Message: string;
+        /**
+         * @description Why the request failed, for programs: `<what refused it>.<why>`. A code keeps its meaning; more may come, so take
+         *     one that you do not know for what `code` says. docs/reasons.md lists all of them with their texts.
+         * @enum {string}
+         */
+        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.not_restorable" | "backups.safety_failed" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found";
+        /** @description The values in the text of the reason, by their names; numbers are texts too. Empty where it has none */
+        ReasonValues: {
+            [key: string]: string;
+        };
         /** @description The fields at fault, or null */
         FieldProblems: components["schemas"]["FieldProblem"][] | null;
         FieldProblem: {
             /** @description The field's path, such as `password` or `attributes.mail` */
             field: string;
             message: string;
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         /**
          * @description The slot, or `sql` for a comparison of our own records with the directory
@@ -1117,6 +1129,8 @@ export interface components {
             code: 502;
             message: components["schemas"]["Message"];
             data: components["schemas"]["Run"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         RunSuccess: {
             code: components["schemas"]["SuccessCode"];
@@ -1163,6 +1177,8 @@ export interface components {
             code: 401;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         DoneSuccess: {
             code: components["schemas"]["SuccessCode"];
@@ -1209,6 +1225,8 @@ export interface components {
             code: 400;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         UnauthenticatedFailure: {
             /** @enum {integer} */
@@ -1216,60 +1234,80 @@ export interface components {
             message: components["schemas"]["Message"];
             /** @description What is missing, where it is the second factor */
             data: components["schemas"]["MissingFactor"] | null;
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         ForbiddenFailure: {
             /** @enum {integer} */
             code: 403;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         NotFoundFailure: {
             /** @enum {integer} */
             code: 404;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         ConflictFailure: {
             /** @enum {integer} */
             code: 409;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         TooLargeFailure: {
             /** @enum {integer} */
             code: 413;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         UnsupportedMediaFailure: {
             /** @enum {integer} */
             code: 415;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         LimitedFailure: {
             /** @enum {integer} */
             code: 429;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         InternalErrorFailure: {
             /** @enum {integer} */
             code: 500;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         SourceFailedFailure: {
             /** @enum {integer} */
             code: 502;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         UnavailableFailure: {
             /** @enum {integer} */
             code: 503;
             message: components["schemas"]["Message"];
             data: components["schemas"]["FieldProblems"];
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
     };
     responses: {
@@ -1762,7 +1800,9 @@ export interface components {
                  * @example {
                  *       "code": 401,
                  *       "message": "this is the token of no device",
-                 *       "data": null
+                 *       "data": null,
+                 *       "reason": "devices.unknown_token",
+                 *       "params": {}
                  *     }
                  */
                 "application/json": components["schemas"]["UnknownDeviceFailure"];
@@ -1952,9 +1992,13 @@ export interface components {
                  *       "data": [
                  *         {
                  *           "field": "password",
-                 *           "message": "is not your password"
+                 *           "message": "is not your password",
+                 *           "reason": "auth.wrong_password",
+                 *           "params": {}
                  *         }
-                 *       ]
+                 *       ],
+                 *       "reason": "auth.wrong_password",
+                 *       "params": {}
                  *     }
                  */
                 "application/json": components["schemas"]["BadRequestFailure"];
@@ -1979,7 +2023,9 @@ export interface components {
                  *           "recovery"
                  *         ],
                  *         "maxAge": 300
-                 *       }
+                 *       },
+                 *       "reason": "access.step_up",
+                 *       "params": {}
                  *     }
                  */
                 "application/json": components["schemas"]["UnauthenticatedFailure"];
@@ -1996,7 +2042,9 @@ export interface components {
                  * @example {
                  *       "code": 403,
                  *       "message": "none of your roles grants this operation",
-                 *       "data": null
+                 *       "data": null,
+                 *       "reason": "access.not_granted",
+                 *       "params": {}
                  *     }
                  */
                 "application/json": components["schemas"]["ForbiddenFailure"];
@@ -2016,9 +2064,17 @@ export interface components {
                  *       "data": [
                  *         {
                  *           "field": "id",
-                 *           "message": "there is no run 58"
+                 *           "message": "there is no run 58",
+                 *           "reason": "sync.run_not_found",
+                 *           "params": {
+                 *             "id": "58"
+                 *           }
                  *         }
-                 *       ]
+                 *       ],
+                 *       "reason": "sync.run_not_found",
+                 *       "params": {
+                 *         "id": "58"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["NotFoundFailure"];
@@ -2035,7 +2091,11 @@ export interface components {
                  * @example {
                  *       "code": 409,
                  *       "message": "run 58 is not held any more",
-                 *       "data": null
+                 *       "data": null,
+                 *       "reason": "sync.run_not_held_any_more",
+                 *       "params": {
+                 *         "id": "58"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["ConflictFailure"];
@@ -2052,7 +2112,9 @@ export interface components {
                  * @example {
                  *       "code": 413,
                  *       "message": "the body is too large",
-                 *       "data": null
+                 *       "data": null,
+                 *       "reason": "contract.body_too_large",
+                 *       "params": {}
                  *     }
                  */
                 "application/json": components["schemas"]["TooLargeFailure"];
@@ -2069,7 +2131,9 @@ export interface components {
                  * @example {
                  *       "code": 415,
                  *       "message": "the body must be application/json",
-                 *       "data": null
+                 *       "data": null,
+                 *       "reason": "contract.media_type",
+                 *       "params": {}
                  *     }
                  */
                 "application/json": components["schemas"]["UnsupportedMediaFailure"];
@@ -2090,7 +2154,9 @@ export interface components {
                  * @example {
                  *       "code": 429,
                  *       "message": "too many requests",
-                 *       "data": null
+                 *       "data": null,
+                 *       "reason": "service.limited",
+                 *       "params": {}
                  *     }
                  */
                 "application/json": components["schemas"]["LimitedFailure"];
@@ -2107,7 +2173,11 @@ export interface components {
                  * @example {
                  *       "code": 500,
                  *       "message": "internal error, request 0b6f3f6e-8b0e-4c62-9d2f-8f6b1d0f1c11",
-                 *       "data": null
+                 *       "data": null,
+                 *       "reason": "service.internal",
+                 *       "params": {
+                 *         "request": "0b6f3f6e-8b0e-4c62-9d2f-8f6b1d0f1c11"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["InternalErrorFailure"];
@@ -2124,7 +2194,11 @@ export interface components {
                  * @example {
                  *       "code": 502,
                  *       "message": "DingTalk refused the members of a department: 88/60011. Grant qyapi_get_department_member.",
-                 *       "data": null
+                 *       "data": null,
+                 *       "reason": "sync.source_failed",
+                 *       "params": {
+                 *         "problem": "DingTalk refused the members of a department: 88/60011. Grant qyapi_get_department_member."
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["SourceFailedFailure"];
@@ -2142,7 +2216,9 @@ export interface components {
                  * @example {
                  *       "code": 503,
                  *       "message": "ExtA is not configured: set EXTA_CONNECTOR and the settings of that connector",
-                 *       "data": null
+                 *       "data": null,
+                 *       "reason": "sync.exta_not_configured",
+                 *       "params": {}
                  *     }
                  */
                 "application/json": components["schemas"]["UnavailableFailure"];

@@ -98,7 +98,10 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
       if (stopping.signal.aborted) return {}
       // What is said in words for people is about what the work needs, not about the work: no stack helps there.
       if (error instanceof AppError) {
-        log.warn({ reason: error.message, job: job.name }, 'periodic work could not be done and is tried again')
+        log.warn(
+          { reason: error.reason, problem: error.message, job: job.name },
+          'periodic work could not be done and is tried again',
+        )
       } else log.error({ error: errorRecord(error), job: job.name }, 'periodic work failed and is tried again')
       const attempts = failures + 1
       return { attempts, lastError: sentenceOf(error), nextRunAt: retryAfter(job, now(), attempts) }

@@ -91,6 +91,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.decorateRequest('caller', '')
   app.decorateRequest('about', null)
   app.decorateReply('envelopeCode', null)
+  app.decorateReply('failureReason', null)
 
   const isStopping = stopGracefully(app)
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))

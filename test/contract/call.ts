@@ -30,6 +30,9 @@ export interface Reply<D = unknown> {
   /** `msg` or `message`, whichever the envelope has. */
   msg: string
   data: D
+  /** Why it failed; undefined for a success. */
+  reason?: string
+  params?: Readonly<Record<string, string>>
   headers: Readonly<Record<string, string | undefined>>
   body: string
 }
@@ -108,7 +111,7 @@ const readReply = ({ id, method, path, reply, media, headers }: PublishedOperati
   const validate = reply(raw.statusCode)
   assert.ok(validate, `${where}: HTTP ${raw.statusCode} is not in the contract: ${raw.body.slice(0, 500)}`)
   assert.match(String(raw.headers['content-type']), /^application\/json(;|$)/, `${where}: content type`)
-  const envelope = JSON.parse(raw.body) as { code: number; msg?: string; message?: string; data: unknown }
+  const envelope = JSON.parse(raw.body) as Pick<Reply, 'code' | 'data' | 'reason' | 'params'> & Record<string, unknown>
   const problems = validate(envelope) ? [] : (validate.errors ?? [])
   assert.deepEqual(
     problems.map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`),
@@ -121,6 +124,8 @@ const readReply = ({ id, method, path, reply, media, headers }: PublishedOperati
     code: envelope.code,
     msg: String(envelope.msg ?? envelope.message),
     data: envelope.data,
+    ...(envelope.reason !== undefined && { reason: envelope.reason }),
+    ...(envelope.params !== undefined && { params: envelope.params }),
     headers: raw.headers as Reply['headers'],
     body: raw.body,
   }

@@ -152,8 +152,8 @@ t.test('where the status is the outcome, every failure is declared with its own 
     [declared('4XX', 'default'), /responses\/4XX: expected 200, a failure/],
     [
       changed(
+        'required: [code, message, data, reason, params]\n            properties',
         'required: [code, message, data]\n            properties',
-        'required: [code]\n            properties',
         loans,
       ),
       /expected an envelope of code/,

@@ -52,8 +52,8 @@ t.test('a body is optional where nothing of it is required', async (t) => {
   const missing = await call('addBook', { token })
   t.match(missing, { status: 200, code: 400, msg: 'title: is required' }, 'else the first missing field is named')
   t.same(missing.data, [
-    { field: 'title', message: 'is required' },
-    { field: 'status', message: 'is required' },
+    { field: 'title', message: 'is required', reason: 'contract.required', params: {} },
+    { field: 'status', message: 'is required', reason: 'contract.required', params: {} },
   ])
 })
 
@@ -189,6 +189,7 @@ t.test('bodies that are no acceptable JSON are refused without a word of theirs'
 t.test('what is no operation is HTTP 404 in the envelope of its prefix', async (t) => {
   const { app } = await service(t)
   const none = 'there is no such operation'
+  const why = { reason: 'contract.no_operation', params: {} }
   for (const [method, url] of [
     ['GET', '/api'],
     ['GET', '/api/'],
@@ -202,7 +203,7 @@ t.test('what is no operation is HTTP 404 in the envelope of its prefix', async (
   ] as const) {
     const reply = await app.inject({ method, url })
     t.equal(reply.statusCode, 404, `${method} ${url}`)
-    if (method !== 'HEAD') t.same(reply.json(), { code: 404, data: null, msg: none })
+    if (method !== 'HEAD') t.same(reply.json(), { code: 404, data: null, msg: none, ...why })
   }
   const broken = await app.inject({
     method: 'POST',
@@ -214,21 +215,23 @@ t.test('what is no operation is HTTP 404 in the envelope of its prefix', async (
   for (const url of ['/api/v1/loans', '/api/v1/loans/', '/api/v1/loans/nothing']) {
     const reply = await app.inject({ method: 'GET', url })
     t.equal(reply.statusCode, 404, url)
-    t.same(reply.json(), { code: 404, message: none, data: null })
+    t.same(reply.json(), { code: 404, message: none, data: null, ...why })
   }
   t.match((await app.inject({ url: '/elsewhere' })).json(), { code: 404, data: null })
 })
 
 t.test('URLs that cannot be read end in the envelope too', async (t) => {
   const { app } = await service(t)
+  const why = { reason: 'contract.path_encoding', params: {} }
   const bad = await app.inject({ url: '/api/%zz' })
   t.equal(bad.statusCode, 400)
-  t.same(bad.json(), { code: 400, data: null, msg: 'the path is not validly encoded' })
+  t.same(bad.json(), { code: 400, data: null, msg: 'the path is not validly encoded', ...why })
   t.ok(bad.headers['x-request-id'])
   t.same((await app.inject({ url: '/api/v1/loans/%zz' })).json(), {
     code: 400,
     message: 'the path is not validly encoded',
     data: null,
+    ...why,
   })
   const long = await app.inject({ url: `/api/shelves/${'1'.repeat(2000)}/tree` })
   t.equal(long.statusCode, 404)

@@ -253,7 +253,11 @@ t.test('health', async (t) => {
     await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at - 100000000000`)
     const reply = await call('getReadiness')
     t.match(reply, { status: 503, headers: { 'retry-after': '5' } })
-    t.same(reply.data, [{ field: 'schema', message: 'is not up to date' }])
+    t.match(reply, {
+      reason: 'posture.not_ready',
+      params: { part: 'schema', problem: 'is not up to date' },
+      data: [{ field: 'schema', message: 'is not up to date', reason: 'posture.schema_outdated' }],
+    })
     t.equal((await call('getLiveness')).status, 200)
     await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at + 100000000000`)
     t.equal((await call('getReadiness')).status, 200)
