@@ -52,7 +52,7 @@ const leave: Event = ({ people, gone, random }) => {
 }
 
 const comeBack: Event = ({ people, random, tree }) => {
-  const person = somebody(people, random, ({ state }) => state === 'left' || state === 'disabled')
+  const person = pickPerson(people, random, ({ state }) => state === 'left' || state === 'disabled')
   if (person === undefined) return
   person.state = 'active'
   delete person.leftAt
@@ -61,28 +61,28 @@ const comeBack: Event = ({ people, random, tree }) => {
 
 const rename: Event = ({ people, random, makeName }) => {
   const { name, englishName } = makeName()
-  const person = somebody(people, random)
+  const person = pickPerson(people, random)
   if (person !== undefined) Object.assign(person, { name, englishName })
 }
 
 const promote: Event = ({ people, random }) => {
-  const person = somebody(people, random)
+  const person = pickPerson(people, random)
   if (person !== undefined) person.title = random.pick(westernTitles.split(/[|\n]/))
 }
 
 const transfer: Event = ({ people, random, tree }) => {
-  const person = somebody(people, random)
+  const person = pickPerson(people, random)
   if (person !== undefined) person.departmentIds = placesIn(tree.departments, random)
 }
 
 const swapMobiles: Event = ({ people, random }) => {
-  const [one, other] = [somebody(people, random, hasMobile), somebody(people, random, hasMobile)]
+  const [one, other] = [pickPerson(people, random, hasMobile), pickPerson(people, random, hasMobile)]
   if (one !== undefined && other !== undefined) [one.mobile, other.mobile] = [other.mobile, one.mobile]
 }
 
 /** Somebody gets the number that somebody else had until now, who gets a new one or none. */
 const handNumberOn: Event = ({ people, random, freshMobile }) => {
-  const [giver, taker] = [somebody(people, random, hasMobile), somebody(people, random)]
+  const [giver, taker] = [pickPerson(people, random, hasMobile), pickPerson(people, random)]
   if (giver === undefined || taker === undefined || giver === taker) return
   taker.mobile = giver.mobile
   giver.mobile = giver.state === 'left' || random.chance(0.5) ? '' : freshMobile(true)
@@ -132,7 +132,7 @@ const deepest = 8
 const hasMobile = ({ mobile }: FakePerson): boolean => mobile !== ''
 
 /** Anybody that fits; nobody when none was met in a good number of tries. */
-const somebody = (
+const pickPerson = (
   people: readonly FakePerson[],
   random: Random,
   fits: (person: FakePerson) => boolean = ({ state }) => state !== 'left',

@@ -49,7 +49,7 @@ export const indexOrganisation = (organisation: Organisation, { visible, hidden 
 
   const sees = (id: string): boolean => (id === rootDepartmentId ? whole : departments.has(id))
   const members = group(organisation.people, ({ departmentIds }) => departmentIds.filter(sees))
-  const everybody = organisation.people.filter(({ departmentIds }) => departmentIds.some(sees))
+  const visiblePeople = organisation.people.filter(({ departmentIds }) => departmentIds.some(sees))
   const descendants = new Map<string, FakeDepartment[]>()
 
   return {
@@ -63,7 +63,7 @@ export const indexOrganisation = (organisation: Organisation, { visible, hidden 
       return found
     },
     members: (id) => members.get(id) ?? [],
-    people: everybody,
+    people: visiblePeople,
     sees,
   }
 }

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import type { CallInput, Reply } from '../contract/call.ts'
 import { postgresMissing, testDatabase, testServerDatabase } from '../database.ts'
-import { nobody, refused } from '../people/console.ts'
+import { refused, unknownId } from '../people/console.ts'
 import { steward, type TestStewardOptions } from '../steward.ts'
 
 const done = <D>({ code, msg, data }: Reply<D>): D => {
@@ -108,7 +108,7 @@ t.test('an update changes what it names, "" clears, and the rest stays', async (
   t.ok((renamed?.updatedAt ?? '') > (before?.updatedAt ?? ''), 'updatedAt moved')
   t.equal((await post('updateRole', { id, name: 'Renamed', keyword: 'partial', remark: '', sort: 30 })).code, 0)
   t.match(await showRole(id), { remark: '', sort: 30, status: 2 })
-  refused(t, await post('updateRole', { id: nobody, name: 'x', keyword: 'x' }), 404, 'id')
+  refused(t, await post('updateRole', { id: unknownId, name: 'x', keyword: 'x' }), 404, 'id')
 })
 
 t.test('name and keyword of a role are unique, also on update', async (t) => {
@@ -224,7 +224,7 @@ t.test('a role that somebody has cannot be deleted; deletion is all or nothing',
   const reply = await post('deleteRoles', { roleIds: [free, held] })
   refused(t, reply, 409, 'roleIds.1')
   t.match(reply.msg, /2 users/)
-  refused(t, await post('deleteRoles', { roleIds: [free, nobody] }), 404, 'roleIds.1')
+  refused(t, await post('deleteRoles', { roleIds: [free, unknownId] }), 404, 'roleIds.1')
   t.ok(await showRole(free))
   t.equal((await post('deleteRoles', { roleIds: [] })).code, 0)
   t.equal((await post('deleteRoles', { roleIds: [free, free] })).code, 0, 'its grants go with it')
@@ -243,9 +243,9 @@ t.test('grants are replaced as a whole and hold from the next request on', async
   t.equal((await get('listRoles', {}, token)).code, 403)
   t.equal((await get('getMenuTree', {}, token)).code, 0)
 
-  refused(t, await post('updateRoleApis', { roleId, apiIds: [roles, nobody] }), 404, 'apiIds.1')
-  refused(t, await post('updateRoleApis', { roleId: nobody, apiIds: [] }), 404, 'roleId')
-  refused(t, await post('updateRoleMenus', { roleId, menuIds: [nobody] }), 404, 'menuIds.0')
+  refused(t, await post('updateRoleApis', { roleId, apiIds: [roles, unknownId] }), 404, 'apiIds.1')
+  refused(t, await post('updateRoleApis', { roleId: unknownId, apiIds: [] }), 404, 'roleId')
+  refused(t, await post('updateRoleMenus', { roleId, menuIds: [unknownId] }), 404, 'menuIds.0')
   t.same(await granted(roleId), [menus], 'a refused change changes nothing')
 
   const setStatus = (status: number) => post('updateRole', { id: roleId, name: 'reader', keyword: 'reader', status })
@@ -332,7 +332,7 @@ t.test('menus hang below each other by sort, then by age', async (t) => {
   t.equal(outline(tree.filter(({ id }) => id === root)), 'T(T.a(T.a.a),T.b,T.c)')
   refused(
     t,
-    await post('addMenu', { name: 'x', title: 'x', path: 'x', component: 'x', parentId: nobody }),
+    await post('addMenu', { name: 'x', title: 'x', path: 'x', component: 'x', parentId: unknownId }),
     404,
     'parentId',
   )
@@ -349,8 +349,8 @@ t.test('a menu is changed in part, moved, and never given a name that is taken',
   t.match(await showMenu(guest), { parentId: 0 })
   refused(t, await update({ name: 'House' }), 409, 'name')
   refused(t, await post('addMenu', { name: 'House', title: 'x', path: 'x', component: 'x' }), 409, 'name')
-  refused(t, await update({ parentId: nobody }), 404, 'parentId')
-  refused(t, await update({ id: nobody }), 404, 'id')
+  refused(t, await update({ parentId: unknownId }), 404, 'parentId')
+  refused(t, await update({ id: unknownId }), 404, 'id')
 })
 
 t.test('a menu never hangs below itself, nor too deep', async (t) => {
@@ -383,7 +383,7 @@ t.test('menus go all or not at all, and not from above others', async (t) => {
   const grandchild = await addMenu('Gone.2', { parentId: child })
   const role = await addRole('gone')
   done(await post('updateRoleMenus', { roleId: role, menuIds: [top] }))
-  refused(t, await post('deleteMenus', { menuIds: [grandchild, nobody] }), 404, 'menuIds.1')
+  refused(t, await post('deleteMenus', { menuIds: [grandchild, unknownId] }), 404, 'menuIds.1')
   refused(t, await post('deleteMenus', { menuIds: [grandchild, top] }), 409, 'menuIds.1')
   t.ok(await showMenu(grandchild))
   t.equal((await post('deleteMenus', { menuIds: [top, grandchild, child, child] })).code, 0)
@@ -442,8 +442,8 @@ t.test("another user's menus are shown to stronger users only", async (t) => {
   refused(t, await menusOf(equal.id, strong.token), 403, 'id')
   refused(t, await menusOf(strong.id, weak.token), 403, 'id')
   refused(t, await menusOf(1, strong.token), 403, 'id')
-  refused(t, await menusOf(nobody, strong.token), 404, 'id')
-  refused(t, await menusOf(nobody, s.admin), 404, 'id')
+  refused(t, await menusOf(unknownId, strong.token), 404, 'id')
+  refused(t, await menusOf(unknownId, s.admin), 404, 'id')
 })
 
 t.test('an API entry is one method and path, however the method is written', async (t) => {
@@ -455,7 +455,7 @@ t.test('an API entry is one method and path, however the method is written', asy
   refused(t, await post('updateApi', { id: other, method: 'get' }), 409, 'path')
   t.equal((await post('updateApi', { id: other, path: '/own/2', method: 'get', remark: '' })).code, 0)
   t.match(await showEntry(other), { method: 'GET', path: '/own/2', category: 'own' })
-  refused(t, await post('updateApi', { id: nobody }), 404, 'id')
+  refused(t, await post('updateApi', { id: unknownId }), 404, 'id')
   refused(t, await add({ method: 'x'.repeat(21) }), 400, 'method')
 })
 
@@ -492,7 +492,7 @@ t.test('the entries of what is served keep their operation; one made by hand goe
   refused(t, await post('updateApi', { id: served, path: '/user/others' }), 409, 'path')
   const own = done(await call('addApi', { body: { category: 'x', method: 'PUT', path: '/x' }, token: s.admin })).id
   refused(t, await post('deleteApis', { apiIds: [own, served] }), 409, 'apiIds.1')
-  refused(t, await post('deleteApis', { apiIds: [own, nobody] }), 404, 'apiIds.1')
+  refused(t, await post('deleteApis', { apiIds: [own, unknownId] }), 404, 'apiIds.1')
   t.same(await showEntry(served), before)
 
   const role = await addRole('entries')
@@ -526,8 +526,8 @@ t.test('a field relation is a flag and its attributes', async (t) => {
   t.equal((await post('updateFieldRelation', { id, flag: 'renamed', attributes: { groupName: 'name' } })).code, 0)
   t.match((await list())[1], { id, flag: 'renamed' })
   t.strictSame((await list())[1]?.attributes, { groupName: 'name' }, 'the attributes are replaced as a whole')
-  refused(t, await post('updateFieldRelation', { id: nobody, flag: 'x', attributes: {} }), 404, 'id')
-  refused(t, await post('deleteFieldRelations', { fieldRelationIds: [id, nobody] }), 404, 'fieldRelationIds.1')
+  refused(t, await post('updateFieldRelation', { id: unknownId, flag: 'x', attributes: {} }), 404, 'id')
+  refused(t, await post('deleteFieldRelations', { fieldRelationIds: [id, unknownId] }), 404, 'fieldRelationIds.1')
   t.equal((await list()).length, 2)
   t.equal((await post('deleteFieldRelations', { fieldRelationIds: [id, other] })).code, 0)
   t.same((await get('listFieldRelations')).data, seeded)

@@ -5,7 +5,7 @@ import { type ContractDocument, entryPath, type Operation } from '../../src/cont
 import { openDatabase } from '../../src/db/client.ts'
 import { documents, type Operations } from '../../src/generated/documents.ts'
 import type { Reply } from '../contract/call.ts'
-import { nobody, smallestInput } from '../contract/inputs.ts'
+import { smallestInput, unknownId } from '../contract/inputs.ts'
 import { countingDatabase } from '../counting-database.ts'
 import { postgresMissing, silent, testDatabase, testPostgres } from '../database.ts'
 import { person } from '../people/console.ts'
@@ -332,7 +332,7 @@ t.test('the last who may do everything stays, by whatever route', async (t) => {
     ['changeUserStatus', { id, status: 2 }, 403],
     ['deleteUsers', { userIds: [id] }, 403],
     ['updateUser', { id, departmentId: [], roleIds: [] }, 403],
-    ['updateUser', { id, departmentId: [], roleIds: [nobody] }, 404],
+    ['updateUser', { id, departmentId: [], roleIds: [unknownId] }, 404],
     ['updateRole', { id: roots, name: 'roots', keyword: 'roots', sort: 2 }, 403],
     ['updateRole', { id: roots, name: 'roots', keyword: 'roots', status: 2 }, 403],
     ['deleteRoles', { roleIds: [roots] }, 409],

@@ -31,13 +31,13 @@ type Attempts = (target: Target) => CallInput[]
  * only the caller's own account, `strongest` where it needs the strongest rank and a step-up, `run` where it starts or
  * confirms a run (see below, and sync/held-changes.test.ts), or how it is tried.
  */
-type Verdict = 'nobody' | 'self' | 'strongest' | 'run' | Attempts
+type Verdict = 'no person' | 'self' | 'strongest' | 'run' | Attempts
 
 const verdicts: Readonly<Record<string, Verdict>> = {
   login: 'self',
   logout: 'self',
   refreshToken: 'self',
-  sendCode: 'nobody',
+  sendCode: 'no person',
   // Whoever has the code reads the user's mail.
   changePasswordByCode: 'self',
   changeOwnPassword: 'self',
@@ -53,8 +53,8 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   deleteUsers: ({ id }) => [{ body: { userIds: [id] } }],
   changeUserStatus: ({ id }) => [{ body: { id, status: 2 } }, { body: { id, status: 1 } }],
   // Both make the directory what SQL says already.
-  syncSqlUsers: 'nobody',
-  syncSqlGroups: 'nobody',
+  syncSqlUsers: 'no person',
+  syncSqlGroups: 'no person',
   syncExtAUsers: 'run',
   syncExtBUsers: 'run',
   syncExtCUsers: 'run',
@@ -64,7 +64,7 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   syncExtCDepts: 'run',
   syncExtLdapDepts: 'run',
   // Nobody is in it yet.
-  addGroup: 'nobody',
+  addGroup: 'no person',
   updateGroup: ({ groupId, parentId }) =>
     [groupId, parentId].map((id) => ({ body: { id, groupName: 'Renamed', remark: '' } })),
   deleteGroups: ({ groupId, parentId }) => [
@@ -86,32 +86,32 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   updateRoleApis: ({ roleId }) => [{ body: { roleId, apiIds: [] } }],
   updateRoleMenus: ({ roleId }) => [{ body: { roleId, menuIds: [] } }],
   // What a console shows to whom; it gives no right.
-  addMenu: 'nobody',
-  updateMenu: 'nobody',
-  deleteMenus: 'nobody',
+  addMenu: 'no person',
+  updateMenu: 'no person',
+  deleteMenus: 'no person',
   // Entries of operations that the service has can neither be changed nor deleted.
-  addApi: 'nobody',
-  updateApi: 'nobody',
-  deleteApis: 'nobody',
+  addApi: 'no person',
+  updateApi: 'no person',
+  deleteApis: 'no person',
   addFieldRelation: 'strongest',
   updateFieldRelation: 'strongest',
   deleteFieldRelations: 'strongest',
-  deleteOperationLogs: 'nobody',
-  cleanOperationLogs: 'nobody',
+  deleteOperationLogs: 'no person',
+  cleanOperationLogs: 'no person',
   confirmRun: 'run',
   discardRun: 'run',
-  startDryRun: 'nobody',
-  diagnoseSource: 'nobody',
-  previewMapping: 'nobody',
+  startDryRun: 'no person',
+  diagnoseSource: 'no person',
+  previewMapping: 'no person',
   // They need the strongest rank and no step-up (see mirror/orphans.test.ts).
-  previewOrphans: 'nobody',
-  adoptOrphans: 'nobody',
-  ignoreOrphans: 'nobody',
-  heedOrphans: 'nobody',
-  registerDevice: 'nobody',
-  updateDevice: 'nobody',
-  removeDevice: 'nobody',
-  sendHeartbeat: 'nobody',
+  previewOrphans: 'no person',
+  adoptOrphans: 'no person',
+  ignoreOrphans: 'no person',
+  heedOrphans: 'no person',
+  registerDevice: 'no person',
+  updateDevice: 'no person',
+  removeDevice: 'no person',
+  sendHeartbeat: 'no person',
   disableSecondFactor: 'self',
   enrolTotp: 'self',
   confirmTotp: 'self',
@@ -125,15 +125,15 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   endUserSession: ({ id, sessionId }) => [{ params: { id, sessionId } }],
   // It reads, but everybody's password hash.
   downloadBackup: 'strongest',
-  handleAlert: 'nobody',
-  setDeviceStatus: 'nobody',
-  createBackup: 'nobody',
+  handleAlert: 'no person',
+  setDeviceStatus: 'no person',
+  createBackup: 'no person',
   restoreBackup: 'strongest',
-  checkSecurity: 'nobody',
-  callForHelp: 'nobody',
-  updateMeal: 'nobody',
-  setMealStatus: 'nobody',
-  savePlan: 'nobody',
+  checkSecurity: 'no person',
+  callForHelp: 'no person',
+  updateMeal: 'no person',
+  setMealStatus: 'no person',
+  savePlan: 'no person',
 }
 
 const operations = documents.flatMap((document: ContractDocument) =>

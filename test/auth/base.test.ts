@@ -236,10 +236,10 @@ t.test('a disabled user, and one who changed his password, is signed out at once
 })
 
 t.test('a user without a grant may read himself and change his password, and nothing else', async (t) => {
-  const [nobody, guest] = [uniqueName(), uniqueName()]
-  await addUser(nobody)
+  const [roleless, guest] = [uniqueName(), uniqueName()]
+  await addUser(roleless)
   await addUser(guest, { role: 'guest' })
-  for (const username of [nobody, guest]) {
+  for (const username of [roleless, guest]) {
     const token = await signIn(username)
     t.equal((await call('getUserInfo', { token })).code, 0)
     t.equal((await call('listUsers', { token })).code, 403)

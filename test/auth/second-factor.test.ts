@@ -318,10 +318,10 @@ t.test('whoever has a mail address is told of every change of his second factor'
   for (const end = Date.now() + 20_000; Date.now() < end && !(await delivered()); ) await sleep(100)
   const mails = readdirSync(mailFolder).map((name) => readFileSync(join(mailFolder, name), 'utf8'))
   t.equal(mails.filter((text) => text.includes(`To: ${mail}`)).length, 7)
-  const [{ nobody } = { nobody: 0 }] = await s.db.execute<{ nobody: number }>(
-    sql`select count(*)::int as nobody from notifications where coalesce(content->>'to', '') = ''`,
+  const [{ unaddressed } = { unaddressed: 0 }] = await s.db.execute<{ unaddressed: number }>(
+    sql`select count(*)::int as unaddressed from notifications where coalesce(content->>'to', '') = ''`,
   )
-  t.equal(nobody, 0, 'who has no address is written no mail')
+  t.equal(unaddressed, 0, 'who has no address is written no mail')
 })
 
 t.test('a stolen password does not get past the mailed code', async (t) => {

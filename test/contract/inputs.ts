@@ -28,7 +28,7 @@ export interface Input {
 }
 
 /** An id that no record has. */
-export const nobody = 987_654
+export const unknownId = 987_654
 
 /** The smallest value that a schema accepts; its ids belong to nobody, its lists hold one. */
 export const smallest = (schema: Schema): Json => {
@@ -43,7 +43,7 @@ export const smallest = (schema: Schema): Json => {
       return smallestText(schema, minLength)
     case 'integer':
     case 'number':
-      return Math.min(maximum ?? nobody, Math.max(minimum ?? nobody, nobody))
+      return Math.min(maximum ?? unknownId, Math.max(minimum ?? unknownId, unknownId))
     case 'boolean':
       return false
     default:

@@ -6,7 +6,7 @@ import { dishes, findDish } from '../../src/diet/menu/recipe-book.ts'
 import { dietDocument } from '../../src/generated/diet.ts'
 import type { Operations } from '../../src/generated/documents.ts'
 import type { CallInput, Reply } from '../contract/call.ts'
-import { nobody } from '../contract/inputs.ts'
+import { unknownId } from '../contract/inputs.ts'
 import { steward } from '../steward.ts'
 
 type Id = keyof Operations
@@ -293,7 +293,7 @@ t.test('any status follows any other, and one meal is current, however many ask 
     )
     t.same((await statuses()).toSorted(), ['current', 'pending', 'pending'])
   }
-  t.equal((await a.setStatus(nobody, 'done')).code, 404)
+  t.equal((await a.setStatus(unknownId, 'done')).code, 404)
   t.match(await a.setStatus(first, 'eaten'), { code: 400, msg: 'status: must be one of pending, current, done' })
 })
 
@@ -336,7 +336,7 @@ t.test('nobody sees, changes or disturbs what is another’s', async (t) => {
   const id = mine?.id ?? 0
   for (const reply of [await b.setStatus(id, 'done'), await b.change(id, { name: 'Yours' })]) {
     t.match(reply, { code: 404, msg: `id: there is no meal ${id}` })
-    t.equal(reply.body, (await b.change(nobody, {})).body.replaceAll(`${nobody}`, `${id}`), 'as if it never was')
+    t.equal(reply.body, (await b.change(unknownId, {})).body.replaceAll(`${unknownId}`, `${id}`), 'as if it never was')
   }
   t.equal((await b.call('getPlan', { params: { date } })).code, 404)
   t.same(await b.take('listTodaysMeals'), [])

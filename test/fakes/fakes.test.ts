@@ -636,7 +636,7 @@ t.test('an evolved organisation', async (t) => {
   })
 
   t.test('gives no id out a second time', async (t) => {
-    const everybody = new Set(before.people.map(({ id }) => id))
+    const knownIds = new Set(before.people.map(({ id }) => id))
     let organisation = before
     for (let year = 1; year <= 10; year++) {
       const next = evolve(organisation, year, 200)
@@ -644,10 +644,10 @@ t.test('an evolved organisation', async (t) => {
       const joined = next.people.map(({ id }) => id).filter((id) => !present.has(id))
       t.ok(joined.length > 0)
       t.same(
-        joined.filter((id) => everybody.has(id)),
+        joined.filter((id) => knownIds.has(id)),
         [],
       )
-      for (const id of joined) everybody.add(id)
+      for (const id of joined) knownIds.add(id)
       organisation = next
     }
   })

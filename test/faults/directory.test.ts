@@ -6,7 +6,7 @@ import { ldapTools } from '../ldap-server/ldap-tools.ts'
 import { person } from '../people/console.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { adminPassword, steward } from '../steward.ts'
-import { becomesEqual, everybody } from './entries.ts'
+import { becomesEqual, usersAndGroups } from './entries.ts'
 import { brokenPromises, keepWriting, openWriter, type Told, type Writer } from './writers.ts'
 
 // One service, one slapd, one fault after the other. After each of them directory and SQL are equal again, and nobody
@@ -29,7 +29,8 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
   const service = await steward(t, { directory: slapd, database, env: { DRIFT_INTERVAL: '1h' } })
   const { call, token } = service
   const post = (id: Parameters<typeof call>[0], body: object) => call(id, { token, body })
-  const find = async (username: string) => (await everybody(service)).users.find((user) => user.username === username)
+  const find = async (username: string) =>
+    (await usersAndGroups(service)).users.find((user) => user.username === username)
   const addUser = async (username: string, fields: object = {}): Promise<number> => {
     const added = await call('addUser', { token, body: person(username, fields) })
     if (added.code !== 0) throw new Error(`${username}: ${added.code} ${added.msg}`)
@@ -106,7 +107,7 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
     t.ok(replies.filter(({ msg }) => msg === follows).length > 50, 'it was down for most of them')
     await becomesEqual(t, service, slapd)
     t.strictSame(await brokenPromises(service, writers), [])
-    t.equal((await everybody(service)).users.filter(({ username }) => /^arrival/.test(username)).length, 200)
+    t.equal((await usersAndGroups(service)).users.filter(({ username }) => /^arrival/.test(username)).length, 200)
   })
 
   await t.test(

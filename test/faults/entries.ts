@@ -24,7 +24,7 @@ export interface Shown {
 /** Attribute values by attribute, both as text in a fixed order. */
 type Entries = Map<string, string>
 
-export const everybody = async ({ call, token }: Asked): Promise<{ users: User[]; groups: Group[] }> => {
+export const usersAndGroups = async ({ call, token }: Asked): Promise<{ users: User[]; groups: Group[] }> => {
   const users = await call('listUsers', { token })
   const groups = await call('listGroups', { token })
   if (users.code !== 0 || groups.code !== 0) throw new Error(`${users.msg}, ${groups.msg}`)
@@ -48,7 +48,7 @@ export const becomesEqual = async (t: Test, asked: Asked, shown: Shown, within =
 
 /** One line for each entry or record that is not as it should be. */
 export const differ = async (asked: Asked, shown: Shown): Promise<string[]> => {
-  const { users, groups } = await everybody(asked)
+  const { users, groups } = await usersAndGroups(asked)
   const wanted = entriesOf(users, groups, shown.baseDn)
   // While it is down or being wiped there is nothing to compare.
   const found = await shown.ldapsearch('-b', shown.baseDn, filter, ...attributes).then(entriesIn, String)

@@ -5,7 +5,7 @@ import { sampleOf } from '../nightly.ts'
 import { person } from '../people/console.ts'
 import { dataFolder, errorsIn, type ServerProcess, startServer } from '../server-process.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
-import { type Asked, becomesEqual, everybody } from './entries.ts'
+import { type Asked, becomesEqual, usersAndGroups } from './entries.ts'
 import { brokenPromises, keepWriting, openWriter, type Writer } from './writers.ts'
 
 // Processes of their own on one PostgreSQL and one slapd, which die, and whose database goes away under them.
@@ -55,7 +55,7 @@ t.test('instances of one installation', { skip: skipWithoutSlapd || postgresMiss
     t.equal(passwords.length, 1, 'one of them made the administrator')
     token = (await instances[0]?.signIn('admin', passwords[0])) ?? ''
     for (const [n, server] of instances.entries()) {
-      const { users } = await everybody(at(n))
+      const { users } = await usersAndGroups(at(n))
       t.match(users, [{ username: 'admin', roles: [{ keyword: 'admin' }] }], 'a token of one is good at all')
       t.equal(users.length, 1)
       t.equal((await server.call('listRoles', { token })).data.total, 3)
@@ -118,7 +118,7 @@ t.test('instances of one installation', { skip: skipWithoutSlapd || postgresMiss
       send(1, 'changeUserStatus', { id: few[0], status: 2 }),
     ])
     await becomesEqual(t, at(0), slapd)
-    for (const user of (await everybody(at(1))).users.filter(({ id }) => few.includes(id))) {
+    for (const user of (await usersAndGroups(at(1))).users.filter(({ id }) => few.includes(id))) {
       t.match(user, { position: 'position 8', introduction: 'introduction 8' }, 'fields of both are there')
       const sides = user.departmentId.filter((id) => id === north || id === south)
       t.equal(sides.length, 1, 'sets do not mix')
@@ -154,13 +154,13 @@ t.test('instances of one installation', { skip: skipWithoutSlapd || postgresMiss
     await slapd.start()
     await becomesEqual(t, at(0), slapd, takenOver)
     t.strictSame(await brokenPromises(at(0), writers), [])
-    const found = (await everybody(at(0))).users.find(({ id }) => id === userIds[20])
+    const found = (await usersAndGroups(at(0))).users.find(({ id }) => id === userIds[20])
     t.match(found, { position: 'orphan', syncState: 1 })
     instances[1] = await startServer(suite, environment)
   })
 
   for (const mode of ['fast', 'immediate'] as const) {
-    await t.test(`PostgreSQL restarts (${mode}) while everybody writes`, async (t) => {
+    await t.test(`PostgreSQL restarts (${mode}) while all writers run`, async (t) => {
       const writing = keepWriting(writers)
       const answered = async (code: number, count: number): Promise<boolean> => {
         const from = writing.answers.length

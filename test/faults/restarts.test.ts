@@ -16,7 +16,7 @@ import { person } from '../people/console.ts'
 import { dataFolder, errorsIn, runServer, type ServerProcess, startServer } from '../server-process.ts'
 import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
 import { adminPassword } from '../steward.ts'
-import { type Asked, becomesEqual, everybody, type Shown } from './entries.ts'
+import { type Asked, becomesEqual, type Shown, usersAndGroups } from './entries.ts'
 import { brokenPromises, keepWriting, openWriter, type Writer } from './writers.ts'
 
 // One process on the embedded database, which is killed, stopped, and started wrongly.
@@ -72,7 +72,7 @@ t.test('killed between commit and LDAP write, and under load', { skip: skipWitho
   await t.test('what was committed while the directory was away arrives after the next start', async (t) => {
     await slapd.stop()
     const post = (id: Parameters<Asked['call']>[0], body: object) => server.call(id, { token, body })
-    const [first, second] = (await everybody(asked())).users
+    const [first, second] = (await usersAndGroups(asked())).users
     const replies = await Promise.all([
       post('addUser', person('latecomer', { departmentId: groupIds })),
       post('updateUser', { id: first?.id, username: 'renamed', departmentId: groupIds, roleIds: [] }),
@@ -84,7 +84,7 @@ t.test('killed between commit and LDAP write, and under load', { skip: skipWitho
     await slapd.start()
     server = await startServer(suite, environment)
     await becomesEqual(t, asked(), slapd)
-    t.ok((await everybody(asked())).users.some(({ username }) => username === 'latecomer'))
+    t.ok((await usersAndGroups(asked())).users.some(({ username }) => username === 'latecomer'))
     await post('updateUser', { id: first?.id, username: first?.username, departmentId: groupIds, roleIds: [] })
     await post('changeUserStatus', { id: second?.id, status: 1 })
   })

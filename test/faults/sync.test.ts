@@ -7,7 +7,7 @@ import { dataFolder, type ServerProcess, startServer } from '../server-process.t
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { startCloud } from '../sync/clouds.ts'
 import { differencesTo } from '../sync/taken-over.ts'
-import { type Asked, becomesEqual, everybody } from './entries.ts'
+import { type Asked, becomesEqual, usersAndGroups } from './entries.ts'
 
 // Two processes on one PostgreSQL and one slapd, which take an organisation over, and what they rest on goes away.
 
@@ -145,7 +145,7 @@ t.test('two instances and one organisation', { skip: skipWithoutSlapd || postgre
     t.strictSame(replies.map(({ code }) => code).sort(), [200, 409, 409, 409])
     const done = await ended(1, held.runId)
     t.match(done, { state: 'done', disabled: held.held, held: 0, decidedBy: 'admin' })
-    t.equal((await everybody(at(0))).users.filter(({ status }) => status === 1).length, working() + 1)
+    t.equal((await usersAndGroups(at(0))).users.filter(({ status }) => status === 1).length, working() + 1)
     cloud.organisation = organisation
     t.match(await ended(0, (await sync(1, 'users')).data.runId), { state: 'done', updated: held.held, added: 0 })
     t.strictSame(await differencesTo(at(0), source, organisation), [])

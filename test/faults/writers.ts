@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Reply } from '../contract/call.ts'
 import { person } from '../people/console.ts'
-import { type Asked, everybody } from './entries.ts'
+import { type Asked, usersAndGroups } from './entries.ts'
 
 /**
  * People at consoles who change records over and over and remember what they were told, so that a test can hold the
@@ -11,7 +11,7 @@ export interface Writer {
   /** Makes the next change; null: the connection was lost, nobody knows what came of it. */
   step(): Promise<Told | null>
   /** What the records in SQL break of what this writer was promised. */
-  brokenPromises(users: Awaited<ReturnType<typeof everybody>>['users']): string[]
+  brokenPromises(users: Awaited<ReturnType<typeof usersAndGroups>>['users']): string[]
 }
 
 export interface Told {
@@ -132,6 +132,6 @@ export const keepWriting = (writers: readonly Writer[]) => {
 }
 
 export const brokenPromises = async (asked: Asked, writers: readonly Writer[]): Promise<string[]> => {
-  const { users } = await everybody(asked)
+  const { users } = await usersAndGroups(asked)
   return writers.flatMap((writer) => writer.brokenPromises(users))
 }

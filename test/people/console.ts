@@ -12,7 +12,7 @@ import { steward } from '../steward.ts'
 type Id = keyof Operations
 
 /** An id that no record has. */
-export const nobody = 987_654
+export const unknownId = 987_654
 
 /**
  * What an administrator at a console does, and a look into the directory behind it: a slapd where one is installed,

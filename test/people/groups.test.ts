@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import t from 'tap'
-import { nobody, openConsole, refused } from './console.ts'
+import { openConsole, refused, unknownId } from './console.ts'
 
 const s = await openConsole(t)
 const { get, post, addUser, addGroup, showUser, showGroup, userDn, groupDn, values } = s
@@ -33,7 +33,7 @@ t.test('a new group is where it belongs, here and in the directory', async (t) =
 
 t.test('what a group cannot be is refused with the field named', async (t) => {
   refused(t, await post('addGroup', group('x', { groupType: 'dc' })), 400, 'groupType')
-  refused(t, await post('addGroup', group('x', { parentId: nobody })), 404, 'parentId')
+  refused(t, await post('addGroup', group('x', { parentId: unknownId })), 404, 'parentId')
   for (const name of ['\u200b', ' ', 'a\tb', 'a\nb']) {
     refused(t, await post('addGroup', group(name)), 400, 'groupName')
   }
@@ -119,7 +119,7 @@ t.test('a new name is carried to everything below and to the members', async (t)
   t.match(await showGroup(middle), { remark: 'loud' }, 'an absent remark stays')
   await post('updateGroup', { id: middle, groupName: 'MIDDLE', remark: '' })
   t.match(await showGroup(middle), { remark: '' }, 'an empty one clears it')
-  refused(t, await post('updateGroup', { id: nobody, groupName: 'x' }), 404, 'id')
+  refused(t, await post('updateGroup', { id: unknownId, groupName: 'x' }), 404, 'id')
 })
 
 t.test('groups are deleted together or not at all, and never away from above others', async (t) => {
@@ -129,7 +129,7 @@ t.test('groups are deleted together or not at all, and never away from above oth
   await addUser('untied', { departmentId: [parent, child] })
   refused(t, await post('deleteGroups', { groupIds: [parent] }), 409, 'groupIds.0')
   refused(t, await post('deleteGroups', { groupIds: [grandchild, parent] }), 409, 'groupIds.1')
-  refused(t, await post('deleteGroups', { groupIds: [grandchild, nobody] }), 404, 'groupIds.1')
+  refused(t, await post('deleteGroups', { groupIds: [grandchild, unknownId] }), 404, 'groupIds.1')
   t.ok(await showGroup(grandchild))
   const all = { groupIds: [parent, grandchild, child, parent] }
   t.match(await post('deleteGroups', all), { code: 0, data: null })
@@ -203,8 +203,8 @@ t.test('members come and go, as often as one likes', async (t) => {
     t.same(await values(userDn('club1'), 'departmentNumber'), [])
   }
   for (const operation of ['addGroupUsers', 'removeGroupUsers'] as const) {
-    refused(t, await post(operation, { groupId: nobody, userIds: users }), 404, 'groupId')
-    refused(t, await post(operation, { groupId: id, userIds: [...users, nobody] }), 404, 'userIds.3')
+    refused(t, await post(operation, { groupId: unknownId, userIds: users }), 404, 'groupId')
+    refused(t, await post(operation, { groupId: id, userIds: [...users, unknownId] }), 404, 'userIds.3')
   }
   t.match(await showGroup(id), { memberCount: 0 }, 'nothing of a refused request is done')
 })
@@ -255,9 +255,9 @@ t.test('who is in a group and who is not', async (t) => {
   t.match((await get('listUsersNotInGroup', { groupId, search: 'choir', pageSize: 5 })).data, { total: 1 })
   t.match((await get('listUsersInGroup', { groupId, pageNum: 3, pageSize: 1 })).data, { total: 2, userList: [] })
   refused(t, await get('listUsersInGroup', { groupId, pageSize: 1001 }), 400, 'pageSize')
-  refused(t, await get('listUsersInGroup', { groupId: nobody, pageSize: 1 }), 404, 'groupId')
-  refused(t, await get('listUsersInGroup', { groupId: nobody }), 404, 'groupId')
-  refused(t, await get('listUsersNotInGroup', { groupId: nobody }), 404, 'groupId')
+  refused(t, await get('listUsersInGroup', { groupId: unknownId, pageSize: 1 }), 404, 'groupId')
+  refused(t, await get('listUsersInGroup', { groupId: unknownId }), 404, 'groupId')
+  refused(t, await get('listUsersNotInGroup', { groupId: unknownId }), 404, 'groupId')
 })
 
 t.test('lists: pages and filters', async (t) => {
@@ -310,7 +310,7 @@ t.test('syncSqlGroups repairs what was changed behind our back, and says so', as
   const some = (await post('syncSqlGroups', { groupIds: ids })).data
   t.match(some, { state: 'done', total: 3, added: 1, updated: 1, unchanged: 1 })
   t.ok(some.runId > whole.runId)
-  refused(t, await post('syncSqlGroups', { groupIds: [...ids, nobody] }), 404, 'groupIds.3')
+  refused(t, await post('syncSqlGroups', { groupIds: [...ids, unknownId] }), 404, 'groupIds.3')
 })
 
 t.test('a second request for the whole joins the run under way', async (t) => {

@@ -5,7 +5,7 @@ import { committedChange } from '../../src/access/committed.ts'
 import type { CallInput } from '../contract/call.ts'
 import { postgresMissing, testServerDatabase } from '../database.ts'
 import { skipWithoutSlapd } from '../slapd.ts'
-import { nobody, openConsole, person, refused } from './console.ts'
+import { openConsole, person, refused, unknownId } from './console.ts'
 
 const s = await openConsole(t)
 const { call, get, post, addUser, addGroup, showUser, roleId, userDn, groupDn, values } = s
@@ -121,14 +121,14 @@ t.test('of two who take the same name at once, one gets it', async (t) => {
 })
 
 t.test('unknown departments and roles are not found, and nothing is written', async (t) => {
-  refused(t, await post('addUser', person('lost', { departmentId: [1, nobody] })), 404, 'departmentId.1')
-  refused(t, await post('addUser', person('lost', { roleIds: [nobody] })), 404, 'roleIds.0')
+  refused(t, await post('addUser', person('lost', { departmentId: [1, unknownId] })), 404, 'departmentId.1')
+  refused(t, await post('addUser', person('lost', { roleIds: [unknownId] })), 404, 'roleIds.0')
   t.equal(await showUser('lost'), undefined)
   const id = await addUser('found', { departmentId: [1] })
   const update = (fields: object) => post('updateUser', { id, departmentId: [], roleIds: [], ...fields })
-  refused(t, await update({ roleIds: [nobody] }), 404, 'roleIds.0')
-  refused(t, await update({ departmentId: [nobody] }), 404, 'departmentId.0')
-  refused(t, await update({ id: nobody }), 404, 'id')
+  refused(t, await update({ roleIds: [unknownId] }), 404, 'roleIds.0')
+  refused(t, await update({ departmentId: [unknownId] }), 404, 'departmentId.0')
+  refused(t, await update({ id: unknownId }), 404, 'id')
   t.match(await showUser('found'), { departmentId: [1] })
 })
 
@@ -227,7 +227,7 @@ t.test('users are deleted together or not at all, and are gone at once', async (
   const group = await addGroup('leavers')
   const ids = [await addUser('gone1', { departmentId: [group], password }), await addUser('gone2')]
   const token = await login('gone1')
-  refused(t, await post('deleteUsers', { userIds: [...ids, nobody] }), 404, 'userIds.2')
+  refused(t, await post('deleteUsers', { userIds: [...ids, unknownId] }), 404, 'userIds.2')
   t.ok(await showUser('gone1'))
   t.match(await post('deleteUsers', { userIds: [...ids, ...ids] }), { code: 0, msg: 'success', data: null })
   t.equal(await showUser('gone1'), undefined)
@@ -258,7 +258,7 @@ t.test('disabling parks the entry and ends the sessions; enabling puts it back w
   await login('pausing')
   t.equal((await values(userDn('pausing'), 'userPassword'))?.length, 1)
   t.same(await values(groupDn('break'), 'member'), [userDn('pausing')])
-  refused(t, await post('changeUserStatus', { id: nobody, status: 2 }), 404, 'id')
+  refused(t, await post('changeUserStatus', { id: unknownId, status: 2 }), 404, 'id')
 })
 
 t.test('the last enabled administrator stays, and nobody removes himself', async (t) => {
@@ -438,7 +438,7 @@ t.test('syncSqlUsers repairs what was changed behind our back, and says so', asy
   t.same(await values(userDn('drift1'), 'title'), ['Lead'])
   t.same(await values(userDn('drift2'), 'uid'), ['drift2'])
   t.match((await post('syncSqlUsers', { userIds: ids })).data, { total: 3, unchanged: 3, added: 0, updated: 0 })
-  refused(t, await post('syncSqlUsers', { userIds: [...ids, nobody] }), 404, 'userIds.3')
+  refused(t, await post('syncSqlUsers', { userIds: [...ids, unknownId] }), 404, 'userIds.3')
 })
 
 t.test('sources that are not configured say what to set', async (t) => {

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import { openDirectory, type Write } from '../../src/ldap/directory.ts'
 import type { RunReport } from '../../src/sync/runs.ts'
 import { writeInBulk } from '../bulk-writes.ts'
-import { becomesEqual, everybody } from '../faults/entries.ts'
+import { becomesEqual, usersAndGroups } from '../faults/entries.ts'
 import { quiet } from '../mirror/quiet.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { steward } from '../steward.ts'
@@ -109,7 +109,7 @@ t.test('an existing directory', { skip: skipWithoutSlapd }, async (t) => {
     )
   }
   const here = async (): Promise<Map<string, string>> => {
-    const { users, groups } = await everybody(service)
+    const { users, groups } = await usersAndGroups(service)
     const names = new Map(groups.map((group) => [group.id, group.groupName]))
     return new Map(
       users
@@ -127,7 +127,7 @@ t.test('an existing directory', { skip: skipWithoutSlapd }, async (t) => {
     await becomesEqual(t, service, slapd)
   }
   const find = async (uuids: readonly string[]) => {
-    const { users } = await everybody(service)
+    const { users } = await usersAndGroups(service)
     return uuids.map((uuid) => users.find(({ sourceUserId }) => sourceUserId === uuid))
   }
 

@@ -2,7 +2,7 @@ import t, { type Test } from 'tap'
 import type { Fault } from '../../scripts/fakes/fault.ts'
 import { evolve, generateOrganisation } from '../../scripts/fakes/organisation.ts'
 import type { RunKind } from '../../src/sync/sync.ts'
-import { becomesEqual, everybody } from '../faults/entries.ts'
+import { becomesEqual, usersAndGroups } from '../faults/entries.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { steward } from '../steward.ts'
 import { type Cloud, type CloudSlot, cloudSlots, startCloud } from './clouds.ts'
@@ -107,7 +107,7 @@ t.test('three platforms', { skip: skipWithoutSlapd }, async (t) => {
     const refused = await sync('extc', 'users')
     t.match(refused, { state: 'done', updated: 11, failed: 1 })
     t.match(refused.problems[0], { sourceId: odd, step: 'apply', reason: /^the directory refused it: .*\(19\)/ })
-    const parked = (await everybody(service)).users.filter(({ syncState }) => syncState !== 1)
+    const parked = (await usersAndGroups(service)).users.filter(({ syncState }) => syncState !== 1)
     t.match(parked, [{ sourceUserId: odd, position: 'Number #1', syncError: /\(19\)/ }])
     t.equal(parked.length, 1)
     t.match(await sync('extc', 'users'), { updated: 0, failed: 0 }, 'the directory has its own reports')

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../../src/db/client.ts'
 import type { RunReport } from '../../src/sync/runs.ts'
-import { type Asked, everybody, type Shown } from '../faults/entries.ts'
+import { type Asked, type Shown, usersAndGroups } from '../faults/entries.ts'
 
 /** What became of records between two looks at them, in the words of a run's report; what counts is what is there. */
 export type Figures = Pick<RunReport, 'added' | 'updated' | 'moved' | 'disabled'>
@@ -24,7 +24,7 @@ export type Look = Map<string, Seen>
 
 export const people = async (asked: Asked): Promise<Look> =>
   new Map(
-    (await everybody(asked)).users.map(({ id, departmentId, status, updatedAt: _, userDn: __, ...rest }) => [
+    (await usersAndGroups(asked)).users.map(({ id, departmentId, status, updatedAt: _, userDn: __, ...rest }) => [
       String(id),
       { place: String(departmentId), enabled: status === 1, text: JSON.stringify(rest) },
     ]),
@@ -32,7 +32,7 @@ export const people = async (asked: Asked): Promise<Look> =>
 
 export const departments = async (asked: Asked): Promise<Look> =>
   new Map(
-    (await everybody(asked)).groups.map(({ id, parentId, groupName, remark }) => [
+    (await usersAndGroups(asked)).groups.map(({ id, parentId, groupName, remark }) => [
       String(id),
       { place: String(parentId), enabled: true, text: JSON.stringify([groupName, remark]) },
     ]),

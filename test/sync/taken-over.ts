@@ -1,5 +1,5 @@
 import type { Organisation } from '../../scripts/fakes/organisation.ts'
-import { type Asked, everybody } from '../faults/entries.ts'
+import { type Asked, usersAndGroups } from '../faults/entries.ts'
 import { type Platform, snapshotOf } from '../sources/platforms.ts'
 import type { CloudSlot } from './clouds.ts'
 
@@ -14,7 +14,7 @@ export const differencesTo = async (
   organisation: Organisation,
 ): Promise<string[]> => {
   const told = snapshotOf(organisation, platform)
-  const { users, groups } = await everybody(asked)
+  const { users, groups } = await usersAndGroups(asked)
   const ours = groups.filter(({ source, sourceDeptId }) => source === slot && sourceDeptId !== '')
   const groupOf = new Map(ours.map((group) => [group.id, group]))
   const root = platform.departmentId('')
