@@ -49,7 +49,7 @@ const openConsole = async (t: Test, options: TestStewardOptions = {}) => {
     roleId: async (keyword: string): Promise<number> =>
       (await get('listRoles', { keyword })).data.roles.find((role) => role.keyword === keyword)?.id ?? 0,
     granted: async (roleId: number) => (await get('getRoleApis', { roleId })).data.map(({ id }) => id),
-    /** Somebody whose one role, named like him, has this sort and grants these operations. */
+    /** A user with one role of the same name, which has this sort and grants these operations. */
     actor: async (username: string, sort: number, operations: readonly string[]) => {
       const roleId = await addRole(username, { sort })
       await grant(roleId, operations)
@@ -119,7 +119,7 @@ t.test('name and keyword of a role are unique, also on update', async (t) => {
   refused(t, await post('updateRole', { id: other, name: 'The unique', keyword: 'unique 2' }), 409, 'name')
   refused(t, await post('updateRole', { id: other, name: 'The unique 2', keyword: 'unique' }), 409, 'keyword')
   t.match(await showRole(other), { name: 'The unique 2', keyword: 'unique 2' })
-  t.equal((await post('updateRole', { id, name: 'The unique', keyword: 'unique' })).code, 0, 'its own are no clash')
+  t.equal((await post('updateRole', { id, name: 'The unique', keyword: 'unique' })).code, 0, 'its own name and keyword are not a conflict')
 })
 
 t.test('roles are listed by page and by filter, newest first', async (t) => {
@@ -154,7 +154,7 @@ t.test('bounds are those of the contract, and odd texts are kept as they are', a
   }
 })
 
-t.test('nobody makes, changes, binds or deletes a role as strong as himself, or lifts one up to himself', async (t) => {
+t.test('a caller cannot make, change, bind or delete a role of their own rank, or raise one to it', async (t) => {
   const chief = await s.actor('chief', 10, roleOperations)
   const add = (sort: number | undefined) =>
     post('addRole', { name: `by chief ${sort}`, keyword: `by chief ${sort}`, ...(sort && { sort }) }, chief.token)
@@ -188,7 +188,7 @@ t.test('nobody makes, changes, binds or deletes a role as strong as himself, or 
   t.equal((await post('updateRole', { id: equal, name: 'of admin', keyword: 'equal', sort: 1 })).code, 0)
 })
 
-t.test('a disabled role lends no strength', async (t) => {
+t.test('a disabled role gives no rank', async (t) => {
   const strong = await addRole('strong', { sort: 2, status: 2 })
   const own = await addRole('own', { sort: 40 })
   await s.grant(own, ['POST /role/add'])
@@ -216,7 +216,7 @@ t.test("the administrator's role stays what it is and grants everything", async 
   t.ok((await get('getRoleMenus', { roleId: id })).data.some((each) => each.id === menu))
 })
 
-t.test('a role that somebody has cannot be deleted; deletion is all or nothing', async (t) => {
+t.test('a role that a user has cannot be deleted; deletion is all or nothing', async (t) => {
   const [free, held] = [await addRole('free'), await addRole('held')]
   await s.grant(free, ['GET /user/list'])
   await s.person('holder-1', { roleIds: [held] })
@@ -233,7 +233,7 @@ t.test('a role that somebody has cannot be deleted; deletion is all or nothing',
   refused(t, await get('getRoleMenus', { roleId: free }), 404, 'roleId')
 })
 
-t.test('grants are replaced as a whole and hold from the next request on', async (t) => {
+t.test('grants are replaced as a whole and apply from the next request on', async (t) => {
   const { token, roleId } = await s.actor('reader', 50, ['GET /role/list'])
   const [roles, menus] = [await entryId('GET /role/list'), await entryId('GET /menu/tree')]
   t.equal((await get('listRoles', {}, token)).code, 0)
@@ -257,7 +257,7 @@ t.test('grants are replaced as a whole and hold from the next request on', async
   t.equal((await get('getMenuTree', {}, token)).code, 403)
 })
 
-t.test('nobody grants what he does not hold; what a role has already may stay', async (t) => {
+t.test('a caller grants only what they hold; what a role has already may stay', async (t) => {
   const giver = await s.actor('giver', 20, [...roleOperations, 'GET /menu/tree'])
   const [own, alien] = [await entryId('GET /menu/tree'), await entryId('POST /user/delete')]
   const [ownMenu, alienMenu] = [await addMenu('Own menu'), await addMenu('Alien menu')]
@@ -285,7 +285,7 @@ t.test('nobody grants what he does not hold; what a role has already may stay', 
   )
 })
 
-t.test('nobody raises himself by enabling a role that grants more than he holds', async (t) => {
+t.test('a caller cannot gain rights by enabling a role that grants more than they hold', async (t) => {
   const dormant = await addRole('dormant', { sort: 60, status: 2 })
   await s.grant(dormant, ['POST /user/delete'])
   const own = await addRole('sly', { sort: 25 })
@@ -322,7 +322,7 @@ t.test('a new menu has the defaults', async (t) => {
   refused(t, await post('addMenu', { name: 'x', title: 'x', path: 'x', component: '' }), 400, 'component')
 })
 
-t.test('menus hang below each other by sort, then by age', async (t) => {
+t.test('menus are ordered by sort, then by age, below their parent', async (t) => {
   const root = await addMenu('T', { sort: 1 })
   await addMenu('T.b', { parentId: root, sort: 20 })
   await addMenu('T.c', { parentId: root, sort: 20 })
@@ -353,7 +353,7 @@ t.test('a menu is changed in part, moved, and never given a name that is taken',
   refused(t, await update({ id: unknownId }), 404, 'id')
 })
 
-t.test('a menu never hangs below itself, nor too deep', async (t) => {
+t.test('a menu cannot be placed below itself, nor too deep', async (t) => {
   const top = await addMenu('Circle')
   const middle = await addMenu('Circle.1', { parentId: top })
   const leaf = await addMenu('Circle.2', { parentId: middle })
@@ -377,7 +377,7 @@ t.test('a menu never hangs below itself, nor too deep', async (t) => {
   )
 })
 
-t.test('menus go all or not at all, and not from above others', async (t) => {
+t.test('menus are deleted all or not at all, and none that has menus below it', async (t) => {
   const top = await addMenu('Gone')
   const child = await addMenu('Gone.1', { parentId: top })
   const grandchild = await addMenu('Gone.2', { parentId: child })
@@ -391,7 +391,7 @@ t.test('menus go all or not at all, and not from above others', async (t) => {
   t.same((await get('getRoleMenus', { roleId: role })).data, [])
 })
 
-t.test('a user sees the menus of his enabled roles, and what they hang below', async (t) => {
+t.test('a user sees the menus of their enabled roles, and the menus above those', async (t) => {
   const a = await addMenu('A', { sort: 2 })
   const aa = await addMenu('A.A', { parentId: a, sort: 2 })
   const ab = await addMenu('A.B', { parentId: a, sort: 1 })
@@ -410,16 +410,16 @@ t.test('a user sees the menus of his enabled roles, and what they hang below', a
 
   const seen = async () => outline((await get('getAccessMenuTree', { id }, token)).data)
   t.equal(await seen(), 'A(A.B,A.A(A.A.A))')
-  t.equal(outline((await get('getAccessMenuTree', { id })).data), await seen(), 'the administrator sees what he sees')
+  t.equal(outline((await get('getAccessMenuTree', { id })).data), await seen(), 'the administrator sees the same menus as the user')
   done(await post('updateRole', { id: disabled, name: 'three', keyword: 'three', status: 1 }))
   t.equal(await seen(), 'B,A(A.B,A.A(A.A.A))')
   done(await post('updateMenu', { id: aa, name: 'A.A', title: 'x', path: 'x', status: 2 }))
-  t.equal(await seen(), 'B,A(A.B)', 'what is disabled takes along what is below')
+  t.equal(await seen(), 'B,A(A.B)', 'a disabled menu hides the menus below it')
   done(await post('updateMenu', { id: off, name: 'Off', title: 'x', path: 'x', status: 1 }))
   t.equal(await seen(), 'Off(Off.on),B,A(A.B)')
 })
 
-t.test('the administrator sees every enabled menu, whatever is written down for his role', async (t) => {
+t.test('the administrator sees every enabled menu, whatever is stored for their role', async (t) => {
   await addMenu('Only just added')
   const enabled = <N extends Branch & { status: number }>(nodes: readonly N[]): N[] =>
     nodes.flatMap((node) => (node.status === 1 ? [node, ...enabled(node.children as N[])] : []))
@@ -533,7 +533,7 @@ t.test('a field relation is a flag and its attributes', async (t) => {
   t.same((await get('listFieldRelations')).data, seeded)
 })
 
-t.test('words that somebody changed in an API entry are still there after the next start', async (t) => {
+t.test('texts that an administrator changed in an API entry are still there after the next start', async (t) => {
   const database = await testDatabase(t)
   const first = await openConsole(t, { database })
   const id = await first.entryId('GET /user/list')
@@ -551,7 +551,7 @@ t.test('changes at the same time', { skip: postgresMissing || false }, async (t)
   const s = await openConsole(t, { database })
   const { post } = s
 
-  t.test('two menus that are moved below each other end up in a tree', async (t) => {
+  t.test('two menus that are moved below each other at once still form a tree', async (t) => {
     for (let round = 0; round < 5; round++) {
       const [a, b] = [await s.addMenu(`a${round}`), await s.addMenu(`b${round}`)]
       const move = (id: number, name: string, parentId: number) =>
@@ -562,7 +562,7 @@ t.test('changes at the same time', { skip: postgresMissing || false }, async (t)
     }
   })
 
-  t.test('a menu is not deleted from above one that is just being hung there', async (t) => {
+  t.test('a menu is not deleted while another is being placed below it', async (t) => {
     for (let round = 0; round < 5; round++) {
       const top = await s.addMenu(`top${round}`)
       const body = { name: `below${round}`, title: 'x', path: 'x', component: 'x', parentId: top }
@@ -571,7 +571,7 @@ t.test('changes at the same time', { skip: postgresMissing || false }, async (t)
     }
   })
 
-  t.test('a role is not deleted while somebody gets it', async (t) => {
+  t.test('a role is not deleted while a user is given it', async (t) => {
     for (let round = 0; round < 5; round++) {
       const role = await s.addRole(`given${round}`)
       const user = { username: `given${round}`, nickname: '', mail: '', mobile: '', jobNumber: '', departmentId: [] }
@@ -602,7 +602,7 @@ t.test('changes at the same time', { skip: postgresMissing || false }, async (t)
   })
 })
 
-t.test('nobody has the codes of somebody sent to himself who may do more', async (t) => {
+t.test('a caller cannot have the codes of a user with more rights sent to themselves', async (t) => {
   const s = await openConsole(t)
   const desk = await s.actor('desk', 2, ['POST /user/update', 'GET /user/list'])
   const cleaner = await s.actor('cleaner', 10, ['DELETE /log/operation/clean'])
@@ -611,6 +611,6 @@ t.test('nobody has the codes of somebody sent to himself who may do more', async
     s.post('updateUser', { id: victim.id, departmentId: [], roleIds: [victim.roleId], mail }, desk.token)
   refused(t, await readdress(cleaner, 'desk@example.org'), 403, 'mail')
   t.equal((await readdress(cleaner, '')).code, 0, 'an address can be taken away')
-  t.equal((await readdress(reader, 'reader@example.org')).code, 0, 'whoever may do no more can be helped')
+  t.equal((await readdress(reader, 'reader@example.org')).code, 0, 'the address of a user with no more rights can be changed')
   t.equal((await readdress(reader, 'READER@example.org')).code, 0)
 })

@@ -15,9 +15,9 @@ type Id = keyof Operations
 
 const jwtSecret = 'a secret of the tests, long enough to be one'
 const refusal = 'none of your roles grants this operation'
-/** What everybody may do who is signed in: read himself, and change his own password. */
+/** What every signed-in user may do: read their own record, and change their own password. */
 const everybodys: readonly Id[] = ['getUserInfo', 'changeOwnPassword']
-/** Whoever fails at these was not signed in to begin with. */
+/** A caller that fails at these was not signed in before. */
 const signingIn: readonly Id[] = ['login', 'refreshToken', 'sendHeartbeat']
 
 const operations = documents.flatMap((document: ContractDocument) =>
@@ -40,7 +40,7 @@ const each = async <T>(list: typeof operations, ask: (operation: (typeof operati
 const all = <T>(list: readonly { id: string }[], value: T): Record<string, T> =>
   Object.fromEntries(list.map(({ id }) => [id, value]))
 
-/** Nobody is asked for a second factor but who may go on with it. */
+/** Only a caller who may do the operation is asked for a second factor. */
 const isChallenged = ({ headers }: Reply): boolean =>
   /insufficient_user_authentication/.test(headers['www-authenticate'] ?? '')
 
@@ -57,7 +57,7 @@ const openService = async (t: Test, options: TestStewardOptions = {}) => {
   const service = await steward(t, { directory: 'none', ...options, env })
   const { call, token: admin } = service
   let callers = 0
-  /** An operation with the smallest input it takes; everybody has an address of his own, so nobody meets a rate limit. */
+  /** An operation with the smallest input it takes; each caller has an address of their own, so no rate limit applies. */
   const ask = ({ id, input }: (typeof operations)[number], token?: string): Promise<Reply> => {
     callers += 1
     const headers = { 'x-forwarded-for': `10.1.${callers >> 8}.${callers & 255}` }
@@ -162,7 +162,7 @@ t.test('without a token of ours no secured operation answers anything but 401', 
   )
 })
 
-t.test('a secured operation answers those whose enabled roles hold it, and nobody else', async (t) => {
+t.test('a secured operation answers only callers whose enabled roles hold it', async (t) => {
   const [but, only] = [await s.addRole('all but one'), await s.addRole('only one')]
   const off = await s.addRole('off', secured, { status: 2 })
   const nobodys = await s.person('without-roles')
@@ -204,7 +204,7 @@ t.test('a secured operation answers those whose enabled roles hold it, and nobod
   )
 })
 
-t.test('a public operation needs no token and minds none', async (t) => {
+t.test('a public operation needs no token and ignores one', async (t) => {
   const anonymous = await each(open, async (operation) => (await s.ask(operation)).code)
   for (const token of ['garbage', 'a.b.c', `${encoded({ alg: 'none' })}.${encoded(claimsOf(s.admin))}.`]) {
     t.same(await each(open, async (operation) => (await s.ask(operation, token)).code), anonymous)
@@ -219,7 +219,7 @@ t.test('every operation can be granted by its own entry', async (t) => {
   t.equal(new Set(ids).size, operations.length)
 })
 
-/** A role that may do nearly everything, below roles and people that may do more; and all there is to climb by. */
+/** A role that may do nearly everything, below roles and people that may do more, and every means to rise. */
 const openLadder = async () => {
   const unreachable = secured.filter(({ id }) => id === 'cleanOperationLogs' || id === 'addFieldRelation')
   const held = secured.filter((operation) => !unreachable.includes(operation))
@@ -240,7 +240,7 @@ const openLadder = async () => {
   return { unreachable, held, own, stronger, wider, dormant, guests, climber, peer, boss, group }
 }
 
-t.test('nobody raises himself, by whatever route', async (t) => {
+t.test('a caller cannot gain rights, by any operation', async (t) => {
   const { unreachable, held, own, stronger, wider, dormant, guests, climber, peer, boss, group } = await openLadder()
   const as = (id: Id, body: unknown) => s.post(id, body, climber.token)
   const role = (id: number, keyword: string, fields: object) => ({ id, name: keyword, keyword, ...fields })
@@ -258,7 +258,7 @@ t.test('nobody raises himself, by whatever route', async (t) => {
   )
 
   const attempts: [Id, object, number][] = [
-    // A puppet, or himself, with a role that is stronger, his own, or grants more.
+    // A new user, or the caller, with a role that is stronger, the caller's own, or grants more.
     ...[s.administrators, stronger, own, wider, dormant].map((id): [Id, object, number] => [
       'addUser',
       person('puppet', { roleIds: [id] }),
@@ -270,7 +270,7 @@ t.test('nobody raises himself, by whatever route', async (t) => {
       403,
     ]),
     ['updateUser', { id: climber.id, departmentId: [], roleIds: [own, dormant] }, 403],
-    // Others out of the way.
+    // Other administrators lose their roles, are disabled or deleted.
     ...[1, boss.id, peer.id].flatMap((id): [Id, object, number][] => [
       ['updateUser', { id, departmentId: [], roleIds: [] }, 403],
       ['changeUserStatus', { id, status: 2 }, 403],
@@ -298,18 +298,18 @@ t.test('nobody raises himself, by whatever route', async (t) => {
     ['updateApi', { id: made.id, method, path }, 409],
     ['updateApi', { id: known, method, path }, 409],
     ['deleteApis', { apiIds: [clean] }, 409],
-    // A department whose members other applications let do more.
+    // A department whose members have more rights in other applications.
     ['addGroupUsers', { groupId: group, userIds: [climber.id] }, 403],
     ['addGroupUsers', { groupId: group, userIds: [boss.id] }, 403],
     ['removeGroupUsers', { groupId: group, userIds: [1] }, 403],
-    // What he may do, and what makes nothing of him.
+    // What the caller may do, and what gives them no rights.
     ['syncSqlUsers', { userIds: [climber.id] }, 502],
     ['syncSqlGroups', {}, 502],
   ]
   for (const [id, body, code] of attempts) {
     const reply = await as(id, body)
     t.equal(reply.code, code, `${id} ${JSON.stringify(body).slice(0, 100)}: ${reply.msg}`)
-    t.not(reply.msg, refusal, 'what he is refused is this, not the operation')
+    t.not(reply.msg, refusal, 'the attempt is refused, not the operation')
   }
   t.same(await s.rights(climber.token), before.rights)
   t.same(done(await s.call('listRoles', { token: s.admin })).roles, before.roles)
@@ -320,7 +320,7 @@ t.test('nobody raises himself, by whatever route', async (t) => {
   t.match(done(await s.call('getUserInfo', { token: boss.token })), { status: 1, roleIds: [stronger] })
 })
 
-t.test('the last who may do everything stays, by whatever route', async (t) => {
+t.test('the last user who may do everything stays, whatever operation is tried', async (t) => {
   const s = await openService(t)
   const roots = await s.addRole('roots', secured, { sort: 1 })
   const { id, token } = await s.person('root', { roleIds: [roots] })
@@ -357,13 +357,13 @@ t.test('a refused caller, known or not, costs no query', async (t) => {
   t.same(await during(every(forged({ alg: 'HS256' }, claimsOf(s.admin), 'another secret'))), [])
 
   const ask = () => s.call('listUsers', { token: guest.token })
-  t.equal((await during(ask)).length, 1, 'a caller is read once')
-  t.same(await during(() => Promise.all(Array.from({ length: 50 }, ask))), [], 'and is known from then on')
+  t.equal((await during(ask)).length, 1, 'a caller is read once from the database')
+  t.same(await during(() => Promise.all(Array.from({ length: 50 }, ask))), [], 'and comes from the cache from then on')
   await s.grant(await s.addRole('unrelated'), [])
-  t.same(await during(ask), [], "others' grants are not his")
+  t.same(await during(ask), [], "a change of other users' grants keeps the caller's in the cache")
 })
 
-t.test('a known caller costs no query but those of what he asks for', async (t) => {
+t.test('a cached caller costs only the queries of the operation', async (t) => {
   const database = countingDatabase(await testDatabase(t))
   const s = await openService(t, { database })
   const roleId = await s.addRole('reader', secured)
@@ -374,12 +374,12 @@ t.test('a known caller costs no query but those of what he asks for', async (t) 
   const statements = await during(async () => {
     for (let i = 0; i < 50; i++) await ask()
   })
-  t.equal(new Set(statements).size, 1, 'the record he asks for')
+  t.equal(new Set(statements).size, 1, 'the record the caller asks for')
   t.equal(statements.length, 50)
   await s.grant(roleId, [])
-  // On a server the word of a change comes back to who sent it.
+  // On a server the notification of a change also reaches its sender.
   await delay(200)
-  t.equal((await during(ask)).length, 2, 'after a change of his grants he is read again')
+  t.equal((await during(ask)).length, 2, "after a change of the caller's grants the caller is read again")
   t.equal((await during(ask)).length, 1)
 })
 

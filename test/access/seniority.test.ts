@@ -27,8 +27,8 @@ interface Target {
 type Attempts = (target: Target) => CallInput[]
 
 /**
- * What every operation has to do with people: `nobody` where it changes no person and nothing they belong to, `self` where
- * only the caller's own account, `strongest` where it needs the strongest rank and a step-up, `run` where it starts or
+ * What every operation has to do with people: `no person` where it changes no person and nothing they belong to, `self`
+ * where it changes only the caller's own account, `strongest` where it needs the strongest rank and a step-up, `run` where it starts or
  * confirms a run (see below, and sync/held-changes.test.ts), or how it is tried.
  */
 type Verdict = 'no person' | 'self' | 'strongest' | 'run' | Attempts
@@ -38,7 +38,7 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   logout: 'self',
   refreshToken: 'self',
   sendCode: 'no person',
-  // Whoever has the code reads the user's mail.
+  // Who has the code can read the user's mail.
   changePasswordByCode: 'self',
   changeOwnPassword: 'self',
   addUser: ({ roleId }) => [
@@ -52,7 +52,7 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   ],
   deleteUsers: ({ id }) => [{ body: { userIds: [id] } }],
   changeUserStatus: ({ id }) => [{ body: { id, status: 2 } }, { body: { id, status: 1 } }],
-  // Both make the directory what SQL says already.
+  // Both write to the directory what SQL already says.
   syncSqlUsers: 'no person',
   syncSqlGroups: 'no person',
   syncExtAUsers: 'run',
@@ -63,7 +63,7 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   syncExtBDepts: 'run',
   syncExtCDepts: 'run',
   syncExtLdapDepts: 'run',
-  // Nobody is in it yet.
+  // A new group has no members.
   addGroup: 'no person',
   updateGroup: ({ groupId, parentId }) =>
     [groupId, parentId].map((id) => ({ body: { id, groupName: 'Renamed', remark: '' } })),
@@ -120,10 +120,10 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   stepUp: 'self',
   sendStepUpCode: 'self',
   endOwnSession: 'self',
-  // It reads, but says where and with what somebody works.
+  // It only reads, but shows from where and with which devices a user works.
   listUserSessions: ({ id }) => [{ params: { id } }],
   endUserSession: ({ id, sessionId }) => [{ params: { id, sessionId } }],
-  // It reads, but everybody's password hash.
+  // It only reads, but includes the password hash of every user.
   downloadBackup: 'strongest',
   handleAlert: 'no person',
   setDeviceStatus: 'no person',
@@ -165,7 +165,7 @@ const open = async () => {
   let calls = 0
   const ask = <I extends Id>(id: I, input: CallInput = {}) => {
     calls += 1
-    // Nobody meets a limit of an address.
+    // A different address each time, so no rate limit of an address applies.
     return s.call(id, { token: s.token, headers: { 'x-forwarded-for': `10.2.${calls >> 8}.${calls & 255}` }, ...input })
   }
   const entries = done(await ask('listApis')).apis
@@ -216,7 +216,7 @@ const writers: Readonly<Record<string, RegExp>> = {
   'access/role-grants.ts': /Permit<'role'>/,
   // A start grants menus to the roles of the first start, once; menus give no right.
   'access/menu-seeds.ts': /seeded\.claim/,
-  // Keys are derived from the texts that are there; nobody is changed.
+  // Keys are derived from the texts that are there; no person is changed.
   'people/mobile-keys.ts': /mobile_key/,
   'sync/apply-groups.ts': /RunPermit/,
   'sync/apply-users.ts': /RunPermit/,
@@ -262,7 +262,7 @@ const all = async ({ id }: Target): Promise<unknown> => {
 }
 
 for (const [who, id] of [
-  ['somebody as strong', peer.id],
+  ['a user of equal rank', peer.id],
   ['the last enabled user who may do everything', 1],
 ] as const) {
   t.test(`no operation changes ${who}`, async (t) => {
@@ -283,13 +283,13 @@ for (const [who, id] of [
       body: { id: groupId, groupName: 'Within', remark: 'x' },
       token: weak.token,
     })
-    t.equal(remarked.code, 0, "a remark is in nobody's entry")
+    t.equal(remarked.code, 0, 'a remark is part of no entry in the directory')
     const named = { body: { id: target.roleId, name: 'held', keyword: 'held', remark: 'x' }, token: weak.token }
-    t.equal((await s.ask('updateRole', named)).code, 0, 'nor does that of a role let anybody do more or less')
+    t.equal((await s.ask('updateRole', named)).code, 0, 'a remark of a role changes no rights')
   })
 }
 
-t.test('what gets around all other rules needs the strongest rank, and a step-up', async (t) => {
+t.test('what can bypass all other rules needs the strongest rank, and a step-up', async (t) => {
   const inputs: Readonly<Record<string, CallInput>> = {
     addFieldRelation: { body: { flag: 'x', attributes: {} } },
     updateFieldRelation: {
@@ -314,7 +314,7 @@ t.test('what gets around all other rules needs the strongest rank, and a step-up
   t.same(done(await s.ask('listFieldRelations')), before)
 })
 
-t.test('a token alone makes nobody an administrator where its user has a second factor', async (t) => {
+t.test('a token alone cannot make an administrator where its user has a second factor', async (t) => {
   await s.steppedUp(true)
   const { id: idle } = done(await s.ask('addRole', { body: { name: 'idle', keyword: 'idle', sort: 1, status: 2 } }))
   const boss = await s.person('boss', { roleIds: [1] })
@@ -355,12 +355,12 @@ t.test('a token alone makes nobody an administrator where its user has a second 
   await s.db.execute(sql`delete from user_roles where user_id in (${boss.id}, ${gone.id})`)
 })
 
-t.test('a run does what its starter may, and holds the rest for somebody stronger', async (t) => {
+t.test('a run does what its starter may do, and holds the rest for a stronger user', async (t) => {
   done(await s.ask('syncExtADepts'))
   done(await s.ask('syncExtAUsers'))
   const { users } = done(await s.ask('listUsers'))
   const [first] = users.filter(({ source }) => source === 'exta')
-  if (first === undefined) throw new Error('nobody was brought home')
+  if (first === undefined) throw new Error('the run added no person')
   const show = async () => done(await s.ask('listUsers')).users.find(({ id }) => id === first.id)
   await s.db.execute(sql`
     delete from user_roles where role_id = (select id from roles where keyword = 'user')`)
@@ -396,7 +396,7 @@ t.test('a run does what its starter may, and holds the rest for somebody stronge
   t.match(
     taken,
     { code: 403, data: [{ field: 'source' }] },
-    'nobody is taken out of the reach of what disables leavers',
+    'a person cannot be excluded from the runs that disable leavers',
   )
 })
 

@@ -61,7 +61,7 @@ t.test('ten wrong passwords are one alert, which becomes a warning when they loc
   t.match(await s.raised('Locked after failed attempts'), [{ description: /for 203\.0\.113\.9/ }], 'the address too')
 })
 
-t.test('wrong codes of a second factor are an alert about whose it is', async (t) => {
+t.test('wrong codes of a second factor are an alert about its user', async (t) => {
   const { token: owner, password } = await s.person('factor.owner', { roleIds: [2] })
   const { secret } = (await s.call('enrolTotp', { token: owner, body: { password } })).data
   const code = TOTP.generate({ secret: Secret.fromBase32(secret) })
@@ -78,7 +78,7 @@ t.test('wrong codes of a second factor are an alert about whose it is', async (t
   ])
 })
 
-t.test('codes that are asked for again and again are an alert, which repeats no address that nobody has', async (t) => {
+t.test('requests for codes again and again are an alert, which does not repeat an unknown address', async (t) => {
   const { id } = await s.person('mail.owner')
   await s.db.execute(sql`update users set mail = 'Mail.Owner@example.org' where id = ${id}`)
   for (const [index, mail] of ['mail.owner@example.org', 'hunter2@example.org'].entries()) {
@@ -116,7 +116,7 @@ t.test('alerts are listed newest first, all of them or those that are handled or
   t.same(await listed({ handled: false }), ['third', 'first'])
 })
 
-t.test('an alert is handled once, by who was first, and the next of its cause is a new one', async (t) => {
+t.test('an alert is handled once, by the first caller, and the next of its cause is a new one', async (t) => {
   await alerts.raise(madeUp('handled'))
   const colleague = await s.person('second.admin', { roleIds: [1] })
   const [open] = await s.alertsOf('handled')
@@ -145,14 +145,14 @@ t.test('twenty alerts of one cause at once, from two instances, are one alert th
   t.equal(rows.length, 1)
 })
 
-t.test('a repeat tells the newest, and never makes an alert less than it was', async (t) => {
+t.test('a repeat shows the newest description, and never lowers the level of an alert', async (t) => {
   await alerts.raise(madeUp('worse', { description: 'before' }))
   await alerts.raise(madeUp('worse', { description: 'meanwhile', level: 'danger' }))
   await alerts.raise(madeUp('worse', { description: 'after', level: 'info', location: 'here' }))
   t.match(await s.alertsOf('worse'), [{ description: 'after', level: 'danger', location: 'here' }])
 })
 
-t.test('an administrator at a new address is an alert; at a known one, and anybody else, is none', async (t) => {
+t.test('an administrator at a new address is an alert; at a known address, or another user, is not', async (t) => {
   const signIn = (address: string, username: string, password: string) =>
     s.from(address)('login', { body: { username, password }, token: undefined })
   const { password } = await s.person('plain.person')
@@ -183,11 +183,11 @@ t.test('a burst of forbidden requests is one alert, however long it goes on with
   for (let n = 0; n < 50; n += 1) t.equal((await s.call('listRoles', { token })).code, 403)
   const [alert, ...more] = await s.raised('Many forbidden requests')
   t.match(alert, { level: 'warning', description: /^20 requests .* by user curious,/ })
-  t.same(more, [], 'nineteen are no burst')
+  t.same(more, [], 'nineteen are not a burst')
   t.equal(await s.timesOf(alert?.id ?? 0), 1)
 })
 
-t.test('a burst of requests beyond a limit is an alert about the address, where nobody is signed in', async (t) => {
+t.test('a burst of requests beyond a limit is an alert about the address, if the caller is not signed in', async (t) => {
   const codes: number[] = []
   for (let n = 0; n < 200 && codes.filter((code) => code === 429).length < 20; n += 1) {
     codes.push((await s.from('198.51.100.77')('encryptPassword', { query: { passwd: 'some password' } })).code)
@@ -211,7 +211,7 @@ t.test('runs that are held or fail are alerts, dry runs are not', async (t) => {
   t.equal((await s.alertsOf('A run is held')).length, 1)
 })
 
-t.test('a run whose instance died is an alert, told by whoever ends it', async (t) => {
+t.test('a run whose instance died is an alert, raised by the instance that ends the run', async (t) => {
   const left = (source: string, kind: string, more: { exclusive?: boolean; dryRun?: boolean; alive?: boolean } = {}) =>
     s.db.execute(sql`
       insert into runs (source, kind, state, exclusive, dry_run, lease_owner, lease_until)
@@ -280,7 +280,7 @@ t.test('a backup that is not made and a log that was tampered with are dangers',
   const [missing] = await s.alertsOf('A backup is missing')
   await s.take('handleAlert', { params: { id: missing?.id ?? 0 } })
   await look(0)
-  t.equal((await s.alertsOf('A backup is missing')).length, 1, 'it is there')
+  t.equal((await s.alertsOf('A backup is missing')).length, 1, 'the alert is open already')
 
   t.same(await s.alertsOf('The operation log is not what was written'), [])
   await s.take('listOperationLogs')

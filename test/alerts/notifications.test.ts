@@ -35,7 +35,7 @@ const webhookOf = async (alertId: number): Promise<Notification> => {
     select id, attempts, next_at is not null as due, delivered_at is not null as delivered,
       next_at is null and delivered_at is null as "givenUp", error
     from notifications where alert_id = ${alertId} and channel = 'webhook' order by id desc limit 1`)
-  if (row === undefined) throw new Error(`nobody is told of alert ${alertId}`)
+  if (row === undefined) throw new Error(`there is no notification of alert ${alertId}`)
   return row
 }
 
@@ -83,7 +83,7 @@ t.test('a danger is posted at once, signed, and mailed', async (t) => {
   t.match(mail, `/api/v1/security/alerts/${alertId}/handle`)
 })
 
-t.test('a receiver that fails is tried again until it takes the post, and is never followed elsewhere', async (t) => {
+t.test('a receiver that fails is tried again until it accepts the post, and a redirect is never followed', async (t) => {
   receiver.answers = 500
   const alertId = await help('flood')
   t.match(await afterTries(alertId, 1), { due: true, delivered: false, error: 'the webhook answered HTTP 500' })
@@ -102,10 +102,10 @@ t.test('a receiver that fails is tried again until it takes the post, and is nev
   t.match(await afterTries(alertId, 4), { due: false, delivered: true, error: '' })
   t.equal(eventsOf(alertId).length, 4)
   const ids = receiver.posted.filter(({ body }) => JSON.parse(body).alert.id === alertId)
-  t.equal(new Set(ids.map(({ headers }) => headers['x-steward-delivery'])).size, 1, 'a repeat can be told')
+  t.equal(new Set(ids.map(({ headers }) => headers['x-steward-delivery'])).size, 1, 'a receiver recognises a repeat')
 })
 
-t.test('a day is long enough: then it is given up, with what went wrong', async (t) => {
+t.test('after a day a notification is given up, with the error', async (t) => {
   receiver.answers = 503
   const alertId = await help('heat')
   await afterTries(alertId, 1)
@@ -157,7 +157,7 @@ t.test('without ALERT_MAIL the enabled administrators who have an address are to
   )
 })
 
-t.test('what was told is swept after a month, what was handled after a year, and nothing open', async (t) => {
+t.test('notifications are deleted after a month, handled alerts after a year, and open alerts never', async (t) => {
   const days = (age: number) => sql`now() - make_interval(days => ${age})`
   const alert = (cause: string, raised: number, handled: number | null) =>
     db.execute(sql`
@@ -196,7 +196,7 @@ t.test('what was told is swept after a month, what was handled after a year, and
   await db.execute(sql`delete from notifications where content->>'to' like '%due'`)
 })
 
-t.test('what an instance died with is sent by the others, each notification by one of them', async (t) => {
+t.test('notifications of an instance that died are sent by the others, each by one of them', async (t) => {
   await db.execute(sql`
     insert into notifications (channel, content, attempts, next_at)
     select 'mail', json_build_object('to', 'late' || n || '@example.org', 'subject', 'late', 'text', ''), 1, now()
@@ -214,7 +214,7 @@ t.test('what an instance died with is sent by the others, each notification by o
   t.same(await recipients(), all)
 })
 
-t.test('a danger nobody handles within an hour is told once more, whatever the number of instances', async (t) => {
+t.test('a danger that is not handled within an hour is told once more, whatever the number of instances', async (t) => {
   const other = await openAlertingService(t, { database, env: environment })
   const [overdue, handled] = [await help('overdue'), await help('handled')]
   await s.take('handleAlert', { params: { id: handled } })

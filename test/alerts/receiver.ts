@@ -8,13 +8,13 @@ export interface Posted {
   body: string
 }
 
-/** Somebody else's server on loopback. */
+/** A receiver's server on loopback. */
 export interface Receiver {
   url: string
   posted: Posted[]
   /** How the next request is answered: an HTTP status, or not at all. Assignable. */
   answers: number | 'nothing'
-  /** Nobody listens any more. */
+  /** The server does not listen any more. */
   close(): Promise<void>
 }
 

@@ -72,7 +72,7 @@ const eventually = async (found: () => Promise<boolean> | boolean, what: string)
   throw new Error(`it did not happen: ${what}`)
 }
 
-/** Refuses rows of the log, as a trigger or a constraint that somebody adds would. */
+/** Refuses rows of the log, as a trigger or a constraint that an administrator adds would. */
 const refuse = async (of: Database['db'], condition: string): Promise<void> => {
   await of.execute(
     sql.raw(`
@@ -142,12 +142,12 @@ t.test('an entry', async (t) => {
     await refuse(db, 'true')
     const log = opened(t)
     await t.rejects(write(log, 5))
-    t.equal(log.stuck(), null, 'a moment is no reason to refuse')
+    t.equal(log.stuck(), null, 'a short outage is not a reason to refuse')
     await eventually(() => log.stuck() !== null, 'stuck')
     t.match(log.stuck(), { waiting: 5 })
     t.equal(await log.admits(), false)
     await stopRefusing(db)
-    t.equal(await log.admits(), true, 'one more try is made for who asks')
+    t.equal(await log.admits(), true, 'a request causes one more try')
     await log.flush()
     t.equal(log.stuck(), null)
     t.same(
@@ -156,7 +156,7 @@ t.test('an entry', async (t) => {
     )
   })
 
-  await t.test('is counted with its like while too many wait, and memory is bounded', async (t) => {
+  await t.test('is counted with equal entries while too many wait, and memory is bounded', async (t) => {
     await refuse(db, 'true')
     const log = opened(t, { capacity: 10 })
     for (let i = 1; i <= 10; i++) log.append(entry({ remark: `entry ${i}` }))
@@ -204,7 +204,7 @@ t.test('requests of unknown callers', async (t) => {
     for (let i = 0; i < 30; i++) note(answered({ address: `2001:db8::${i}`, code: 401, path: '/user/info' }))
     for (let i = 0; i < 50; i++) note(answered({ username: 'ada', authenticated: true, code: 403 }))
     note(answered({ method: 'POST', code: 0, path: '/base/login', username: 'ada', isPublic: true }))
-    t.equal(entries.length, 20 + 20 + 50 + 1, 'who is known, and what changed something, is not counted')
+    t.equal(entries.length, 20 + 20 + 50 + 1, 'entries of known callers, and of changes, are not merged into counts')
     settle()
     t.match(entries.slice(91), [
       {
@@ -229,7 +229,7 @@ t.test('requests of unknown callers', async (t) => {
     t.match(
       entries.slice(94 + 20),
       [{ path: '/base/logout', status: 0, times: 80 }],
-      'nor is a success that changed nothing: anybody can sign out without a token',
+      'nor is a success that changed nothing: any caller can sign out without a token',
     )
   })
 
@@ -279,7 +279,7 @@ t.test('what is older than LOG_RETENTION', async (t) => {
     await remove([6100, 6550])
     t.equal((await page({})).total, 6600 + 2 - 4)
     const [last] = await db.select().from(operationLogs).where(eq(operationLogs.seq, 6501))
-    t.equal(await cut(400), 6000, 'a seal that is younger ends it, whatever is behind')
+    t.equal(await cut(400), 6000, 'a seal that is younger ends the cut, whatever follows it')
     t.match((await rows()).slice(-2), [
       { path: '/log/operation/cut', target: [1, 5000], username: 'system' },
       {
@@ -305,7 +305,7 @@ t.test('what is older than LOG_RETENTION', async (t) => {
     t.same(broken, [])
 
     await db.execute(sql`delete from operation_logs where seq = 6001`)
-    t.match((await verifyLog(db, keys)).broken, { seq: 6001, what: 'removed' }, 'another cut is none of ours')
+    t.match((await verifyLog(db, keys)).broken, { seq: 6001, what: 'removed' }, 'a cut without a seal is a break')
     await db.execute(sql`delete from operation_logs where seq < 6300`)
     t.match((await verifyLog(db, keys)).broken, { seq: 6001, what: 'removed' })
   })
@@ -370,7 +370,7 @@ t.test('the keys of the log', async (t) => {
     await write(opened(t, { keys: both }), 10)
     t.match(await verifyLog(db, both), { checked: 20, broken: null, unchecked: null })
     t.same(await look(both), [])
-    // Whoever knows the earlier key writes the end anew with it: entries, hashes, seal.
+    // An attacker with the earlier key writes the end anew with it: entries, hashes, seal.
     await run('delete from operation_logs where seq > 15')
     const [end] = await rows().then((all) => all.slice(-1))
     const { cutSeal, cleanedTo, lastSeal } = (await db.select().from(operationLogHead))[0] ?? {
@@ -532,7 +532,7 @@ t.test('through the door', async (t) => {
     await eventually(async () => (await logged(`path = '/menu/add'`)).length === 1, 'what follows is written')
     const entries = await logged(`path = '/user/info' and seq > ${clean?.seq}`)
     t.ok(entries.length > 0 && entries.length <= count, `${entries.length} of ${count} arrived before the reset`)
-    // The kernel forgets the address of a connection that is reset before it is accepted: nothing is done for it.
+    // The kernel forgets the address of a connection that is reset before it is accepted: such a request is not handled.
     for (const { ip, status } of entries) t.ok(ip === '127.0.0.1' || (ip === '' && status === 499), `${ip} ${status}`)
     t.match(await verifyLog(s.db, logKeys(logSecrets(s.config.dataDir, s.config))), { broken: null })
   })

@@ -103,7 +103,7 @@ t.test('the chain', async (t) => {
     t.match(verdict, { checked: 2500, broken: null, unchecked: null, head: { seq: 2500, hash: rows.at(-1)?.hash } })
   })
 
-  t.test('an entry is written soon without anybody asking for it', async (t) => {
+  t.test('an entry is written soon without a request for the list', async (t) => {
     const log = opened(t, database)
     log.append(entry())
     for (let tries = 0; tries < 100 && (await db.$count(operationLogs)) === 0; tries++) {
@@ -287,7 +287,7 @@ t.test('the chain', async (t) => {
     t.match((await verifyLog(db, second)).broken, { seq: 3, what: 'removed' })
   })
 
-  t.test('a key that knows the one before leaves no mark', async (t) => {
+  t.test('a change to a key that knows the one before leaves no mark', async (t) => {
     await write(opened(t, database), 5)
     const both = logKeys(['quite another secret, long enough too', secret])
     await write(opened(t, database, { keys: both }), 5)
@@ -639,7 +639,7 @@ t.test('npm run verify-log', async (t) => {
       encoding: 'utf8',
     })
   }
-  t.test('says when there is nothing to look at, and makes nothing', async (t) => {
+  t.test('says when there is nothing to check, and creates nothing', async (t) => {
     t.match(verify(), { status: 2, stdout: '', stderr: /DATA_DIR: there is no database/ })
     t.same(readdirSync(folder), [])
   })
@@ -707,11 +707,11 @@ t.test('through the door', async (t) => {
     t.match(await list({ path: '/user/delete' }), [{ status: 404, target: [data.id, 4711] }])
   })
 
-  t.test('refusals are in it with the name of whoever is known', async (t) => {
+  t.test('refusals are in it with the name of the caller if it is known', async (t) => {
     const peter = await person('peter')
     await call('cleanOperationLogs', { token: peter.token })
     await call('cleanOperationLogs')
-    await call('login', { body: { username: 'Peter', password: 'not his password' } })
+    await call('login', { body: { username: 'Peter', password: 'another password' } })
     await call('login', { body: { username: 'a password typed as a name', password: 'x' } })
     await app.inject({ url: '/api/no/such/thing?token=x', headers: { authorization: `Bearer ${peter.token}` } })
     const shown = (await list()).slice(0, 6).map(({ username, path, status }) => [username, path, status])

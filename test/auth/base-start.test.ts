@@ -23,7 +23,7 @@ const folderOf = (t: { teardown(run: () => void): void }): string => {
   return folder
 }
 
-t.test('what a start puts in place', async (t) => {
+t.test('what a start creates', async (t) => {
   const database = await testDatabase(t)
   const service = await startService(t, database)
   const { db } = database
@@ -39,7 +39,7 @@ t.test('what a start puts in place', async (t) => {
     return rows.map(({ method, path }) => `${method} ${path}`).sort()
   }
 
-  t.test('the first start makes up a password for admin and tells it once', async (t) => {
+  t.test('the first start makes a password for admin and prints it once', async (t) => {
     const { generatedPassword } = await service.bootstrap({ adminPassword: null })
     t.match(generatedPassword, /^[\w-]{20}$/)
     t.match(await service.bootstrap({ adminPassword: null }), { generatedPassword: null })
@@ -338,7 +338,7 @@ t.test('a stored password is argon2id, and what the directory checks where that 
   t.equal(await passwords.verify(unreadable, adminPassword), false, 'no password fits a hash that cannot be read')
 })
 
-t.test('work takes its turn: so many at once, so many in line, the rest is refused', async (t) => {
+t.test('the semaphore runs so many at once, queues so many, and refuses the rest', async (t) => {
   const pass = semaphore(2, 3)
   const begun: number[] = []
   const finish: (() => void)[] = []

@@ -100,7 +100,7 @@ t.test('an unknown user, a wrong password, a disabled user and one without a pas
   }
 })
 
-t.test('nothing but a token of ours is a token', async (t) => {
+t.test('only a token that the service issued is accepted', async (t) => {
   const token = await signIn('admin')
   const claims = claimsOf(token)
   const hs256 = { alg: 'HS256', typ: 'JWT' }
@@ -117,12 +117,12 @@ t.test('nothing but a token of ours is a token', async (t) => {
     'a changed body': forge(hs256, { ...claims, sub: '2' }, 'x').replace(/[^.]*$/, signature ?? ''),
     expired: forge(hs256, { ...claims, exp: Math.floor(Date.now() / 1000) - 1 }, jwtSecret),
     'no expiry': forge(hs256, { ...claims, exp: undefined }, jwtSecret),
-    'an expiry that is none': forge(hs256, { ...claims, exp: 'never' }, jwtSecret),
+    'an expiry that is not a time': forge(hs256, { ...claims, exp: 'never' }, jwtSecret),
     'another audience': forge(hs256, { ...claims, aud: 'another-api' }, jwtSecret),
     'no audience': forge(hs256, { ...claims, aud: undefined }, jwtSecret),
     'another issuer': forge(hs256, { ...claims, iss: 'another' }, jwtSecret),
     'no session': forge(hs256, { ...claims, sid: undefined }, jwtSecret),
-    'a session that is none': forge(hs256, { ...claims, sid: "' or 1=1" }, jwtSecret),
+    'a session that is not an id': forge(hs256, { ...claims, sid: "' or 1=1" }, jwtSecret),
     'an unknown session': forge(hs256, { ...claims, sid: randomUUID() }, jwtSecret),
     'another token of the session': forge(hs256, { ...claims, jti: randomUUID() }, jwtSecret),
   }
@@ -136,7 +136,7 @@ t.test('nothing but a token of ours is a token', async (t) => {
   t.equal(messages.size, 1, 'all of them get one answer')
 })
 
-t.test('a session that signed out is over, and signing out again is no error', async (t) => {
+t.test('a session that signed out has ended, and signing out again is not an error', async (t) => {
   const username = uniqueName()
   await addUser(username)
   const [token, other] = [await signIn(username), await signIn(username)]
@@ -198,7 +198,7 @@ t.test('a rotated token that comes back ends its session', async (t) => {
   const { data } = await call('refreshToken', { token: stolen })
   t.equal((await call('getUserInfo', { token: data.token })).code, 0)
   t.equal((await call('refreshToken', { token: stolen })).code, 401)
-  t.equal((await call('getUserInfo', { token: data.token })).code, 401, 'for whoever has the new one too')
+  t.equal((await call('getUserInfo', { token: data.token })).code, 401, 'the new token is not valid either')
   t.equal((await call('refreshToken', { token: data.token })).code, 401)
   await service.alerts.close()
   t.match(await alertsAbout(username), [{ level: 'warning', title: 'A rotated token came back' }])
@@ -214,7 +214,7 @@ t.test('of two refreshes with one token at the same time exactly one succeeds, a
   t.equal((await call('getUserInfo', { token: winners[0]?.data.token })).code, 401)
 })
 
-t.test('a disabled user, and one who changed his password, is signed out at once', async (t) => {
+t.test('a disabled user, and one who changed their password, is signed out at once', async (t) => {
   const username = uniqueName()
   const id = await addUser(username)
   const admin = await signIn('admin')
@@ -235,7 +235,7 @@ t.test('a disabled user, and one who changed his password, is signed out at once
   await signIn(username, body.newPassword)
 })
 
-t.test('a user without a grant may read himself and change his password, and nothing else', async (t) => {
+t.test('a user without a grant may read their own record and change their password, and nothing else', async (t) => {
   const [roleless, guest] = [uniqueName(), uniqueName()]
   await addUser(roleless)
   await addUser(guest, { role: 'guest' })
@@ -247,7 +247,7 @@ t.test('a user without a grant may read himself and change his password, and not
   t.equal((await call('listUsers', { token: await signIn('admin') })).code, 0)
 })
 
-t.test('a warm caller costs no query, and a drop makes the next request read again', async (t) => {
+t.test('a cached caller costs no query, and a drop makes the next request read again', async (t) => {
   const username = uniqueName()
   const id = await addUser(username, { role: 'guest' })
   const token = await signIn(username)
@@ -295,7 +295,7 @@ t.test('ten failures of an account lock it for fifteen minutes, whether it exist
   }
   await service.alerts.close()
   t.match(await alertsAbout(real), [{ level: 'warning', description: /^10 failed sign-ins .* locked for 15 minutes$/ }])
-  t.same(await alertsAbout(unknown), [], 'what was typed for a name may be a password')
+  t.same(await alertsAbout(unknown), [], 'a text typed as a name may be a password')
   moving(t, 15 * minute + 1000)
   await signIn(real)
 })
@@ -371,7 +371,7 @@ t.test('a known and an unknown address get the same answer to sendcode; only an 
   await addUser(known)
   await addUser(disabled, { status: 2 })
   await service.mails()
-  const addresses = [`${known}@EXAMPLE.org`, `${disabled}@example.org`, 'nobody@example.org', '']
+  const addresses = [`${known}@EXAMPLE.org`, `${disabled}@example.org`, 'unknown@example.org', '']
   const answers = await Promise.all(addresses.map((mail) => call('sendCode', { body: { mail } })))
   t.equal(new Set(answers.map(({ body }) => body)).size, 1)
   t.match(answers[0], { code: 0, data: null })
@@ -455,8 +455,8 @@ t.test('a code has five tries, also at once, and ten minutes; a new one replaces
   const first = await mailedCode(mail)
   await Promise.all(Array.from({ length: 5 }, () => use(wrong(first))))
   const late = await use(first)
-  t.equal(late.code, 400, 'the sixth try is none')
-  const unknown = await call('changePasswordByCode', { body: { mail: 'nobody@example.org', code: first } })
+  t.equal(late.code, 400, 'a sixth try is refused')
+  const unknown = await call('changePasswordByCode', { body: { mail: 'unknown@example.org', code: first } })
   t.equal(unknown.body, late.body, 'an unknown address gets the same answer')
 
   const second = await mailedCode(mail)
@@ -554,7 +554,7 @@ t.test('a mailbox cannot be flooded with codes', async (t) => {
   t.equal(answers.filter(({ code }) => code === 429).length, 2)
 })
 
-t.test('what has served its time is swept, and nothing else', async (t) => {
+t.test('what has expired is deleted, and nothing else', async (t) => {
   const username = uniqueName()
   const id = await addUser(username)
   const token = await signIn(username)
@@ -578,7 +578,7 @@ t.test('no password, hash, token or code is in the log', async (t) => {
   for (const secret of [adminPassword, '$argon2', 'wrong password', 'eyJ']) t.notOk(log.includes(secret), secret)
 })
 
-t.test('what one instance ends, another honours within a second', { skip: postgresMissing }, async (t) => {
+t.test('a session that one instance ends is refused by another within a second', { skip: postgresMissing }, async (t) => {
   const { url } = await testPostgres(t)
   const instance = async (): Promise<Service> => {
     const database = await openDatabase({ url, dataDir: '', log: silent })

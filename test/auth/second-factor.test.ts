@@ -15,7 +15,7 @@ const s = await steward(t, { directory: 'none', env: { TRUST_PROXY: 'on' } })
 const userRole = 2
 const period = 30_000
 
-/** Every call comes from an address of its own, so that nobody is locked out for another's guesses. */
+/** Every call comes from an address of its own, so that the guesses of one test do not lock out another. */
 let addresses = 0
 const ask = <Id extends keyof Operations>(id: Id, token: string, input: CallInput = {}) => {
   addresses += 1
@@ -80,7 +80,7 @@ const mailedCode = async (to: string): Promise<string> => {
   throw new Error(`no mail to ${to}`)
 }
 
-t.test('somebody enrols an app, steps up with it, and gives it up', async (t) => {
+t.test('a user enrols an app, steps up with it, and removes it', async (t) => {
   const { token, password } = await s.person('erin', { roleIds: [userRole] })
   const state = () => take('getSecondFactor', token)
   t.same(await state(), { totp: 'none', confirmedAt: null, recoveryCodesLeft: 0, methods: [], steppedUpUntil: null })
@@ -91,7 +91,7 @@ t.test('somebody enrols an app, steps up with it, and gives it up', async (t) =>
     headers: { 'www-authenticate': 'Bearer error="insufficient_user_authentication", max_age=300' },
     data: { required: 'second_factor', methods: [], maxAge: 300 },
   })
-  t.match(await ask('enrolTotp', token, { body: { password: 'not her password' } }), {
+  t.match(await ask('enrolTotp', token, { body: { password: 'another password' } }), {
     status: 400,
     data: [{ field: 'password', message: 'is not your password' }],
   })
@@ -161,7 +161,7 @@ t.test('a new JWT_SECRET leaves apps working where the former one is named, and 
   t.equal(await take(totpFactors(next.factorKey), 1), true, 'the former key is needed once')
 })
 
-t.test('of two who use one code at once, one gets through', async (t) => {
+t.test('of two requests with one code at once, one succeeds', async (t) => {
   const { token, secret, recoveryCodes, password } = await withApp('twice')
   const other = await s.signIn('twice', password)
   const both = async (method: string, code: string): Promise<number[]> => {
@@ -181,7 +181,7 @@ t.test('a clock may be off by one step, and not by two', async (t) => {
   } // biome-ignore format: a table
 })
 
-t.test('who guesses is locked out, also from the right code, and a sign-in does not help', async (t) => {
+t.test('a user who guesses is locked out, also with the right code, and a sign-in does not help', async (t) => {
   const { token, secret, recoveryCodes, password } = await withApp('guessed')
   const wrong = wrongCode(secret)
   const codes: number[] = []
@@ -193,7 +193,7 @@ t.test('who guesses is locked out, also from the right code, and a sign-in does 
   t.match(await stepUp(token, 'totp', codeOf(secret)), { status: 429, headers: { 'retry-after': /^\d+$/ } })
   t.match(await stepUp(other, 'recovery', recoveryCodes[0] ?? ''), { status: 429 })
   t.match(await take('getSecondFactor', token), { steppedUpUntil: null, recoveryCodesLeft: 10 })
-  t.ok(await s.signIn('guessed', password), 'the password counts apart')
+  t.ok(await s.signIn('guessed', password), 'wrong passwords are counted separately')
 })
 
 t.test('a recovery code counts once, until there are new ones', async (t) => {
@@ -215,7 +215,7 @@ t.test('a recovery code counts once, until there are new ones', async (t) => {
   t.match(await stepUp(token, 'totp', codeOf(secret)), { status: 200 })
 })
 
-t.test("somebody's recovery code is no good for another", async (t) => {
+t.test("one user's recovery code does not work for another", async (t) => {
   const [one, two] = [await withApp('one'), await withApp('two')]
   t.match(await stepUp(two.token, 'recovery', one.recoveryCodes[0] ?? ''), { status: 400 })
   t.match(await stepUp(one.token, 'recovery', one.recoveryCodes[0] ?? ''), { status: 200 })
@@ -234,9 +234,9 @@ t.test('without an app a code is mailed, for this session, once', async (t) => {
   await take('sendStepUpCode', token)
   const code = await mailedCode(mail)
   t.match(code, /^\d{6}$/)
-  if (replaced !== code) t.match(await stepUp(token, 'mail', replaced), { status: 400 }, 'there is a newer one')
+  if (replaced !== code) t.match(await stepUp(token, 'mail', replaced), { status: 400 }, 'a newer code replaced it')
   const other = await s.signIn('mailed', password)
-  t.match(await stepUp(other, 'mail', code), { status: 400 }, 'it is of another session')
+  t.match(await stepUp(other, 'mail', code), { status: 400 }, 'the code belongs to another session')
   const replies = await Promise.all([stepUp(token, 'mail', code), stepUp(token, 'mail', code)])
   t.same(replies.map(({ status }) => status).sort(), [200, 400], 'it counts once')
   t.match(await take('getSecondFactor', token), { steppedUpUntil: String })
@@ -246,7 +246,7 @@ t.test('without an app a code is mailed, for this session, once', async (t) => {
   const guessed = await mailedCode(mail)
   for (let i = 0; i < 5; i += 1)
     t.equal((await stepUp(other, 'mail', guessed === '000000' ? '1' : '000000')).status, 400)
-  t.match(await stepUp(other, 'mail', guessed), { status: 400 }, 'five tries are all')
+  t.match(await stepUp(other, 'mail', guessed), { status: 400 }, 'there are five tries, not more')
   await s.db.execute(sql`delete from throttles`)
   await take('sendStepUpCode', other)
   const late = await mailedCode(mail)
@@ -258,13 +258,13 @@ t.test('without an app a code is mailed, for this session, once', async (t) => {
   await take('sendStepUpCode', other)
   const outdone = await mailedCode(mail)
   await take('confirmTotp', token, { body: { code: codeOf(secret) } })
-  t.same(await s.db.execute(sql`select from step_up_codes`), [], 'what was mailed counts no more')
+  t.same(await s.db.execute(sql`select from step_up_codes`), [], 'mailed codes are not valid any more')
   t.match(await stepUp(other, 'mail', outdone), { status: 409, msg: /step up by totp or recovery/ })
   t.match(await ask('sendStepUpCode', other), { status: 409 })
   t.match(await stepUp(other, 'sms', outdone), { status: 400, data: [{ field: 'method' }] })
 })
 
-t.test('whoever has a mail address is told of every change of his second factor', async (t) => {
+t.test('a user with a mail address is told of every change of their second factor', async (t) => {
   const { id, token, password } = await s.person('noticed', { roleIds: [userRole] })
   const mail = 'noticed@example.org'
   await s.db.execute(sql`update users set mail = ${mail} where id = ${id}`)
@@ -321,7 +321,7 @@ t.test('whoever has a mail address is told of every change of his second factor'
   const [{ unaddressed } = { unaddressed: 0 }] = await s.db.execute<{ unaddressed: number }>(
     sql`select count(*)::int as unaddressed from notifications where coalesce(content->>'to', '') = ''`,
   )
-  t.equal(unaddressed, 0, 'who has no address is written no mail')
+  t.equal(unaddressed, 0, 'a user without an address gets no mail')
 })
 
 t.test('a stolen password does not get past the mailed code', async (t) => {
@@ -380,7 +380,7 @@ t.test('a code mailed for a step-up ends with the address it was sent to', async
   t.match(await stepUp(token, 'mail', second), { status: 200 }, 'another spelling is the same address')
 })
 
-t.test("nobody's mailbox is flooded", async (t) => {
+t.test('a mailbox cannot be flooded with step-up codes', async (t) => {
   const { id, token } = await s.person('flooded', { roleIds: [userRole] })
   await s.db.execute(sql`update users set mail = 'flooded@example.org' where id = ${id}`)
   const statuses: number[] = []
@@ -389,7 +389,7 @@ t.test("nobody's mailbox is flooded", async (t) => {
   for (let i = 0; i < 10; i += 1) await mailedCode('flooded@example.org')
 })
 
-t.test('a step-up is of its session, lasts 5 minutes, and outlives no session', async (t) => {
+t.test('a step-up belongs to its session, lasts 5 minutes, and ends with it', async (t) => {
   const { token, secret, password, id } = await withApp('stepper')
   const other = await s.signIn('stepper', password)
   t.match(await stepUp(token, 'totp', codeOf(secret)), { status: 200 })
@@ -412,7 +412,7 @@ t.test('a step-up is of its session, lasts 5 minutes, and outlives no session', 
   t.ok(id > 0)
 })
 
-t.test('everybody sees and ends his own sessions, and nobody another', async (t) => {
+t.test('a user lists and ends their own sessions, and not those of others', async (t) => {
   const { token, password } = await s.person('sessions', { roleIds: [userRole] })
   const stranger = await s.person('stranger', { roleIds: [userRole] })
   const other = await s.signIn('sessions', password)
@@ -435,11 +435,11 @@ t.test('everybody sees and ends his own sessions, and nobody another', async (t)
   t.match(await ask('listOwnSessions', other), { status: 401 })
   t.match(await end(token, otherId), { status: 404 })
   t.equal((await take('listOwnSessions', token)).length, 1)
-  t.match(await end(token, listed.find(({ current }) => current)?.id ?? ''), { status: 200 }, 'also his own')
+  t.match(await end(token, listed.find(({ current }) => current)?.id ?? ''), { status: 200 }, 'also the current one')
   t.match(await ask('listOwnSessions', token), { status: 401 })
 })
 
-t.test('somebody stronger ends sessions and takes lost apps away', async (t) => {
+t.test('a stronger user ends sessions and removes lost apps', async (t) => {
   const api = async (path: string): Promise<number[]> =>
     (await take('listApis', s.token, { query: { path } })).apis.map(({ id }) => id)
   const apiIds = [
@@ -464,7 +464,7 @@ t.test('somebody stronger ends sessions and takes lost apps away', async (t) => 
   const [strong] = await take('listUserSessions', s.token, administrators)
   const end = (id: number, sessionId = '') => ask('endUserSession', desk.token, { params: { id, sessionId } })
   t.match(await end(1, strong?.id), { status: 403 })
-  t.match(await end(lost.id, strong?.id), { status: 404 }, 'it is the session of another')
+  t.match(await end(lost.id, strong?.id), { status: 404 }, 'the session belongs to another user')
   t.match(await end(lost.id, session?.id), { status: 200 })
   t.match(await ask('getSecondFactor', lost.token), { status: 401 })
 
@@ -504,12 +504,12 @@ t.test('no secret and no code is kept in clear, logged, or answered again', asyn
   )
 })
 
-t.test('an administrator steps up before he confirms anything', async (t) => {
+t.test('an administrator steps up before they confirm anything', async (t) => {
   const { secret } = await take('enrolTotp', s.token, { body: { password: adminPassword } })
   const confirm = () => ask('confirmRun', s.token, { params: { id: 1 }, body: { planHash: '0'.repeat(64) } })
   t.match(await confirm(), { status: 401, data: { required: 'second_factor' } })
   await take('confirmTotp', s.token, { body: { code: codeOf(secret) } })
-  t.match(await confirm(), { status: 401, data: { methods: ['totp', 'recovery'] } }, 'enrolling proves nothing')
+  t.match(await confirm(), { status: 401, data: { methods: ['totp', 'recovery'] } }, 'enrolling an app is not a step-up')
   await forgetUsed()
   t.match(await stepUp(s.token, 'totp', codeOf(secret)), { status: 200 })
   t.match(await confirm(), { status: 404 })
@@ -557,10 +557,10 @@ t.test('a restore takes no second factor back in time', async (t) => {
   t.match(await take('getSecondFactor', await again(without, 'without')), { totp: 'none', recoveryCodesLeft: 0 })
 
   const back = await again(gone, 'gone')
-  t.match(await stepUp(back, 'totp', shown), { status: 400 }, 'it may have been used before he was deleted')
+  t.match(await stepUp(back, 'totp', shown), { status: 400 }, 'it may have been used before the user was deleted')
   t.match(await take('getSecondFactor', back), { totp: 'confirmed', recoveryCodesLeft: 0 })
   const [left] = await s.db.execute(sql`
     select (select count(*)::int from second_factors where user_id = ${late.id}) as apps,
       (select count(*)::int from recovery_codes where user_id = ${late.id}) as codes`)
-  t.same(left, { apps: 0, codes: 0 }, 'who is not in the backup is gone')
+  t.same(left, { apps: 0, codes: 0 }, 'a user who is not in the backup is gone')
 })
