@@ -9,7 +9,7 @@ import ts from 'typescript'
 import { documents } from '../src/generated/documents.ts'
 import { adminPassword, steward } from './steward.ts'
 
-/** Where modules are found as anybody's project finds them. */
+/** A folder from which the modules of a client's project are found. */
 const cache = resolve('node_modules/.cache/steward')
 mkdirSync(cache, { recursive: true })
 const project = mkdtempSync(join(cache, 'client-'))
@@ -110,7 +110,7 @@ t.test("a client generated from the published documents does an administrator's 
     members: ['ada', 'li.na'],
     others: ['grace'],
     tree: [['Help desk', 2]],
-    menus: [['Helpdesk', ['Look somebody up']]],
+    menus: [['Helpdesk', ['Look up a user']]],
     active: [['li.na', 'Team lead', 1]],
     left: ['ada'],
     run: ['done', 3, 0, false],

@@ -9,7 +9,7 @@ type AnyFunction = (...input: unknown[]) => unknown
 export interface CountingDatabase extends Database {
   /**
    * The statements sent while some work is done, inside transactions too; without those of what the service does by
-   * itself, whoever calls.
+   * itself, whatever the caller.
    */
   during(work: () => Promise<unknown>): Promise<string[]>
 }

@@ -84,7 +84,7 @@ t.test('the demo', async (t) => {
     t.teardown(() => client.unbind())
     await client.bind(bindDn, bindPassword)
     const { searchEntries } = await client.search(base, { filter })
-    t.equal(searchEntries.length, people + 1, 'everybody, and the administrator')
+    t.equal(searchEntries.length, people + 1, 'every person, and the administrator')
     const [first] = (await call('listUsers', { token, query: { mail: '@lanqiao.example', pageSize: 1 } })).data.users
     t.match(
       searchEntries.find(({ uid }) => uid === first?.username),
@@ -142,7 +142,7 @@ t.test('npm run sync', async (t) => {
   }
 
   await t.test('says how it is called', async (t) => {
-    const wrong = [[], ['extd'], ['exta', 'everybody'], ['exta', '--force']]
+    const wrong = [[], ['extd'], ['exta', 'all'], ['exta', '--force']]
     const replies = await Promise.all(wrong.map((args) => sync(...args)))
     for (const { code, stderr, stdout } of replies) {
       t.equal(code, 2)
@@ -201,13 +201,13 @@ t.test('npm run sync', async (t) => {
   })
 
   await t.test('tells what is wrong with a source', async (t) => {
-    env.EXTA_APP_SECRET = 'somebody else has this one'
+    env.EXTA_APP_SECRET = 'a secret of another app'
     const failed = await sync('exta', 'groups')
     t.equal(failed.code, 1)
     t.match(
       failed.stdout,
       /^reading: DingTalk .*invalidClientIdOrSecret.*\n {2}→ Check the app key and the app secret/m,
     )
-    t.notMatch(failed.stdout + failed.stderr, /somebody else/)
+    t.notMatch(failed.stdout + failed.stderr, /a secret of another app/)
   })
 })

@@ -236,7 +236,7 @@ export const schemasOf = (source: Source): Schemas => {
     }
     verifyType(schema, path)
     if (typeof schema.format === 'string' && !formats.has(schema.format)) {
-      refuse([...path, 'format'], `nobody checks the format ${schema.format}`)
+      refuse([...path, 'format'], `the format ${schema.format} is not checked`)
     }
     const kinds = [schema.type].flat()
     // JSON numbers beyond 2^53 − 1 arrive as a different number.

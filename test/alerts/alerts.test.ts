@@ -297,7 +297,7 @@ t.test('an alert that cannot be kept fails no request', async (t) => {
   await s.db.execute(sql`alter table alerts rename to alerts_away`)
   t.teardown(() => s.db.execute(sql`alter table if exists alerts_away rename to alerts`))
   const guess = () =>
-    s.from('198.51.100.90')('login', { body: { username: 'whoever', password: 'a wrong one' }, token: undefined })
+    s.from('198.51.100.90')('login', { body: { username: 'unknown', password: 'a wrong one' }, token: undefined })
   for (let n = 0; n < 6; n += 1) t.equal((await guess()).code, 401)
   await eventually(async () => s.logs.some((line) => line.includes('an alert could not be kept')), 'a line in the log')
 })

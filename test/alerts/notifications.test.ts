@@ -17,7 +17,7 @@ const s = await openAlertingService(t, { database, env: environment })
 const { db } = s
 
 const help = async (type: string): Promise<number> => {
-  const { alertId } = await s.take('callForHelp', { body: { type, description: 'Somebody has to come.' } })
+  const { alertId } = await s.take('callForHelp', { body: { type, description: 'Please come.' } })
   return alertId
 }
 
@@ -66,7 +66,7 @@ t.test('a danger is posted at once, signed, and mailed', async (t) => {
     alert: {
       id: alertId,
       title: 'Emergency: fire',
-      description: 'admin calls for help: Somebody has to come.',
+      description: 'admin calls for help: Please come.',
       level: 'danger',
       raisedAt: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/,
       times: 1,
@@ -145,7 +145,7 @@ t.test('without ALERT_MAIL the enabled administrators who have an address are to
   const outbox = openOutbox({ recipients: [], webhook: false, timeZone: 'UTC' })
   await openAlertQueue({ db, outbox, log: silent }).raise({
     cause: 'who',
-    title: 'Who\r\nBcc: everybody@example.org',
+    title: 'Who\r\nBcc: others@example.org',
     description: '',
     level: 'danger',
   } as Alert)
@@ -153,7 +153,7 @@ t.test('without ALERT_MAIL the enabled administrators who have an address are to
     select n.content from notifications n join alerts a on a.id = n.alert_id where a.cause = 'who'`)
   t.same(
     rows.map(({ content: { to, subject } }) => [to, subject]),
-    [['told.admin@example.org', 'Who Bcc: everybody@example.org']],
+    [['told.admin@example.org', 'Who Bcc: others@example.org']],
   )
 })
 

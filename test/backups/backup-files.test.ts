@@ -111,7 +111,7 @@ for (const [kind, open] of kinds) {
     const { manifest } = await readBackup({ file, secrets: [key] })
     t.equal(manifest.tables.users?.rows, 2999)
     t.equal(manifest.tables.users?.lastId, 3000)
-    t.notOk(manifest.tables.run_records, 'an unlogged table has nothing that counts')
+    t.notOk(manifest.tables.run_records, 'an unlogged table is not part of a backup')
     const { held, there } = await allRows(db, file, [key])
     t.same(held, there, 'no table holds anything else')
 
@@ -129,7 +129,7 @@ for (const [kind, open] of kinds) {
     t.same(await schemaOf(db), schema, 'constraints and indexes are those that were there')
     const [rest] = await db.execute<{ sessions: string; facts: unknown }>(sql`
       select (select count(*) from sessions) as sessions, (select json_object_agg(name, value) from facts) as facts`)
-    t.equal(Number(rest?.sessions), 2, 'sessions are not brought back, and those of nobody are gone')
+    t.equal(Number(rest?.sessions), 2, 'sessions are not restored, and those without a user are deleted')
     t.same(rest?.facts, { seeded: ['old'], directory: 'moved' })
     const [added] = await db.execute<{ id: string }>(
       sql`insert into users (username, username_key, nickname) values ('new', 'new', 'new') returning id`,
@@ -151,7 +151,7 @@ t.test('a database that goes away meanwhile', { skip: postgresMissing ?? false }
   const { db, close } = await openDatabase({ url: server.url, dataDir: '', log: silent })
   t.teardown(close)
   await db.execute(sql`
-    insert into throttles (key, last_attempt_at) select 'somebody''s secret ' || n, now() from generate_series(1, 1500) n`)
+    insert into throttles (key, last_attempt_at) select 'a user''s secret ' || n, now() from generate_series(1, 1500) n`)
   let stopped: Promise<void> | undefined
   const failure = await withSnapshot(db, async (lines) => {
     for await (const line of lines) {
@@ -162,7 +162,7 @@ t.test('a database that goes away meanwhile', { skip: postgresMissing ?? false }
   }).catch((error: unknown) => error)
   await stopped
   t.ok(stopped && isUnavailable(failure))
-  t.notMatch(JSON.stringify(errorRecord(failure)), /secret/, 'and the log is told no keys')
+  t.notMatch(JSON.stringify(errorRecord(failure)), /secret/, 'and the log holds no keys')
 })
 
 t.test('a backup of either database restores into the other', { skip: postgresMissing ?? false }, async (t) => {

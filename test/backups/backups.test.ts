@@ -60,7 +60,7 @@ const open = async (t: Test, { db, principals }: Pick<TestSteward, 'db'> & { pri
   return { backups, folder, raised, seeded, again: (more: object) => openBackups({ ...options, ...more }) }
 }
 
-/** Without an administrator nothing is restored: nobody could go on from there. */
+/** A backup without an administrator is not restored: no user could administer it. */
 const addAdministrator = async (db: TestSteward['db']): Promise<void> => {
   await db.execute(sql`
     with u as (insert into users (username, username_key, nickname) values ('root', 'root', '') returning id),
@@ -80,7 +80,7 @@ const listed = async (handlers: ReturnType<typeof backupsHandlers>): Promise<Bac
   return records
 }
 
-t.test('what has had its time', async (t) => {
+t.test('backups that expire', async (t) => {
   const at = (text: string, type: Keepable['type'] = 'auto'): Keepable => {
     const time = new Date(text)
     return { id: time.getTime() / 60_000, type, at: time }
@@ -155,10 +155,10 @@ t.test('a backup is a proven file', async (t) => {
     backups.create({ type: 'auto', creator: '' }),
     other.create({ type: 'manual', creator: '' }),
   ])
-  t.equal(one.id, two.id, 'who asks while one is made gets that one')
+  t.equal(one.id, two.id, 'a second request while a backup is made gets that backup')
   t.equal(raised.length, 0)
 
-  await t.test('that is not restored where nobody in it may do everything', async (t) => {
+  await t.test('that is not restored without a user in it who may do everything', async (t) => {
     await addAdministrator(db)
     const { id } = await backups.create({ type: 'manual', creator: '' })
     const refusal = {
@@ -208,7 +208,7 @@ t.test('a backup is a proven file', async (t) => {
     await rm(blocked)
   })
 
-  await t.test('and whose remains go when whoever made it is gone', async (t) => {
+  await t.test('and whose files are deleted when the instance that made it is gone', async (t) => {
     await db.execute(sql`
       insert into backups (type, status, path, format_version, lease_owner, lease_until)
       values ('auto', 'running', 'dead.backup', 1, gen_random_uuid(), now() - interval '1 s')`)
@@ -220,7 +220,7 @@ t.test('a backup is a proven file', async (t) => {
     t.notOk((await readdir(folder)).some((name) => name.startsWith('dead')))
   })
 
-  await t.test('and that goes when its time is over', async (t) => {
+  await t.test('and that is deleted when it has expired', async (t) => {
     const [old] = await db.execute<{ id: string; path: string }>(sql`
       update backups set started_at = now() - interval '91 days' where id = ${first.id} returning id, path`)
     await backups.tidy()
@@ -231,7 +231,7 @@ t.test('a backup is a proven file', async (t) => {
   })
 })
 
-t.test('a backup is downloaded as it is on the disk, by who has stepped up', async (t) => {
+t.test('a backup is downloaded as it is on the disk, by a caller who has stepped up', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'steward-data-'))
   t.teardown(() => rm(dataDir, { recursive: true, force: true }))
   const { call, db, token, app } = await steward(t, { directory: 'none', dataDir, database: await testDatabase(t) })

@@ -8,7 +8,7 @@ import { headerLine, keyOf, newHeader } from '../../src/backups/header.ts'
 
 export interface Forged {
   file: string
-  /** null: without a key, as anybody can. */
+  /** null: without a key, as any user of the format can. */
   secret: string | null
   /** The content, unpacked. */
   content: Iterable<Buffer> | AsyncIterable<Buffer>

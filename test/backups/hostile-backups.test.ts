@@ -16,7 +16,7 @@ import { writeBackup } from '../../src/backups/write.ts'
 import { testDatabase } from '../database.ts'
 import { contentOf, type Forged, type ForgedTable, forge, line } from './forged-backup.ts'
 
-// Files that somebody made who knows the format, and who may know the key: they are refused in plain words, in bounded
+// Files of an attacker who knows the format, and who may know the key: they are refused in plain words, in bounded
 // memory, and nothing of them reaches the database unless all of it does.
 
 const folder = await mkdtemp(join(tmpdir(), 'steward-hostile-'))
@@ -110,7 +110,7 @@ t.test('nothing of a file becomes SQL', async (t) => {
     ['a schema that is a text', contentOf([users()], '0000_initial'), /manifest is damaged/],
     ['an unknown schema', contentOf([users()], { tag: 'x', when: 5 }), /does not know its schema/],
     ['a terminal sequence', contentOf([users()], schema, { steward: '\u001b[2J' }), /manifest is damaged/],
-    ['a time that is none', contentOf([users()], schema, { takenAt: 'yesterday' }), /manifest is damaged/],
+    ['a time that is not a time', contentOf([users()], schema, { takenAt: 'yesterday' }), /manifest is damaged/],
     ['no tables', contentOf([users()], schema, { tables: null }), /manifest is damaged/],
     ['a head of the log', contentOf([users()], schema, { logHead: { seq: '1', hash: '' } }), /manifest is damaged/],
     ['rows of no table', [line('(1)'), ...contentOf([], schema)], /belong to no table/],
@@ -128,7 +128,7 @@ t.test('nothing of a file becomes SQL', async (t) => {
 
 t.test('rows that the database refuses', async (t) => {
   for (const [what, rows] of [
-    ['a value that is none of its type', ['(x,a,a,a)']],
+    ['a value that does not fit its type', ['(x,a,a,a)']],
     ['too few values', ['(1)']],
     ['an identifier twice', ['(1,a,a,a)', '(1,b,b,b)']],
     ['a name twice', ['(1,a,a,a)', '(2,a,a,a)']],

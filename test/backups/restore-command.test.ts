@@ -124,7 +124,7 @@ t.test('into a new installation on embedded defaults, and then into that', async
   ])
   const token = await service.signIn('ann', ann.password)
   const stepUp = (method: string, code: string) => service.call('stepUp', { token, body: { method, code } })
-  t.match(await stepUp('recovery', recoveryCodes[0] ?? ''), { code: 200 }, 'nobody here has used it')
+  t.match(await stepUp('recovery', recoveryCodes[0] ?? ''), { code: 200 }, 'the code is not used yet in this installation')
   await service.person('cid', { roleIds: [2] })
   await service.close()
   await database.close()

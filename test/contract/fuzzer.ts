@@ -27,7 +27,7 @@ export interface Fuzzer {
    * @throws Error with the request and the reply, if they do not go together
    */
   send(target: Target, input: Input): Promise<void>
-  /** Sends a request whose verdict nobody knows: any answer of the contract but an error of the service. */
+  /** Sends a request whose verdict is unknown: any answer of the contract is right but an error of the service. */
   sendRaw(target: Target, request: WireRequest, headers: Record<string, string>): Promise<void>
   /** Sends inputs at random. */
   check(target: Target, inputs: fc.Arbitrary<Input>): Promise<void>
@@ -67,7 +67,7 @@ export const fuzzer = ({ service, rules, seed, numRuns }: FuzzerOptions): Fuzzer
     }
   }
 
-  /** The administrator goes on whatever he did to himself, and wrong guesses of his are forgotten. */
+  /** Restores the administrator, whatever they did to their own account, and forgets their wrong guesses. */
   const note = async ({ id, operation: { group } }: Target, { code, data }: Reply): Promise<void> => {
     counts[id] = { ...counts[id], [code]: (counts[id]?.[code] ?? 0) + 1 }
     if (guessing.includes(id)) await service.db.execute(sql`delete from throttles`)
@@ -89,7 +89,7 @@ export const fuzzer = ({ service, rules, seed, numRuns }: FuzzerOptions): Fuzzer
   const send = async (target: Target, input: Input): Promise<void> => {
     const request = wireRequest(target.document, target.operation, input)
     const { reply, complain } = await exchange(target, request, {})
-    // The administrator is one user: what counts for him is soon used up, whatever he asks.
+    // The administrator is one user, whose limits are soon used up.
     if (reply.code === 429 && target.operation.rateLimit?.by === 'user') return
     const verdict = verdictOf.get(target.id)
     if (verdict === undefined) throw new Error(`The published documents have no ${target.id}`)
@@ -129,7 +129,7 @@ const problemOfRefusal = (
 ): string | null => {
   const some = wrong.slice(0, 5).join(', ').slice(0, 200)
   if (code !== 400) return `wrong in ${some} and not refused`
-  // Nobody is told a path without end: it is the field that is nested too deeply.
+  // A message names no path without end: it names the field that is nested too deeply.
   const isDeep = msg.endsWith('is nested too deeply')
   const isWrong = (field: string) => wrong.includes(field) || (isDeep && wrong.some((at) => at.startsWith(`${field}.`)))
   const told = (data ?? []) as { field: string; message: string }[]

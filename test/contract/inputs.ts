@@ -30,7 +30,7 @@ export interface Input {
 /** An id that no record has. */
 export const unknownId = 987_654
 
-/** The smallest value that a schema accepts; its ids belong to nobody, its lists hold one. */
+/** The smallest value that a schema accepts; its ids belong to no record, its lists hold one. */
 export const smallest = (schema: Schema): Json => {
   const { type, enum: values, minLength = 0, minimum, maximum } = schema as Bounds
   if (values) return values[0] ?? null
@@ -66,7 +66,7 @@ const smallestText = ({ format, pattern }: Schema, minLength: number): string =>
   return text
 }
 
-/** An input that fits the schemas and names nobody and nothing there is. */
+/** An input that fits the schemas and names no existing record. */
 export const smallestInput = ({ schema }: Operation): Input => {
   const texts = (parameters: Schema | undefined) =>
     Object.entries((parameters === undefined ? {} : smallest(parameters)) as JsonObject).map(

@@ -140,7 +140,7 @@ t.test('the address is the one that TRUST_PROXY makes it', async (t) => {
   }
 })
 
-t.test('whoever hangs up before the answer is noted all the same', async (t) => {
+t.test('a caller who hangs up before the answer is noted as well', async (t) => {
   let started = () => {}
   const underWay = new Promise<void>((resolve) => {
     started = resolve

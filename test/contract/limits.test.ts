@@ -79,7 +79,7 @@ t.test('a window slides: no 60 seconds hold more than the limit', async (t) => {
   t.match(await at(minute, count), { code: 429, headers: { 'retry-after': '10' } }, 'for one and no more')
   t.equal((await at(70 * second, count)).code, 200)
   t.equal((await at(10 * minute, list)).code, 200)
-  t.match(await at(9 * minute, list), { code: 200 }, 'a clock that is put back locks nobody out')
+  t.match(await at(9 * minute, list), { code: 200 }, 'a clock that is put back locks no user out')
 })
 
 t.test('users are counted apart, and a burst gets no more than the limit', async (t) => {
@@ -91,14 +91,14 @@ t.test('users are counted apart, and a burst gets no more than the limit', async
   t.equal((await as(3).list()).code, 200)
 })
 
-t.test('who may not is told so, however often, and does not use up the limit', async (t) => {
+t.test('a forbidden request is refused, however often, and does not use up the limit', async (t) => {
   const { call, as } = await kitchen(t)
   for (let i = 0; i < 6; i++) t.equal((await call('listJars', { token: 'weak' })).code, 403)
   for (let i = 0; i < 6; i++) t.equal((await call('listJars')).code, 401)
   t.equal((await as(1).list()).code, 200)
 })
 
-t.test('whatever the times, no window holds more than its limit, and who comes back when told is served', (t) => {
+t.test('whatever the times, no window holds more than its limit, and a caller who retries when told is served', (t) => {
   const seed = Number(process.env.FUZZ_SEED ?? 20_260_131)
   const pauses = fc.array(fc.nat({ max: 400 }), { maxLength: 80 })
   const property = fc.property(
@@ -108,7 +108,7 @@ t.test('whatever the times, no window holds more than its limit, and who comes b
     (max, window, all) => {
       let at = noon
       const take = memoryWindows(() => at)
-      const ask = () => take('somebody', { max, window }) as Taken
+      const ask = () => take('a user', { max, window }) as Taken
       const served: number[] = []
       for (const pause of all) {
         at += pause
@@ -127,7 +127,7 @@ t.test('whatever the times, no window holds more than its limit, and who comes b
   t.end()
 })
 
-t.test('windows in memory forget whose time is over, and are bounded', (t) => {
+t.test('windows in memory drop expired entries, and are bounded', (t) => {
   let now = noon
   const take = memoryWindows(() => now)
   const limit = { max: 1, window: minute }
@@ -144,7 +144,7 @@ t.test('windows in memory forget whose time is over, and are bounded', (t) => {
   t.end()
 })
 
-t.test('an answer is kept for its user, and says how old it is and how long it holds', async (t) => {
+t.test('an answer is cached for its user, and says how old it is and how long it is valid', async (t) => {
   const noted: AnsweredRequest[] = []
   const journal = {
     covers: () => true,
@@ -164,10 +164,10 @@ t.test('an answer is kept for its user, and says how old it is and how long it h
   t.equal(kept.body, made.body, 'byte for byte')
   t.equal(kept.headers['content-type'], made.headers['content-type'])
   t.match(kept.headers, { age: '100', 'cache-control': 'private, max-age=200', vary: /Origin, authorization/i })
-  t.equal((await as(2).list()).body, made.body.replace('101', '102'), 'nobody gets what is another’s')
+  t.equal((await as(2).list()).body, made.body.replace('101', '102'), 'no user gets what is another’s')
   t.equal(counts.reads, 2)
   t.equal((await call('listJars')).code, 401, 'who does not sign in gets nothing')
-  t.equal((await as(1).list({ 'if-none-match': '*' })).code, 200, 'and nobody a 304')
+  t.equal((await as(1).list({ 'if-none-match': '*' })).code, 200, 'and no user gets a 304')
   t.equal((await call('listJars', { headers: { 'if-none-match': '"etag"' } })).code, 401)
   t.same(
     noted.slice(0, 3).map(({ username, code, ids }) => ({ username, code, ids })),
@@ -186,7 +186,7 @@ t.test('an answer is kept for its user, and says how old it is and how long it h
   t.match((await as(1).count()).headers, { age: '1800' }, 'each operation keeps for its own time')
 })
 
-t.test('a kept answer still counts, and being sent away does not drop it', async (t) => {
+t.test('a cached answer still counts, and a 429 does not drop it', async (t) => {
   const { as, clock, counts } = await kitchen(t)
   const { list } = as(1)
   t.same(codes([await list(), await list(), await list(), await list(), await list()]), [200, 200, 200, 200, 429])
@@ -195,7 +195,7 @@ t.test('a kept answer still counts, and being sent away does not drop it', async
   t.equal(counts.reads, 1)
 })
 
-t.test('the caller’s own writes drop what is kept for him, and nothing of others', async (t) => {
+t.test('the caller’s own writes drop what is cached for them, and nothing of others', async (t) => {
   const { as, counts } = await kitchen(t)
   await Promise.all([as(1).list(), as(1).count(), as(2).list()])
   t.equal((await as(1).fill()).code, 200)
@@ -338,7 +338,7 @@ t.test('instances that share a Redis', { skip: skipWithoutRedis }, async (t) => 
     t.equal(refused.code, 429)
     const wait = Number(refused.headers['retry-after'])
     t.ok(wait >= 1 && wait <= 60, `come back in ${wait} s`)
-    t.equal((await a.as(2).list()).code, 200, 'another user has his own')
+    t.equal((await a.as(2).list()).code, 200, 'another user has their own limit')
 
     const key = 'steward:limit:1:pantry/reads'
     const instants = (await redis.cli('lrange', key, '0', '-1')).map(Number)
@@ -346,7 +346,7 @@ t.test('instances that share a Redis', { skip: skipWithoutRedis }, async (t) => 
     await redis.cli('lset', key, '0', String((instants[0] ?? 0) - minute))
     t.same(codes([await b.as(1).list(), await a.as(1).list()]), [200, 429], 'whose minute is over makes room for one')
     await redis.cli('lset', key, '0', String((instants[0] ?? 0) + 60 * minute))
-    t.equal((await a.as(1).list()).code, 200, 'a clock that was put back locks nobody out')
+    t.equal((await a.as(1).list()).code, 200, 'a clock that was put back locks no user out')
   })
 
   t.test('keep answers together, and drop them together', async (t) => {
@@ -406,7 +406,7 @@ t.test('instances that share a Redis', { skip: skipWithoutRedis }, async (t) => 
     await a.as(1).list()
     redis.freeze()
     const [read, write] = await Promise.all([a.as(1).list(), b.as(1).fill()])
-    t.same([read.code, write.code], [200, 200], 'nobody is kept waiting')
+    t.same([read.code, write.code], [200, 200], 'no request is kept waiting')
     t.same([(await a.as(1).list()).code, (await b.as(1).count()).code], [200, 200])
     t.equal(said(/Redis is away/), 2)
     redis.thaw()

@@ -160,14 +160,14 @@ t.test('the limit comes before the token, the token before the body', async (t) 
   const codes = []
   for (let i = 0; i < 4; i++) codes.push((await call('flood')).code)
   t.same(codes, [401, 401, 429, 429], 'an anonymous flood is limited')
-  t.equal(asked, 2, 'before anybody looks at its tokens')
+  t.equal(asked, 2, 'before its tokens are checked')
   const broken = await app.inject({
     method: 'POST',
     url: '/api/books',
     headers: { 'content-type': 'application/json' },
     payload: '{',
   })
-  t.equal(assertReply('addBook', broken).code, 401, 'without a token nobody reads the body')
+  t.equal(assertReply('addBook', broken).code, 401, 'without a token the body is not read')
 })
 
 t.test('limits count by address or by user, and say when to come back', async (t) => {
@@ -226,7 +226,7 @@ t.test('a list that fails before its first batch is an ordinary error', async (t
   t.match(await call('listBooks', { token }), { status: 200, code: 503, msg: 'no books today', data: null })
 })
 
-t.test('a list that fails on the way breaks the connection, so that nobody takes it for whole', async (t) => {
+t.test('a list that fails on the way breaks the connection, so that no client takes it for whole', async (t) => {
   let closed = false
   const { app, lines } = await service(t, {
     handlers: {

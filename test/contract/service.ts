@@ -28,7 +28,7 @@ export const principal = (userId: number): Principal => ({
   may: () => true,
 })
 
-/** Tokens `user1`, `user2`… are good, `weak` is known and may nothing. */
+/** Tokens `user1`, `user2`… are good, `weak` is known and has no grant. */
 const authenticate: AppOptions['authenticate'] = async (token) => {
   const id = /^user(\d+)$/.exec(token ?? '')?.[1]
   if (token === 'weak') throw refusals.not_granted()

@@ -38,7 +38,7 @@ const documentedHeaders = (): Set<string> => {
   return names
 }
 
-/** The shipped documents, with handlers that nobody calls here. */
+/** The shipped documents, with handlers that are not called here. */
 interface SiteOptions {
   basePath?: string
   journal?: Journal

@@ -45,7 +45,7 @@ const severalLines: Readonly<Record<string, string>> = {
   introduction: 'the description of an entry',
   postalAddress: 'an address has lines',
   'body remark': 'notes of administrators',
-  description: 'what somebody tells of a meal or an emergency',
+  description: 'what a person writes about a meal or an emergency',
   'attributes additionalProperties': 'an expression may be laid out',
 }
 

@@ -75,7 +75,7 @@ const suite = (open: (t: Test) => Promise<TestDatabase>) => async (t: Test) => {
     t.equal(await refusal(person('ADA')), 'users_username_key')
     t.equal(await refusal(person('bob', { mail: 'ADA@example.org' })), 'users_mail_key')
     t.equal(await refusal(person('bob', { jobNumber: '7' })), 'users_job_number_key')
-    t.equal(await refusal(person('bob', { status: 3 })), null, 'a check is no clash')
+    t.equal(await refusal(person('bob', { status: 3 })), null, 'a failed check is not a clash')
     t.equal(await refusal(person('bob')), null, 'an empty field clashes with nothing')
   })
 
@@ -164,7 +164,7 @@ const suite = (open: (t: Test) => Promise<TestDatabase>) => async (t: Test) => {
             ] as const)) {
           await move(tx, `account-${account}`, amount)
         }
-        if (i % 5 === 1) throw new Error('changed my mind')
+        if (i % 5 === 1) throw new Error('rolled back')
         if (i % 5 === 2) await tx.execute(sql`select 1 / 0`)
         if (i % 5 === 3) await tx.transaction((nested) => move(nested, `account-${from}`, 0))
       })
@@ -174,7 +174,7 @@ const suite = (open: (t: Test) => Promise<TestDatabase>) => async (t: Test) => {
     t.equal(await total(), 10_000)
     t.ok(
       (await Promise.all(reads)).every((sum) => sum === 10_000),
-      'nobody saw a transfer half done',
+      'no reader saw a transfer half done',
     )
   })
 

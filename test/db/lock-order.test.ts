@@ -108,7 +108,7 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
       }
     })
 
-    t.test('whoever is mailed a code holds no session that is about to end', async (t) => {
+    t.test('sending a code does not lock a session that is about to end', async (t) => {
       const codes = openStepUpCodes({ db, key: loadSecrets(s.config.dataDir, s.config).stepUpCodeKey })
       const sessionId = await session()
       const ending = await beginHolding(db, sql`select from users where id = ${id} for no key update`)
@@ -126,7 +126,7 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
       await t.resolves(ending.end(sql`select from step_up_codes where session_id = ${sessionId} for update nowait`))
       t.match(await steppedUp, { code: 200 })
     })
-    t.test('whoever confirms an app is held before the app', async (t) => {
+    t.test('confirming an app locks the user before the app', async (t) => {
       const secret = (await s.call('enrolTotp', { token, body: { password } })).data.secret
       const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate()
       const deletion = await beginHolding(db, sql`select from users where id = ${id} for update`)

@@ -15,13 +15,13 @@ const beat = (token: string, body: { battery?: number; status?: 'online' | 'offl
 const deviceOf = async (id: number) => (await s.take('listDevices')).devices.find((device) => device.id === id)
 const alertsOf = async (id: number, title: string) =>
   (await s.alertsOf(title)).filter(({ deviceId }) => deviceId === id)
-/** Lets a device be silent for six minutes, and somebody look. */
+/** Makes a device silent for six minutes, and lets three instances look for silent ones. */
 const silence = async (id: number) => {
   await db.execute(sql`update devices set updated_at = now() - interval '6 minutes' where id = ${id}`)
   await Promise.all([1, 2, 3].map(() => markSilentDevices({ db, outbox, timeout: 300_000 })))
 }
 
-t.test('a device is registered, heard of by its token, renamed and removed', async (t) => {
+t.test('a device is registered, sends heartbeats with its token, is renamed and removed', async (t) => {
   const { id, token } = await register('door')
   t.match(token, /^[\w-]{43}$/)
   t.match(await deviceOf(id), { name: 'door', type: 'sensor', status: 'offline', lastUpdate: /^\d{4}-\d\d-\d\d / })
@@ -98,12 +98,12 @@ t.test('a device that falls silent is offline, with one alert however often it c
   }
   const [alert, ...more] = await alertsOf(id, 'Device offline')
   t.same(more, [])
-  t.equal(await s.timesOf(alert?.id ?? 0), 4, 'once each time, whoever looks')
+  t.equal(await s.timesOf(alert?.id ?? 0), 4, 'once each time, whichever instance looks')
   await s.take('removeDevice', { params: { id } })
   t.match(
     (await s.alertsOf('Device offline', true)).map((each) => [each.id, each.deviceId]),
     [[alert?.id, undefined]],
-    'what is gone needs nobody',
+    'an alert about a removed device is closed',
   )
 })
 
@@ -128,10 +128,10 @@ t.test('a person sets the status of a device, and it stays for as long as a hear
   const { id, token } = await register('set')
   t.match(await set(id, 'online'), { id, status: 'online' })
   await silence(id)
-  t.match(await deviceOf(id), { status: 'online' }, 'nobody has promised that it would be heard of')
+  t.match(await deviceOf(id), { status: 'online' }, 'a device without a heartbeat is not expected to send one')
   await beat(token)
   t.match(await set(id, 'offline'), { status: 'offline' })
-  t.same(await alertsOf(id, 'Device offline'), [], 'who sets it knows')
+  t.same(await alertsOf(id, 'Device offline'), [], 'a status set by hand raises no alert')
   await db.execute(sql`update devices set last_heartbeat_at = now() - interval '6 minutes' where id = ${id}`)
   await set(id, 'online')
   await markSilentDevices({ db, outbox, timeout: 300_000 })

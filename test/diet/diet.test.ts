@@ -18,7 +18,7 @@ let instant = noon
 const s = await steward(t, { directory: 'none', now: () => instant, env: { TIME_ZONE: 'Europe/Berlin' } })
 const [role] = await s.db.execute<{ id: string }>(sql`select id from roles where keyword = 'user'`)
 
-/** Somebody who plans meals, with nothing but the role of users. */
+/** A person who plans meals, with only the role of users. */
 const diner = async (username: string) => {
   const { id, token } = await s.person(username, { roleIds: [Number(role?.id)] })
   /** What a minute allows is not what is tested here: between two requests one goes by. */
@@ -179,7 +179,7 @@ t.test('a recipe is planned by its number and its servings', async (t) => {
   t.ok(Math.abs(half) <= 0.11, 'but for rounding')
 })
 
-t.test('nobody plans what he must not eat', async (t) => {
+t.test('a plan cannot hold what its user must not eat', async (t) => {
   const a = await diner('allergic')
   const [lunch] = (await a.plan([meal('12:00', 'Lunch', ['rice', '100g'])])).meals
   const refusal =
@@ -320,7 +320,7 @@ t.test('of plans that are saved at once one is left, and it is whole', async (t)
     select count(distinct p.id)::int as plans, count(*)::int as meals
     from meal_plans p join meals m on m.plan_id = p.id where p.user_id = ${a.id}`)
   t.same(rows, { plans: 1, meals: n + 1 })
-  // Whoever changes a meal while its plan is replaced changes it, or is told that it is gone.
+  // A change of a meal while its plan is replaced is made, or is answered that the meal is gone.
   const [meal0] = left.meals
   const both = await Promise.all([a.plan([meal('12:00', 'new')]), a.change(meal0?.id ?? 0, { name: 'old' })])
   t.ok([200, 404].includes(both[1].code))
@@ -330,7 +330,7 @@ t.test('of plans that are saved at once one is left, and it is whole', async (t)
   )
 })
 
-t.test('nobody sees, changes or disturbs what is another’s', async (t) => {
+t.test('a user cannot see, change or disturb what is another’s', async (t) => {
   const [a, b] = [await diner('one'), await diner('other')]
   const [mine] = (await a.plan([meal('12:00', 'Mine', ['egg', '1个'])], { allergies: ['fish'] })).meals
   const id = mine?.id ?? 0
@@ -345,7 +345,7 @@ t.test('nobody sees, changes or disturbs what is another’s', async (t) => {
   t.same((await a.take('getPlan', { params: { date } })).meals, [mine])
   await s.call('deleteUsers', { token: s.token, body: { userIds: [a.id] } })
   const [left] = await s.db.execute(sql`select count(*)::int as n from meals where id = ${id}`)
-  t.same(left, { n: 0 }, 'who leaves takes his plans along')
+  t.same(left, { n: 0 }, 'the plans of a deleted user are deleted')
   t.equal((await b.take('listTodaysMeals')).length, 1)
 })
 

@@ -154,7 +154,7 @@ t.test('figures follow the table, by weight, volume, piece and portion', async (
   t.same(of('egg', '2只'), of('egg', '2个'))
   t.same(of('milk', '250ml'), of('milk', `${250 * (milk.density ?? 0)}g`))
   t.same(of('milk', '0.25L'), of('milk', '250ml'))
-  t.equal(of('egg', '100ml'), null, 'nobody knows what 100 ml of eggs weigh')
+  t.equal(of('egg', '100ml'), null, 'the weight of 100 ml of eggs is unknown')
   t.equal(of('dragon dust', '1g'), null)
 })
 

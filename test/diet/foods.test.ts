@@ -168,7 +168,7 @@ t.test('one serving of a recipe is a meal or a snack', async (t) => {
   t.strictSame(idsOf(recipes.filter((recipe) => !isBetween(tenthsOf(recipe), 800, 12_000))), [])
 })
 
-t.test('there is something for every meal and everybody', async (t) => {
+t.test('there is something for every meal and every person', async (t) => {
   const count = (suits: (recipe: Recipe) => boolean): number => recipes.filter(suits).length
   const isOf = (recipe: Recipe, ...origins: Food['origin'][]): boolean =>
     foodsIn(recipe).every(({ origin }) => origins.includes(origin))

@@ -54,7 +54,7 @@ t.test('one instance, in memory', async (t) => {
       t.match(kept.headers, { 'cache-control': `private, max-age=${lifetime - 30}`, age: '30' })
     }
     t.match((await ada.shown()).headers, { 'cache-control': 'no-store', age: undefined })
-    t.same(names(await ben.today()), [], 'nobody gets what was kept for another')
+    t.same(names(await ben.today()), [], 'no user gets what was cached for another')
   })
 
   await t.test('each kind of write drops them', async (t) => {
@@ -91,7 +91,7 @@ t.test('one instance, in memory', async (t) => {
     t.equal((await ada.save('Lunch')).code, 200)
   })
 
-  await t.test('with the day ends what was kept of it', async (t) => {
+  await t.test('the answers cached for a day expire with it', async (t) => {
     clock.now = Date.parse(`${date}T23:59:30Z`)
     t.match(await ada.today(), { headers: { 'cache-control': 'private, max-age=30' } })
     t.same(names(await ada.today()), ['Lunch'])
@@ -99,7 +99,7 @@ t.test('one instance, in memory', async (t) => {
     t.same(names(await ada.today()), [], 'another day, another plan')
   })
 
-  await t.test('a restore drops what is kept of everybody', async (t) => {
+  await t.test('a restore drops what is cached for all users', async (t) => {
     clock.now = noon + 3_600_000
     const { call, db, token } = service
     const { data: backup } = await call('createBackup', { token, body: { type: 'manual' } })

@@ -25,7 +25,7 @@ import { steward } from '../steward.ts'
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_131)
 const check = <T>(property: fc.IProperty<T>, numRuns = 300) => fc.assert(property, { seed, numRuns })
 
-/** A class, and a word for it as somebody may type it. */
+/** A class, and a word for it as a user may type it. */
 const allergy = fc.constantFrom(...allergenClasses).chain((allergen) => {
   const { en, zh } = allergenNames[allergen]
   const word = fc.constantFrom(...en, ...zh)
@@ -55,7 +55,7 @@ const wish = fc.constantFrom(
   '?',
 )
 
-t.test('whoever names an allergen, in whatever words, is kept from every food that contains it', async (t) => {
+t.test('an allergen, in whatever words, excludes every food that contains it', async (t) => {
   for (const allergen of allergenClasses) {
     const { en, zh } = allergenNames[allergen]
     const containing = foods.filter(({ allergens }) => allergens.includes(allergen))
@@ -75,7 +75,7 @@ t.test('whoever names an allergen, in whatever words, is kept from every food th
   )
 })
 
-t.test('whoever names a food is kept from it, by any of its names and whatever says so', async (t) => {
+t.test('a food that is named is excluded, by any of its names', async (t) => {
   for (const food of foods) {
     const { find } = openScreening([food.zh[0]])
     const missed = namesOf(food).filter((name) => find(name).kind !== 'contains')
@@ -97,7 +97,7 @@ t.test('of what is unknown nothing is said to be safe', async (t) => {
   })
   t.match(find('Shrimp, fried'), { proof: /has shrimp in its name, which stands for crustaceans .* 甲壳类 is among/ })
   t.equal(allergies.length, 2)
-  t.equal(openScreening([]).find('secret sauce').kind, 'free', 'who is allergic to nothing has nothing to fear')
+  t.equal(openScreening([]).find('secret sauce').kind, 'free', 'without an allergy every food is safe')
   t.same(readAllergies(['none', '无', ' - ', '。', 'n/a']), [])
   t.match(readAllergies(['无花果']), [{ keys: /无花果|fig/ }])
 })
@@ -208,7 +208,7 @@ t.test('of an ingredient no more is searched than a name can be long, once for a
     },
   }
   shownPlan({ id: 1, date: '2026-06-10', preferences: [], allergies: ['milk'], meals: [meal] }, screening)
-  t.same(new Set(asked), new Set(['butter']), 'whoever has looked at the plan shows it')
+  t.same(new Set(asked), new Set(['butter']), 'the screening that is given is used')
 })
 
 t.test('words and phrases are found where they are whole', async (t) => {
@@ -248,7 +248,7 @@ t.test('preferences are understood in both languages, and what is not understood
   )
   t.ok(
     menu('no butter').some(({ foods }) => foods.some(({ id }) => id === 'milk')),
-    'what somebody would rather not eat is no allergen',
+    'a food that a user prefers not to eat is not an allergen',
   )
   const idle = (word: string) => readPreferences([word]).map(isIdle)
   for (const word of ['low fat', '高蛋白', 'high fibre', '西餐', 'tofu', '鸡蛋', 'no pork'])
@@ -271,7 +271,7 @@ t.test('preferences are understood in both languages, and what is not understood
   }
 })
 
-t.test('nothing is recommended that somebody must not or would not eat, and nothing beyond what is left', async () => {
+t.test('nothing is recommended that a user must not or would not eat, and nothing beyond what is left', async () => {
   const eaten = fc.record(
     Object.fromEntries(figureNames.map((name) => [name, fc.nat({ max: name === 'calories' ? 22_000 : 1500 })])),
   ) as fc.Arbitrary<Figures>
@@ -366,7 +366,7 @@ t.test('a day is judged by how far it is off, and by what is known of it', async
   )
 })
 
-t.test('who planned no meals is recommended what fits three, without what he names', async (t) => {
+t.test('a user who planned no meals is recommended what fits three meals, without what they exclude', async (t) => {
   const now = Date.parse('2026-06-10T10:00:00Z')
   const s = await steward(t, { directory: 'none', now: () => now, env: { TIME_ZONE: 'Europe/Berlin' } })
   const [role] = await s.db.execute<{ id: string }>(sql`select id from roles where keyword = 'user'`)
