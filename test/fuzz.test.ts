@@ -88,8 +88,8 @@ const rules: Rules = {
 } // biome-ignore format: a table
 
 /**
- * Nobody guesses a password, a code, a token, a signature or the id of a session, nobody has a second factor, no source is
- * configured here, so that no run is ever held, and no entry of the directory is an orphan.
+ * Operations that never succeed here: a password, a code, a token, a signature or the id of a session is not guessed,
+ * no user has a second factor, no source is configured, so no run is held, and no entry of the directory is an orphan.
  */
 const hopeless =
   /^(login|refreshToken|decryptPassword|changeOwnPassword|changePasswordByCode|syncExt\w+|(confirm|discard)Run|enrolTotp|confirmTotp|renewRecoveryCodes|(disable|reset)SecondFactor|stepUp|sendStepUpCode|end(Own|User)Session|(restore|download)Backup|showReport|startDryRun|diagnoseSource|previewMapping|sendHeartbeat|(adopt|ignore)Orphans)$/
@@ -161,7 +161,7 @@ const everythingArrived = async (t: Test, { call, token }: TestSteward): Promise
 }
 
 t.test('requests to every operation', async (t) => {
-  // A minute goes by whenever somebody looks at the clock, so that nobody meets a limit of his own.
+  // The clock goes on by a minute whenever it is read, so that no limit of a user is reached.
   let instant = Date.now()
   const now = (): number => {
     instant += 60_000

@@ -51,8 +51,8 @@ export const ownServer = async (
     child = started
     started.once('exit', (_, signal) => {
       if (child === started) child = null
-      // Its own crash is mended as whoever looks after services does it. (slapd 2.5 may crash when a client is killed amid
-      // a transaction.)
+      // After a crash of its own it is started again, as a service manager does. (slapd 2.5 may crash when a client is
+      // killed during a transaction.)
       if (signal === 'SIGSEGV' || signal === 'SIGABRT') start().catch(() => undefined)
     })
     for (let waited = 0; !(await answers()); waited += 10) {

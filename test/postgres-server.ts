@@ -46,7 +46,7 @@ export const postgresMissing: string | false =
 /**
  * Starts a PostgreSQL of its own in a temporary folder, on 127.0.0.1 and a free port, without fsync. It ends with this
  * process however that ends: a shell waits for the end of its input, which the kernel closes, and then stops it.
- * @param password asks for it at sign-in; without one everybody is trusted.
+ * @param password asks for it at sign-in; without one every client is trusted.
  */
 export const startPostgres = async ({ password }: { password?: string } = {}): Promise<PostgresServer> => {
   if (!binaries) throw new Error('PostgreSQL is not installed here and REQUIRE_SERVERS=1')

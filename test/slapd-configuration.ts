@@ -16,7 +16,7 @@ export interface SlapdOptions {
   tls?: boolean
   /** Start without the base entry. */
   empty?: boolean
-  /** How many entries anybody but the administrator may ask for at once. */
+  /** How many entries a user other than the administrator may ask for at once. */
   pageLimit?: number
 }
 

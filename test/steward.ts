@@ -24,7 +24,7 @@ export interface TestSteward {
   logs: string[]
   /** A token of that user; throws when the sign-in is refused. */
   signIn(username: string, password: string): Promise<string>
-  /** Adds an enabled user with these roles (keywords of bootstrap roles or ids) and signs him in. */
+  /** Adds an enabled user with these roles (keywords of bootstrap roles or ids) and signs them in. */
   person(username: string, options?: PersonOptions): Promise<{ id: number; token: string; password: string }>
   /** Ends the service before the test does; for restarts on the same folder or database. */
   close(): Promise<void>

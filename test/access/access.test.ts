@@ -119,7 +119,11 @@ t.test('name and keyword of a role are unique, also on update', async (t) => {
   refused(t, await post('updateRole', { id: other, name: 'The unique', keyword: 'unique 2' }), 409, 'name')
   refused(t, await post('updateRole', { id: other, name: 'The unique 2', keyword: 'unique' }), 409, 'keyword')
   t.match(await showRole(other), { name: 'The unique 2', keyword: 'unique 2' })
-  t.equal((await post('updateRole', { id, name: 'The unique', keyword: 'unique' })).code, 0, 'its own name and keyword are not a conflict')
+  t.equal(
+    (await post('updateRole', { id, name: 'The unique', keyword: 'unique' })).code,
+    0,
+    'its own name and keyword are not a conflict',
+  )
 })
 
 t.test('roles are listed by page and by filter, newest first', async (t) => {
@@ -410,7 +414,11 @@ t.test('a user sees the menus of their enabled roles, and the menus above those'
 
   const seen = async () => outline((await get('getAccessMenuTree', { id }, token)).data)
   t.equal(await seen(), 'A(A.B,A.A(A.A.A))')
-  t.equal(outline((await get('getAccessMenuTree', { id })).data), await seen(), 'the administrator sees the same menus as the user')
+  t.equal(
+    outline((await get('getAccessMenuTree', { id })).data),
+    await seen(),
+    'the administrator sees the same menus as the user',
+  )
   done(await post('updateRole', { id: disabled, name: 'three', keyword: 'three', status: 1 }))
   t.equal(await seen(), 'B,A(A.B,A.A(A.A.A))')
   done(await post('updateMenu', { id: aa, name: 'A.A', title: 'x', path: 'x', status: 2 }))
@@ -611,6 +619,10 @@ t.test('a caller cannot have the codes of a user with more rights sent to themse
     s.post('updateUser', { id: victim.id, departmentId: [], roleIds: [victim.roleId], mail }, desk.token)
   refused(t, await readdress(cleaner, 'desk@example.org'), 403, 'mail')
   t.equal((await readdress(cleaner, '')).code, 0, 'an address can be taken away')
-  t.equal((await readdress(reader, 'reader@example.org')).code, 0, 'the address of a user with no more rights can be changed')
+  t.equal(
+    (await readdress(reader, 'reader@example.org')).code,
+    0,
+    'the address of a user with no more rights can be changed',
+  )
   t.equal((await readdress(reader, 'READER@example.org')).code, 0)
 })

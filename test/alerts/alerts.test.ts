@@ -187,13 +187,16 @@ t.test('a burst of forbidden requests is one alert, however long it goes on with
   t.equal(await s.timesOf(alert?.id ?? 0), 1)
 })
 
-t.test('a burst of requests beyond a limit is an alert about the address, if the caller is not signed in', async (t) => {
-  const codes: number[] = []
-  for (let n = 0; n < 200 && codes.filter((code) => code === 429).length < 20; n += 1) {
-    codes.push((await s.from('198.51.100.77')('encryptPassword', { query: { passwd: 'some password' } })).code)
-  }
-  t.match(await s.raised('Many requests beyond a limit'), [{ description: /by address 198\.51\.100\.77,/ }])
-})
+t.test(
+  'a burst of requests beyond a limit is an alert about the address, if the caller is not signed in',
+  async (t) => {
+    const codes: number[] = []
+    for (let n = 0; n < 200 && codes.filter((code) => code === 429).length < 20; n += 1) {
+      codes.push((await s.from('198.51.100.77')('encryptPassword', { query: { passwd: 'some password' } })).code)
+    }
+    t.match(await s.raised('Many requests beyond a limit'), [{ description: /by address 198\.51\.100\.77,/ }])
+  },
+)
 
 t.test('runs that are held or fail are alerts, dry runs are not', async (t) => {
   await s.take('syncExtADepts')

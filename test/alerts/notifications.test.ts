@@ -83,27 +83,30 @@ t.test('a danger is posted at once, signed, and mailed', async (t) => {
   t.match(mail, `/api/v1/security/alerts/${alertId}/handle`)
 })
 
-t.test('a receiver that fails is tried again until it accepts the post, and a redirect is never followed', async (t) => {
-  receiver.answers = 500
-  const alertId = await help('flood')
-  t.match(await afterTries(alertId, 1), { due: true, delivered: false, error: 'the webhook answered HTTP 500' })
-  const [{ seconds } = { seconds: 0 }] = await db.execute<{ seconds: number }>(sql`
+t.test(
+  'a receiver that fails is tried again until it accepts the post, and a redirect is never followed',
+  async (t) => {
+    receiver.answers = 500
+    const alertId = await help('flood')
+    t.match(await afterTries(alertId, 1), { due: true, delivered: false, error: 'the webhook answered HTTP 500' })
+    const [{ seconds } = { seconds: 0 }] = await db.execute<{ seconds: number }>(sql`
     select extract(epoch from next_at - now())::float8 as seconds from notifications
     where alert_id = ${alertId} and channel = 'webhook'`)
-  t.ok(seconds > 0 && seconds <= 5, 'soon at first')
-  receiver.answers = 302
-  await waitOver(alertId)
-  t.match(await afterTries(alertId, 2), { due: true, error: 'the webhook answered HTTP 302' })
-  receiver.answers = 'nothing'
-  await waitOver(alertId)
-  t.match(await afterTries(alertId, 3), { due: true, error: 'the webhook did not answer: nothing within 10 s' })
-  receiver.answers = 200
-  await waitOver(alertId)
-  t.match(await afterTries(alertId, 4), { due: false, delivered: true, error: '' })
-  t.equal(eventsOf(alertId).length, 4)
-  const ids = receiver.posted.filter(({ body }) => JSON.parse(body).alert.id === alertId)
-  t.equal(new Set(ids.map(({ headers }) => headers['x-steward-delivery'])).size, 1, 'a receiver recognises a repeat')
-})
+    t.ok(seconds > 0 && seconds <= 5, 'soon at first')
+    receiver.answers = 302
+    await waitOver(alertId)
+    t.match(await afterTries(alertId, 2), { due: true, error: 'the webhook answered HTTP 302' })
+    receiver.answers = 'nothing'
+    await waitOver(alertId)
+    t.match(await afterTries(alertId, 3), { due: true, error: 'the webhook did not answer: nothing within 10 s' })
+    receiver.answers = 200
+    await waitOver(alertId)
+    t.match(await afterTries(alertId, 4), { due: false, delivered: true, error: '' })
+    t.equal(eventsOf(alertId).length, 4)
+    const ids = receiver.posted.filter(({ body }) => JSON.parse(body).alert.id === alertId)
+    t.equal(new Set(ids.map(({ headers }) => headers['x-steward-delivery'])).size, 1, 'a receiver recognises a repeat')
+  },
+)
 
 t.test('after a day a notification is given up, with the error', async (t) => {
   receiver.answers = 503

@@ -509,7 +509,11 @@ t.test('an administrator steps up before they confirm anything', async (t) => {
   const confirm = () => ask('confirmRun', s.token, { params: { id: 1 }, body: { planHash: '0'.repeat(64) } })
   t.match(await confirm(), { status: 401, data: { required: 'second_factor' } })
   await take('confirmTotp', s.token, { body: { code: codeOf(secret) } })
-  t.match(await confirm(), { status: 401, data: { methods: ['totp', 'recovery'] } }, 'enrolling an app is not a step-up')
+  t.match(
+    await confirm(),
+    { status: 401, data: { methods: ['totp', 'recovery'] } },
+    'enrolling an app is not a step-up',
+  )
   await forgetUsed()
   t.match(await stepUp(s.token, 'totp', codeOf(secret)), { status: 200 })
   t.match(await confirm(), { status: 404 })

@@ -124,7 +124,11 @@ t.test('into a new installation on embedded defaults, and then into that', async
   ])
   const token = await service.signIn('ann', ann.password)
   const stepUp = (method: string, code: string) => service.call('stepUp', { token, body: { method, code } })
-  t.match(await stepUp('recovery', recoveryCodes[0] ?? ''), { code: 200 }, 'the code is not used yet in this installation')
+  t.match(
+    await stepUp('recovery', recoveryCodes[0] ?? ''),
+    { code: 200 },
+    'the code is not used yet in this installation',
+  )
   await service.person('cid', { roleIds: [2] })
   await service.close()
   await database.close()

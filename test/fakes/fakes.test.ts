@@ -30,7 +30,7 @@ const small: Organisation = {
 }
 
 const many: Organisation = {
-  departments: [{ id: '2', parentId: null, name: 'Everybody' }],
+  departments: [{ id: '2', parentId: null, name: 'All staff' }],
   people: Array.from({ length: 120 }, (_, index) => person(`p${index}`, ['2'])),
 }
 
@@ -79,7 +79,7 @@ t.test('DingTalk', async (t) => {
     })
   })
 
-  t.test('lists direct members, once in each of their departments, and nobody who left', async (t) => {
+  t.test('lists direct members, once in each of their departments, and no person who left', async (t) => {
     const { members } = await dingtalkCaller(await dingtalk(t))
     const ids = async (department: number) => (await members(department)).list.map(({ userid }) => userid)
     t.same(await ids(1), ['ada'])
@@ -426,7 +426,7 @@ t.test('faults', async (t) => {
     t.equal(again.next_cursor, 100)
   })
 
-  t.test('shuffle lists without losing anybody', async (t) => {
+  t.test('shuffle lists without losing a person', async (t) => {
     const { members, cloud } = await start(t, [])
     const read = async () => [...(await members(2)).list, ...(await members(2, 100)).list].map(({ userid }) => userid)
     const usual = await read()

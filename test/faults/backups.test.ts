@@ -8,7 +8,7 @@ import { nightly, sampleOf } from '../nightly.ts'
 import { dataFolder } from '../server-process.ts'
 import { type Found, inProcess, type Task } from './backup-process.ts'
 
-// Backups and restores whose process is killed, whose disk is full, or whose files somebody else altered.
+// Backups and restores whose process is killed, whose disk is full, or whose files another program altered.
 
 t.setTimeout(600_000)
 
@@ -118,7 +118,7 @@ t.test(`a database ${times} times the memory there is`, { skip: postgresMissing 
   await db.execute(sql`
     insert into devices (name, type, status, token_hash, location)
     select n, 'door', 'online', n, repeat(md5(n::text), 58) from generate_series(1, ${times * 21_500}) n`)
-  // Nobody may restore what has no administrator.
+  // A backup without an administrator is not restored.
   await db.execute(sql`
     with admin as (insert into users (username, username_key, nickname) values ('admin', 'admin', 'admin') returning id),
     role as (insert into roles (name, keyword, sort) values ('admin', 'admin', 1) returning id)

@@ -6,7 +6,7 @@ import { eventually } from '../alerts/alerting-service.ts'
 import { postgresMissing, silent, testPostgres } from '../database.ts'
 import { steward } from '../steward.ts'
 
-// A PostgreSQL that answers, and refuses: whatever its reason, the request may succeed later, so the answer is 503.
+// A PostgreSQL that answers and refuses. Whatever its reason, the request may succeed later, so the answer is 503.
 
 t.test('a database that refuses', { skip: postgresMissing }, async (t) => {
   const server = await testPostgres(t, { password: 'the server has one' })
@@ -44,7 +44,7 @@ t.test('a database that refuses', { skip: postgresMissing }, async (t) => {
   ] as const) {
     await t.test(`because it ${what} (${sqlState})`, async (t) => {
       logs.length = 0
-      // A database is renamed only while nobody is connected to it.
+      // A database can be renamed only while there is no connection to it.
       await administrator.unsafe('alter database steward allow_connections false')
       await disconnect()
       await eventually(async () => {
@@ -87,7 +87,7 @@ t.test('a database that refuses', { skip: postgresMissing }, async (t) => {
     await eventually(async () => (await call('addGroup', { token, body })).code === 0 || undefined, 'it writes again')
   })
 
-  await t.test('and what it refuses because of the request is no 503', async (t) => {
+  await t.test('and what it refuses because of the request is not a 503', async (t) => {
     await t.rejects(database.db.execute(sql`select 1 / 0`))
     t.match(await call('getRun', { token, params: { id: 77 } }), { code: 404 })
   })

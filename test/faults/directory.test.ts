@@ -9,8 +9,8 @@ import { adminPassword, steward } from '../steward.ts'
 import { becomesEqual, usersAndGroups } from './entries.ts'
 import { brokenPromises, keepWriting, openWriter, type Told, type Writer } from './writers.ts'
 
-// One service, one slapd, one fault after the other. After each of them directory and SQL are equal again, and nobody
-// did anything to make them so.
+// One service, one slapd, one fault after the other. After each of them directory and SQL become equal again
+// without any request.
 
 const follows = 'saved; the directory follows'
 /** Milliseconds a mutation waits for the directory at most, and some for a busy machine. */
@@ -103,7 +103,7 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
     await delay(500)
     await writing.stop()
     const codes = [...replies, ...writing.answers].map(({ code }) => code)
-    t.strictSame([...new Set(codes)], [0], 'a directory that is down costs nobody a change')
+    t.strictSame([...new Set(codes)], [0], 'a directory that is down loses no change')
     t.ok(replies.filter(({ msg }) => msg === follows).length > 50, 'it was down for most of them')
     await becomesEqual(t, service, slapd)
     t.strictSame(await brokenPromises(service, writers), [])
@@ -145,7 +145,7 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
     },
   )
 
-  await t.test('hangs: nobody waits for long, and the last word counts when it goes on', async (t) => {
+  await t.test('hangs: no request waits for long, and the newest change counts when it goes on', async (t) => {
     const id = (await find('good1'))?.id
     const update = (position: string) =>
       post('updateUser', { id, position, username: `good ${position}`, departmentId: groupIds, roleIds: [] })
@@ -173,7 +173,7 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
     await becomesEqual(t, service, slapd)
   })
 
-  /** What an unfriendly hand does to the directory. */
+  /** Changes that an administrator might make to the directory by hand. */
   const meddle = async (t: Test): Promise<void> => {
     const done = await tools.run(
       'ldapmodify',
@@ -209,8 +209,8 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
     t.equal((await tools.run('ldapdelete', strangers)).code, 0, 'what has no row was reported and left alone')
   }
 
-  await t.test('is edited behind our back: a run says what was missing, different, and nobody’s', async (t) => {
-    // Somebody must be in the group that is meddled with.
+  await t.test('is edited by another program: a run says what was missing, different, and an orphan', async (t) => {
+    // The group that is edited must have a member.
     const member = (await find('writer1'))?.id
     await post('addGroupUsers', { groupId: groupIds[2], userIds: [member] })
     await becomesEqual(t, service, slapd)
@@ -231,7 +231,7 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
     t.ok(await service.signIn('ada', 'nine-quiet-lanterns'), 'and was taken over')
   })
 
-  await t.test('is edited, and wiped, while the timer watches: nobody has to ask', async (t) => {
+  await t.test('is edited, and wiped, while the timer runs: no request is needed', async (t) => {
     await service.close()
     const watchful = await steward(t, { directory: slapd, database, env: { DRIFT_INTERVAL: '1s' } })
     await becomesEqual(t, watchful, slapd)

@@ -9,13 +9,13 @@ import type { Call } from '../contract/call.ts'
 type User = components['schemas']['User']
 type Group = components['schemas']['Group']
 
-/** Who is asked about SQL. */
+/** The service that is asked about SQL. */
 export interface Asked {
   call: Call
   token: string
 }
 
-/** Who is asked about the directory; a TestSlapd is one. */
+/** The server that is asked about the directory; a TestSlapd fits. */
 export interface Shown {
   baseDn: string
   ldapsearch(...args: string[]): Promise<string>
@@ -32,13 +32,13 @@ export const usersAndGroups = async ({ call, token }: Asked): Promise<{ users: U
 }
 
 /**
- * Waits until directory and SQL are equal and the API says so of every record. Nobody does anything meanwhile; when
+ * Waits until directory and SQL are equal and the API says so of every record. No request is made meanwhile; when
  * it takes longer than `within` milliseconds, the test fails with the differences.
  */
 export const becomesEqual = async (t: Test, asked: Asked, shown: Shown, within = 40_000): Promise<void> => {
   const deadline = Date.now() + within
   let differences = await differ(asked, shown)
-  // Looking takes time from those who are at work.
+  // A comparison takes processor time from the processes under test.
   for (let pause = 100; differences.length > 0 && Date.now() < deadline; pause = Math.min(2000, pause * 1.5)) {
     await delay(pause)
     differences = await differ(asked, shown)
@@ -121,7 +121,7 @@ const entriesIn = (ldif: string): Entries =>
       }),
   )
 
-/** Values are a set: who is in two departments of one name has it once. */
+/** Values are a set: a person in two departments of one name has the name once. */
 const written = (values: Record<string, string[]>): string =>
   Object.entries(values)
     .map(

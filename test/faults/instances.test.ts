@@ -8,7 +8,7 @@ import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { type Asked, becomesEqual, usersAndGroups } from './entries.ts'
 import { brokenPromises, keepWriting, openWriter, type Writer } from './writers.ts'
 
-// Processes of their own on one PostgreSQL and one slapd, which die, and whose database goes away under them.
+// Processes of their own on one PostgreSQL and one slapd, which die, and whose database stops while they run.
 
 /** Milliseconds within which a request is answered whatever happens to the database. */
 const patience = 10_000
@@ -30,7 +30,7 @@ t.test('instances of one installation', { skip: skipWithoutSlapd || postgresMiss
     LDAP_BIND_PASSWORD: slapd.bindPassword,
     // A request each, so that they can be counted.
     LDAP_TRANSACTIONS: 'off',
-    // Nobody knows the password but the process that makes it up.
+    // Only the process that makes the password knows it.
     ADMIN_PASSWORD: '',
   }
   const instances: ServerProcess[] = []
@@ -187,7 +187,7 @@ t.test('instances of one installation', { skip: skipWithoutSlapd || postgresMiss
     })
   }
 
-  await t.test('after that they still hear from each other who may do what', async (t) => {
+  await t.test('after that they still tell each other of changed rights', async (t) => {
     const password = 'seven-quiet-lanterns'
     const id = await add(0, 'guest', { password })
     const session = await instances[1]?.signIn('guest', password)

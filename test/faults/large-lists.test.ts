@@ -161,7 +161,7 @@ t.test('large tables', { skip: postgresMissing || (!isLinux && 'memory is read f
     t.ok(memoryOf(server, 'VmHWM') < heap + 250, 'its memory stayed bounded')
   })
 
-  await t.test('take no memory for who does not read', async (t) => {
+  await t.test('take no memory while a client does not read', async (t) => {
     const before = memoryOf(server, 'VmRSS')
     const paths = [
       '/api/user/list',
@@ -172,7 +172,7 @@ t.test('large tables', { skip: postgresMissing || (!isLinux && 'memory is read f
     const responses = await Promise.all(Array.from({ length: 40 }, (_, n) => ask(server, paths[n % 4] ?? '', token)))
     await delay(1500)
     const growth = memoryOf(server, 'VmRSS') - before
-    t.comment(`${growth} MB for ${responses.length} answers that nobody reads`)
+    t.comment(`${growth} MB for ${responses.length} answers that are not read`)
     t.ok(growth < 200, `${growth} MB`)
     for (const response of responses) response.destroy()
     t.match(await server.call('ping'), { code: 0 })

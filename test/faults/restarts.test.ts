@@ -42,7 +42,7 @@ const settings = (slapd: TestSlapd, dataDir: string) => ({
   LDAP_BIND_PASSWORD: slapd.bindPassword,
 })
 
-/** Lets everybody write, and kills the process somewhere in the middle of an answer. */
+/** Starts all writers, and kills the process somewhere in the middle of an answer. */
 const killUnderLoad = async (t: Test, server: ServerProcess, writers: readonly Writer[]): Promise<void> => {
   const writing = keepWriting(writers)
   const after = Math.round(10 + Math.random() * 40)
@@ -105,7 +105,7 @@ t.test('told to stop', { skip: skipWithoutSlapd }, async (t) => {
   const dataDir = await usedFolder(t)
   const environment = settings(slapd, dataDir)
   const many = 3000
-  // More than the buffers of a connection hold: the list is under way until somebody reads it.
+  // More than the buffers of a connection hold: the response does not end until the client reads it.
   const database = await openDatabase({ url: null, dataDir, log: silent })
   await database.db.execute(sql`
     insert into groups (group_name, group_name_key, group_type, remark)
@@ -119,7 +119,7 @@ t.test('told to stop', { skip: skipWithoutSlapd }, async (t) => {
   const update = (server: ServerProcess, position: string) =>
     server.call('updateUser', { token, body: { id: added.data.id, position, departmentId: [], roleIds: [] } })
 
-  await t.test('what is under way is finished, what comes is refused, queues are emptied', async (t) => {
+  await t.test('requests under way are finished, new ones are refused, queues are emptied', async (t) => {
     slapd.freeze()
     const change = update(first, 'last word')
     while ((await find(first, 'ada'))?.position !== 'last word') await delay(10)
@@ -136,7 +136,7 @@ t.test('told to stop', { skip: skipWithoutSlapd }, async (t) => {
       if (code === 'refused') break
       t.ok(code === 0 || code === 503, `answered with ${code}`)
     }
-    await t.rejects(first.call('ping'), TypeError, 'nobody else comes in')
+    await t.rejects(first.call('ping'), TypeError, 'no new connection is accepted')
     t.match(await change, { code: 0, msg: follows }, 'a change that waits for the directory is answered')
     const raw = { statusCode: list.statusCode ?? 0, headers: list.headers, body: await text(list) }
     t.match(

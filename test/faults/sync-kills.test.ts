@@ -66,7 +66,7 @@ t.test('taking an organisation over', { skip: skipWithoutSlapd }, async (suite) 
 
   /**
    * Starts a run, kills the process when `moment` comes, and looks at what the next process says of it. `meanwhile` is
-   * called while there is none.
+   * called while no process runs.
    */
   const killAt = async (t: Test, moment: Promise<unknown>, meanwhile: () => void = () => {}): Promise<void> => {
     const before = await count()
@@ -111,7 +111,7 @@ t.test('taking an organisation over', { skip: skipWithoutSlapd }, async (suite) 
     await t.test(`killed ${moment}`, async (t) => moments[moment]?.(t))
   }
 
-  await t.test('the next run finishes, and nobody is here twice', async (t) => {
+  await t.test('the next run finishes, and no person exists twice', async (t) => {
     const missing = working + 1 - (await count())
     const report = await syncPeople()
     t.match(report, { code: 0, data: { state: 'done', added: missing, unchanged: working - missing, failed: 0 } })
@@ -119,7 +119,7 @@ t.test('taking an organisation over', { skip: skipWithoutSlapd }, async (suite) 
     await becomesEqual(t, asked(), slapd)
   })
 
-  await t.test('killed while the directory follows: it does after the next start', async (t) => {
+  await t.test('killed while the directory follows: it follows after the next start', async (t) => {
     cloud.organisation = evolve(tidy, 1, 400)
     t.match(await server.call('syncExtCDepts', { token }), { code: 0, data: { state: 'done' } })
     slapd.freeze()
@@ -158,7 +158,7 @@ t.test('taking an organisation over', { skip: skipWithoutSlapd }, async (suite) 
     })
   }
 
-  await t.test('and the run after that brings everybody home', async (t) => {
+  await t.test('and the next run adds every person', async (t) => {
     t.match(await server.call('syncExtCDepts', { token }), { code: 0, data: { state: 'done' } })
     t.match(await syncPeople(), { code: 0, data: { state: 'done', failed: 0 } })
     t.strictSame(await differencesTo(asked(), source, cloud.organisation), [])

@@ -51,7 +51,7 @@ t.test('two instances and one organisation', { skip: skipWithoutSlapd || postgre
   const sync = (n: number, kind: 'users' | 'groups') =>
     at(n).call(kind === 'users' ? 'syncExtCUsers' : 'syncExtCDepts', { token })
   const run = async (n: number, id: number) => (await at(n).call('getRun', { token, params: { id } })).data
-  /** The run once it has ended, whoever carries it out. */
+  /** The run once it has ended, whichever instance carries it out. */
   const ended = async (n: number, id: number) => {
     await until(async () => (await run(n, id)).state !== 'running')
     return run(n, id)
@@ -76,7 +76,7 @@ t.test('two instances and one organisation', { skip: skipWithoutSlapd || postgre
   /** The departments, and the whole organisation. */
   const all = (): number => cloud.organisation.departments.length + 1
 
-  await t.test('asked at the same time, they do it once and both answer with it', async (t) => {
+  await t.test('asked at the same time, they run once and both answer with that run', async (t) => {
     slow(paths.departments, 500)
     const reports = await Promise.all([sync(0, 'groups'), sync(1, 'groups'), sync(0, 'groups'), sync(1, 'groups')])
     const [{ data: first }] = reports
@@ -107,7 +107,7 @@ t.test('two instances and one organisation', { skip: skipWithoutSlapd || postgre
     await becomesEqual(t, at(0), slapd)
   })
 
-  await t.test('one is killed amid a run: the other tells of it, and takes over', async (t) => {
+  await t.test('one is killed during a run: the other reports it, and takes over', async (t) => {
     cloud.organisation = evolve(cloud.organisation, 1, 200)
     t.match((await sync(0, 'groups')).data, { state: 'done' })
     slow(paths.users, 100)
@@ -151,7 +151,7 @@ t.test('two instances and one organisation', { skip: skipWithoutSlapd || postgre
     t.strictSame(await differencesTo(at(0), source, organisation), [])
   })
 
-  await t.test('PostgreSQL crashes while people are read: nobody looks as if he had left', async (t) => {
+  await t.test('PostgreSQL crashes while people are read: no person counts as having left', async (t) => {
     slow(paths.users, 150)
     const asked = sync(0, 'users').catch(() => undefined)
     await asksFor(paths.users, all() - 6)

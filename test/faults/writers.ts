@@ -8,7 +8,7 @@ import { type Asked, usersAndGroups } from './entries.ts'
  * service to it.
  */
 export interface Writer {
-  /** Makes the next change; null: the connection was lost, nobody knows what came of it. */
+  /** Makes the next change; null: the connection was lost, and its outcome is unknown. */
   step(): Promise<Told | null>
   /** What the records in SQL break of what this writer was promised. */
   brokenPromises(users: Awaited<ReturnType<typeof usersAndGroups>>['users']): string[]
@@ -32,7 +32,7 @@ export interface WriterOptions {
   asked: () => Asked
 }
 
-/** Adds a person and gives back a writer that changes him, and adds and removes others now and then. */
+/** Adds a person and returns a writer that changes them, and adds and removes others now and then. */
 export const openWriter = async ({ username, groupIds, asked }: WriterOptions): Promise<Writer> => {
   let sent = 0
   let acknowledged = 0
@@ -119,7 +119,7 @@ export const keepWriting = (writers: readonly Writer[]) => {
       else answers.push(answer)
     }
   })
-  // Whoever waits for the end hears of a failure; until then it is no unhandled rejection.
+  // The caller that waits for the end gets the failure; until then it must not count as an unhandled rejection.
   const ended = Promise.all(lines)
   ended.catch(() => undefined)
   return {

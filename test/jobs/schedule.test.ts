@@ -286,7 +286,7 @@ const endingIn = (states: Record<string, string>) => {
 t.test('a source has its departments brought home before its people', async (t) => {
   const outcomes = {
     'both go well': [{}, ['groups', 'users'], ''],
-    'departments that are held keep nobody waiting': [{ groups: 'held' }, ['groups', 'users'], ''],
+    'people do not wait for departments that are held': [{ groups: 'held' }, ['groups', 'users'], ''],
     'people are left out where departments failed': [{ groups: 'failed' }, ['groups'], /\(groups\) failed: 88: no/],
     'people may fail too': [{ users: 'failed' }, ['groups', 'users'], /\(users\) failed: 88: no/],
   } as const

@@ -162,7 +162,7 @@ t.test('binds count with the sign-ins of the account', async (t) => {
   )
 })
 
-t.test('who is disabled or deleted is no longer connected', async (t) => {
+t.test('the connections of a disabled or deleted user end', async (t) => {
   const service = await steward(t)
   const { token } = service
   const people = { ann: await service.person('ann'), bob: await service.person('bob') }
@@ -184,7 +184,7 @@ t.test('who is disabled or deleted is no longer connected', async (t) => {
   await bob.closed
 })
 
-t.test('where attempts cannot be counted none is made', async (t) => {
+t.test('a password is not checked where attempts cannot be counted', async (t) => {
   const away = postgres({ host: '127.0.0.1', port: await freePort(), max: 1 })
   t.teardown(() => away.end())
   let noted = 0

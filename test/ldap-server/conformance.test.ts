@@ -350,7 +350,7 @@ const conformance = async (t: Test, server: ServerUnderTest, kind: 'embedded' | 
       t.match(await tools.run('ldapwhoami', ['-e', 'ppolicy']), { code: 0 })
     })
 
-    await t.test('everybody may read the root DSE, and no more', async (t) => {
+    await t.test('an anonymous client may read the root DSE, and no more', async (t) => {
       const rootDse = await tools.anonymously('ldapsearch', ['-LLL', '-b', '', '-s', 'base', '*', '+'])
       t.match(rootDse, { code: 0 })
       t.match(rootDse.stdout, new RegExp(`^namingContexts: ${base}$`, 'm'))
@@ -653,7 +653,7 @@ const conformance = async (t: Test, server: ServerUnderTest, kind: 'embedded' | 
     await user.bind(dn, 'right password')
     t.equal((await user.exop(whoAmI)).value, `dn:${dn}`)
 
-    await t.test('who may read everything but passwords, and write nothing', async (t) => {
+    await t.test('which may read everything but passwords, and write nothing', async (t) => {
       t.equal((await user.search(base, { filter: '(uid=service)' })).searchEntries.length, 1)
       t.equal((await user.search(base, { filter: '(&(uid=service)(userPassword=*))' })).searchEntries.length, 0)
       t.equal((await user.search(base, { filter: '(&(uid=service)(!(userPassword=x)))' })).searchEntries.length, 0)

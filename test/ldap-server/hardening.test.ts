@@ -118,7 +118,7 @@ t.test('malformed messages', async (t) => {
     ['an answer instead of a request', message(1, element(bindResponseTag, Buffer.alloc(3)))],
     ['an operation longer than its message', Buffer.from('30060201016020ff', 'hex')],
     ['an abandon without an id', message(1, element(0x50))],
-    ['controls that are none', message(1, bindRequest('', ''), controls(octetString('x')))],
+    ['controls that are malformed', message(1, bindRequest('', ''), controls(octetString('x')))],
     ['a control cut short', message(1, bindRequest('', ''), controls(Buffer.from('3020', 'hex')))],
     ['a multi-byte tag', message(1, element(0x7f, Buffer.alloc(3)))],
   ]
@@ -171,7 +171,7 @@ t.test('malformed messages', async (t) => {
       protocolError,
     ],
     [
-      'a paged search with a cookie nobody gave',
+      'a paged search with a cookie that the server did not give',
       message(
         2,
         searchRequest(baseDn),
@@ -356,7 +356,7 @@ t.test('limits', async (t) => {
     t.equal((await uids(client)).length, 100)
   })
 
-  await t.test('a password check holds up nobody else', async (t) => {
+  await t.test('a password check holds up no other request', async (t) => {
     let finish = (): void => {}
     const checked = new Promise<void>((resolve) => {
       finish = resolve
@@ -592,7 +592,7 @@ t.test('limits', async (t) => {
   })
 })
 
-t.test('what is kept', async (t) => {
+t.test('the stored directory', async (t) => {
   await t.test('a restart keeps every entry, value and number', async (t) => {
     const first = await testEmbeddedDirectory(t)
     const client = await clientOf(t, first)
@@ -636,7 +636,7 @@ t.test('what is kept', async (t) => {
     }
   })
 
-  await t.test('nobody else may read the files', async (t) => {
+  await t.test('other users of the machine may not read the files', async (t) => {
     const folder = await temporaryFolder(t)
     await mkdir(join(folder, 'ldap'), { mode: 0o777 })
     const directory = await testEmbeddedDirectory(t, { folder: join(folder, 'ldap') })

@@ -110,7 +110,7 @@ t.test('reads and writes entries', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(await directory.read(`uid=ann,ou=nowhere,${slapd.baseDn}`, ['cn']), null)
   })
 
-  await t.test('tells refusals by their code', async (t) => {
+  await t.test('reports refusals by their code', async (t) => {
     await directory.write(person('bob'))
     const refused = (write: Write, code: number): Promise<unknown> =>
       t.rejects(directory.write(write), { name: 'DirectoryError', kind: 'refused', code })
@@ -277,7 +277,10 @@ t.test('connections', { skip: skipWithoutSlapd }, async (t) => {
       await delay(300)
       await directory.write(person(`after-${mode}`))
       t.equal(connects, 2, 'one notice for one return')
-      t.ok(await directory.read(`uid=after-${mode},${people}`, []), 'signed in: nobody else may read or write')
+      t.ok(
+        await directory.read(`uid=after-${mode},${people}`, []),
+        'signed in: an anonymous client may not read or write',
+      )
 
       slapd.freeze()
       // The signal takes a moment to arrive.

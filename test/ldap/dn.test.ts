@@ -18,7 +18,7 @@ import { carriedAlong } from '../../src/mirror/subtree-moves.ts'
 import { quiet } from '../mirror/quiet.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 
-/** Every name that has ever broken somebody's escaping. */
+/** Names that have broken the escaping of DNs in other programs. */
 const hostileNames = [
   ...[
     'a,b',

@@ -10,7 +10,7 @@ interface Teardown {
   teardown(run: () => unknown): void
 }
 
-/** A mail server that takes what it is sent, after refusing the first `refusals` messages, or never greets anybody. */
+/** A mail server that takes what it is sent, after refusing the first `refusals` messages, or never greets a client. */
 const startSmtp = async (t: Teardown, { refusals = 0, mute = false } = {}) => {
   const received: { recipients: string[]; text: string }[] = []
   const sockets = new Set<Socket>()

@@ -42,7 +42,7 @@ const show = (url: string) => {
   return call('showReport', { params: { id }, query: Object.fromEntries(searchParams) })
 }
 
-t.test('a report is shown to whoever has its address', async (t) => {
+t.test('a report is shown to any client that has its address', async (t) => {
   const reply = await show(await reportOf())
   t.equal(reply.code, 200)
   t.match(reply.headers, {
@@ -57,7 +57,7 @@ t.test('a report is shown to whoever has its address', async (t) => {
   t.match(reply.body, /1 of 1 user who may do everything has no second factor: admin\./)
 })
 
-t.test('whoever may ask for one gets such an address, under the base path', async (t) => {
+t.test('a caller who may ask for one gets such an address, under the base path', async (t) => {
   const { data, code } = await call('getReport', { token: s.token })
   t.equal(code, 200)
   t.match(data.url, /^\/api\/v1\/operations\/reports\/\d+\/page\?expires=\d+&signature=[\w-]{43}$/)
@@ -84,7 +84,7 @@ t.test('pages are not made without end', async (t) => {
   for (let n = 0; n < 11; n += 1) codes.push((await call('getReport', { token })).code)
   t.same(codes, [...Array<number>(10).fill(200), 429])
   t.match((await call('getReport', { token })).headers, { 'retry-after': /^\d+$/ })
-  t.equal((await call('getReport', { token: s.token })).code, 200, 'nobody else is limited for it')
+  t.equal((await call('getReport', { token: s.token })).code, 200, 'no other caller is limited for it')
 })
 
 t.test('an address that was changed shows nothing', async (t) => {
@@ -241,7 +241,7 @@ t.test('in a browser', { skip: browserMissing }, async (t) => {
 })
 
 t.test('health', async (t) => {
-  await t.test('is told to everybody, and not written down', async (t) => {
+  await t.test('is answered to any caller, and not logged', async (t) => {
     const entries = async () =>
       (await call('listOperationLogs', { token: s.token, query: { path: '/health' } })).data.total
     t.match(await call('getLiveness'), { status: 200, data: { status: 'live' } })

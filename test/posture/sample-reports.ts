@@ -5,7 +5,7 @@ import type { Report } from '../../src/posture/report/page.ts'
 import { displayTime } from '../../src/text/display.ts'
 import { ago, day, factsBut, hour, minute } from './facts.ts'
 
-/** What whoever chooses names would try on a page. */
+/** Names by which an attacker would try to inject into a page. */
 export const hostileName = `"><img src=x onerror=alert(1)></svg><script>document.title='taken'</script>\u202eevil' & <b>`
 
 const dayOf = (daysAgo: number): string => displayTime(ago(daysAgo * day), 'UTC').slice(0, 10)

@@ -54,7 +54,7 @@ const treeOf = ({ departments }: Snapshot): string[] => {
   return departments.map(({ id, parentId }) => `${names.get(parentId) ?? parentId} > ${names.get(id)}`).sort()
 }
 
-/** Names of somebody's departments, in order. */
+/** Names of a person's departments, in order. */
 const departmentsOf = ({ departments, users }: Snapshot, uid: string): string[] => {
   const names = new Map(departments.map(({ id, record }) => [id, String(record.cn ?? record.ou)]))
   const user = users.find(({ record }) => record.uid === uid || record.sAMAccountName === uid)
@@ -209,13 +209,13 @@ t.test('an organisation in OpenLDAP', { skip: skipWithoutSlapd }, async (t) => {
     ])
   })
 
-  await t.test('filters select otherwise, and a wrong one is named', async (t) => {
+  await t.test('filters change the selection, and a wrong one is named', async (t) => {
     const selected = await readAll(
       sourceOf(slapd, { userFilter: '(&(objectClass=person)(|(uid=a*)(cn=\\e9\\b2\\8d*)))', groupFilter: '(ou=*)' }),
     )
     t.strictSame(selected.users.map(({ record }) => record.uid).sort(), ['ann', 'bob'])
     t.strictSame(treeOf(selected), [`${strange} > Bau`, `base > ${strange}`, 'base > sales', 'sales > north'])
-    t.strictSame(departmentsOf(selected, 'ann'), ['north'], 'a group that is no department lists nobody')
+    t.strictSame(departmentsOf(selected, 'ann'), ['north'], 'a group that is not a department lists no person')
     for (const [settings, message] of [
       [{ userFilter: '(uid=a' }, /^EXTLDAP_USER_FILTER: .* at character 7/],
       [{ groupFilter: 'ou=*' }, /^EXTLDAP_GROUP_FILTER: /],
@@ -272,7 +272,10 @@ t.test('an organisation in OpenLDAP', { skip: skipWithoutSlapd }, async (t) => {
       group('Copied', `ou=exta2,${base}`, [`uid=mirrored,ou=people,${base}`]),
     ])
     const everything = await readAll(sourceOf(slapd))
-    t.ok(userOf(everything, 'mirrored') && treeOf(everything).includes('exta2 > Copied'), 'somebody else’s is read')
+    t.ok(
+      userOf(everything, 'mirrored') && treeOf(everything).includes('exta2 > Copied'),
+      'what another installation wrote is read',
+    )
     for (const baseDn of [base, 'DC=Example, dc=org']) {
       const theirs = await readAll(sourceOf(slapd, { baseDn }, { mirror }))
       t.strictSame(theirs.users.map(({ record }) => record.uid).sort(), ['ann', 'bob', 'cid', hostile].sort())
@@ -327,7 +330,7 @@ t.test('a large organisation', { skip: skipWithoutSlapd }, async (t) => {
         dns.filter((_, index) => index % 250 === n),
       ),
     ),
-    group('Everybody', base, dns),
+    group('All staff', base, dns),
   ])
   const failed = async (source: Source, users: number[] = []): Promise<unknown> => {
     try {
@@ -344,7 +347,7 @@ t.test('a large organisation', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(new Set(snapshot.users.map(({ id }) => id)).size, 5000)
     t.equal(snapshot.departments.length, 253)
     t.ok(snapshot.batches.every((size) => size <= 1000))
-    t.strictSame(departmentsOf(snapshot, 'user251'), ['Everybody', 'Group 1', 'sales'])
+    t.strictSame(departmentsOf(snapshot, 'user251'), ['All staff', 'Group 1', 'sales'])
     t.ok(snapshot.users.every(({ departmentIds }) => departmentIds.length === 3))
   })
 
@@ -460,7 +463,7 @@ t.test('a large organisation', { skip: skipWithoutSlapd }, async (t) => {
     t.ok(performance.now() - began < 2000, 'also while it is connecting')
   })
 
-  await t.test('whoever looks at a few leaves, and a source that is closed reads no more', async (t) => {
+  await t.test('a caller that stops early disconnects, and a source that is closed reads no more', async (t) => {
     const source = sourceOf(reader)
     for await (const batch of source.users({ signal: new AbortController().signal, gap: () => {} })) {
       t.ok(batch.length > 0)
@@ -477,36 +480,39 @@ t.test('a large organisation', { skip: skipWithoutSlapd }, async (t) => {
     t.match(open, /monitorCounter: 1\b/, 'only that of who asks is left')
   })
 
-  await t.test('who cannot be reached or signed in to is told with advice, and without the password', async (t) => {
-    const withoutPassword = async (place: Partial<Place>, settings: Partial<LdapSourceSettings>) => {
-      const error = await failed(sourceOf({ ...reader, ...place }, settings))
-      t.notMatch(JSON.stringify(error) + String(error), /hunter2|reads only/)
-      return error
-    }
-    t.match(await withoutPassword({ bindPassword: 'hunter2' }, {}), {
-      name: 'SourceError',
-      message: /refused EXTLDAP_BIND_DN\/EXTLDAP_BIND_PASSWORD: invalidCredentials \(49\)/,
-      advice: /EXTLDAP_BIND_PASSWORD/,
-    })
-    t.match(await withoutPassword({ url: 'ldap://127.0.0.1:1' }, {}), {
-      message: /127\.0\.0\.1:1: .*ECONNREFUSED/,
-      advice: /EXTLDAP_URL/,
-    })
-    t.match(await withoutPassword({ url: slapd.ldapsUrl ?? '' }, {}), {
-      message: /certificate/,
-      advice: /EXTLDAP_CA_FILE/,
-    })
-    for (const [url, startTls] of [
-      [slapd.ldapsUrl ?? '', false],
-      [slapd.url, true],
-    ] as const) {
-      const { users } = await readAll(sourceOf({ ...reader, url }, { startTls, ca: slapd.ca }))
-      t.equal(users.length, 5000)
-    }
-    await configure(slapd, 'olcSecurity', ['tls=1'])
-    t.match(await withoutPassword({}, {}), { message: /confidentialityRequired \(13\)/, advice: /EXTLDAP_STARTTLS/ })
-    await configure(slapd, 'olcSecurity', [])
-  })
+  await t.test(
+    'a server that cannot be reached or signed in to is reported with advice, and without the password',
+    async (t) => {
+      const withoutPassword = async (place: Partial<Place>, settings: Partial<LdapSourceSettings>) => {
+        const error = await failed(sourceOf({ ...reader, ...place }, settings))
+        t.notMatch(JSON.stringify(error) + String(error), /hunter2|reads only/)
+        return error
+      }
+      t.match(await withoutPassword({ bindPassword: 'hunter2' }, {}), {
+        name: 'SourceError',
+        message: /refused EXTLDAP_BIND_DN\/EXTLDAP_BIND_PASSWORD: invalidCredentials \(49\)/,
+        advice: /EXTLDAP_BIND_PASSWORD/,
+      })
+      t.match(await withoutPassword({ url: 'ldap://127.0.0.1:1' }, {}), {
+        message: /127\.0\.0\.1:1: .*ECONNREFUSED/,
+        advice: /EXTLDAP_URL/,
+      })
+      t.match(await withoutPassword({ url: slapd.ldapsUrl ?? '' }, {}), {
+        message: /certificate/,
+        advice: /EXTLDAP_CA_FILE/,
+      })
+      for (const [url, startTls] of [
+        [slapd.ldapsUrl ?? '', false],
+        [slapd.url, true],
+      ] as const) {
+        const { users } = await readAll(sourceOf({ ...reader, url }, { startTls, ca: slapd.ca }))
+        t.equal(users.length, 5000)
+      }
+      await configure(slapd, 'olcSecurity', ['tls=1'])
+      t.match(await withoutPassword({}, {}), { message: /confidentialityRequired \(13\)/, advice: /EXTLDAP_STARTTLS/ })
+      await configure(slapd, 'olcSecurity', [])
+    },
+  )
 })
 
 t.test('an organisation of posix accounts', { skip: skipWithoutSlapd }, async (t) => {
@@ -537,7 +543,7 @@ t.test('an organisation of posix accounts', { skip: skipWithoutSlapd }, async (t
   t.strictSame(snapshot.users.map(({ record }) => [record.uid].flat()[0]).sort(), ['ann', 'bob'])
   t.strictSame(departmentsOf(snapshot, 'ann'), ['sales', 'wheel'], 'uids are compared as they are written')
   const bob = userOf(snapshot, 'robert')
-  t.strictSame(bob?.departmentIds.length, 3, 'by any of his uids')
+  t.strictSame(bob?.departmentIds.length, 3, 'by any of the uids')
   t.match(bob?.record, { uidNumber: '1000', homeDirectory: '/home/bob' })
 })
 
@@ -588,14 +594,14 @@ t.test('an organisation in Active Directory', { skip: skipWithoutSlapd }, async 
   const member = [...many.map((name) => `CN=${name},OU=Corp,${base}`), `CN=Bob\\, Jr.,CN=Users,${base}`]
   await add(`cn=All,cn=Users,${base}`, { objectClass: 'group', sAMAccountName: 'All', member })
   await add(`cn=Few,cn=Users,${base}`, { objectClass: 'group', sAMAccountName: 'Few', member: member.slice(-2) })
-  await add(`cn=Nobody,cn=Users,${base}`, { objectClass: 'group' })
+  await add(`cn=None,cn=Users,${base}`, { objectClass: 'group' })
   await add(`cn=Domain Users,cn=Users,${base}`, { objectClass: 'group', isCriticalSystemObject: 'TRUE' })
 
   const source = sourceOf({ ...server, url: server.partsUrl }, { preset: 'ad' })
   const snapshot = await readAll(source)
 
-  await t.test('units and groups are departments, containers and the system’s own are none', async (t) => {
-    t.strictSame(treeOf(snapshot), ['base > All', 'base > Corp', 'base > Few', 'base > Nobody'])
+  await t.test('units and groups are departments, containers and the system’s own are not', async (t) => {
+    t.strictSame(treeOf(snapshot), ['base > All', 'base > Corp', 'base > Few', 'base > None'])
     t.strictSame(departmentsOf(snapshot, 'ann'), ['Corp'], 'the unit above the container')
     t.equal(snapshot.users.length, 402)
     t.strictSame(snapshot.gaps, [])
@@ -626,7 +632,7 @@ t.test('an organisation in Active Directory', { skip: skipWithoutSlapd }, async 
     t.notMatch(JSON.stringify(snapshot), /unicodePwd|hidden/)
   })
 
-  await t.test('a server that is none is told from it', async (t) => {
+  await t.test('another server is not taken for Active Directory', async (t) => {
     await t.rejects(readAll(sourceOf(server, { preset: 'ad', groupFilter: '(dc=*)', userFilter: '(dc=*)' })), {
       message: /objectGUID/,
       advice: /EXTLDAP_PRESET/,
@@ -677,7 +683,7 @@ t.test('search filters written as text', { skip: skipWithoutSlapd }, async (t) =
     t.strictSame(await found(' ( & (uid=*)\n  ( | (uid=ann) (uid=bob) ) ) '), [`uid=ann,${sales}`, `uid=bob,${sales}`])
   })
 
-  await t.test('are refused where they are none', async (t) => {
+  await t.test('are refused where they are malformed', async (t) => {
     for (const text of [
       ...[
         '',

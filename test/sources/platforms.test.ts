@@ -30,7 +30,7 @@ const other = organisation.departments.find(
   ({ id }) => id !== crowded && organisation.people.some(({ departmentIds }) => departmentIds.includes(id)),
 )?.id
 
-/** Was there a pause of so many milliseconds? What is left of a pause for everybody is a little shorter. */
+/** Was there a pause of so many milliseconds? The rest of a pause that all calls share is a little shorter. */
 const paused = (pauses: number[], milliseconds: number): boolean =>
   pauses.some((pause) => pause <= milliseconds && pause > milliseconds - 200)
 
@@ -72,7 +72,7 @@ for (const platform of platforms) {
       ['answering half as if it were all', [{ kind: 'cut', page: 1 }], [1000]],
       ['answering a gateway’s page', [{ kind: 'html', status: 502 }], [1000]],
       ['forgetting its tokens', [{ kind: 'expire', nth: 2, path: platform.paths.users }], []],
-      ['forgetting its tokens amid the pages', [{ kind: 'expire', department: crowded }], []],
+      ['forgetting its tokens between the pages', [{ kind: 'expire', department: crowded }], []],
       ['slow', [{ kind: 'slow', delay: 100 }], []],
       ['answering a page twice', [{ kind: 'repeat', department: crowded, path: platform.paths.users }], []],
       ['answering in another order', [{ kind: 'shuffle', seed: 7 }], []],
@@ -157,7 +157,7 @@ for (const platform of platforms) {
       t.match(read.gaps.join(), /part/)
     })
 
-    t.test('a scope that shrinks amid a reading is a gap, never a complete snapshot', async (t) => {
+    t.test('a scope that shrinks during a reading is a gap, never a complete snapshot', async (t) => {
       const faults: Fault[] = [{ kind: 'scope', visible: [branch], path: platform.paths.users, nth: 4 }]
       const { source } = await stage(t, platform, { organisation, faults })
       t.ok((await readAll(source)).gaps.length > 0)
@@ -213,7 +213,7 @@ for (const platform of platforms) {
       t.ok(cloud.calls.filter(({ path }) => path === platform.paths.token).length > 1)
       t.notOk(
         cloud.calls.some(({ code }) => code !== 0),
-        'nobody ever used a token that had ended',
+        'no call used a token that had expired',
       )
     })
 
@@ -306,7 +306,7 @@ t.test('Feishu’s departments are read level by level where all levels are too 
   t.same(snapshot(await readAll(source)), snapshotOf(organisation, feishu))
 })
 
-t.test('WeCom’s limit of a minute is sat out; what lasts longer fails the reading', async (t) => {
+t.test('WeCom’s limit of a minute is waited for; a longer one fails the reading', async (t) => {
   const once = await stage(t, wecom, { organisation, faults: [{ kind: 'limited' }] })
   t.same(snapshot(await readAll(once.source)), snapshotOf(organisation, wecom))
   t.ok(paused(once.pauses, 60_000))
@@ -315,7 +315,7 @@ t.test('WeCom’s limit of a minute is sat out; what lasts longer fails the read
   t.match((await failureOf(readAll(hour.source))).advice, /in an hour/)
 })
 
-t.test('DingTalk’s block of an address is sat out', async (t) => {
+t.test('DingTalk’s block of an address is waited for', async (t) => {
   for (const fault of [{ kind: 'blocked' }, { kind: 'html' }] as const) {
     const { source, pauses } = await stage(t, dingtalk, { organisation, faults: [{ ...fault, times: 3 }] })
     t.same(snapshot(await readAll(source)), snapshotOf(organisation, dingtalk))
@@ -355,7 +355,7 @@ t.test(
   },
 )
 
-t.test('WeCom’s details that disappear amid a reading fail it', async (t) => {
+t.test('WeCom’s details that disappear during a reading fail it', async (t) => {
   const faults: Fault[] = [{ kind: 'idsOnly', path: wecom.paths.users, nth: 5 }]
   const { source } = await stage(t, wecom, { organisation, faults })
   t.match((await failureOf(readAll(source))).message, /48002/)
@@ -401,7 +401,7 @@ t.test('a slow platform is asked for a few departments at a time', async (t) => 
   t.ok(most > 1 && most <= 5, `${most} at the same time`)
 })
 
-t.test('what no platform should answer', async (t) => {
+t.test('answers that break the protocol', async (t) => {
   const serve = async (t: Test, listener: RequestListener): Promise<string> => {
     const server = createServer((request, response) => {
       if (request.url?.startsWith('/cgi-bin/gettoken'))
@@ -460,14 +460,14 @@ t.test('what no platform should answer', async (t) => {
     t.equal(visitors, 0)
   })
 
-  t.test('bytes that are no UTF-8 are no answer', async (t) => {
+  t.test('bytes that are not UTF-8 are refused as an answer', async (t) => {
     const error = await read(t, (_, response) =>
       response.end(Buffer.from('{"errcode":0,"department":[{"id":2,"parentid":1,"name":"\xff"}]}', 'latin1')),
     )
     t.match(error.message, /no JSON/)
   })
 
-  t.test('a success without its list is no answer', async (t) => {
+  t.test('a success without its list is refused as an answer', async (t) => {
     const error = await read(t, (_, response) => response.end('{"errcode":0,"errmsg":"ok"}'))
     t.match(error.message, /without/)
   })

@@ -20,7 +20,7 @@ export interface Platform {
   departmentId: (id: string) => string
   userId: (id: string) => string
   unionId: (id: string) => string
-  /** Is he among those that the platform lists? */
+  /** Whether the platform lists this person. */
   lists: (person: FakePerson) => boolean
   isActive: (person: FakePerson) => boolean
   paths: { token: string; departments: RegExp; users: string }
