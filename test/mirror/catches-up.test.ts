@@ -8,7 +8,7 @@ import { person } from '../people/console.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { steward, type TestSteward } from '../steward.ts'
 
-// Whatever the server refuses for reasons of its own is in the directory as soon as it no longer does.
+// What the server refuses for reasons of its own is in the directory as soon as it accepts changes again.
 
 const password = 'seven-quiet-lanterns'
 
@@ -35,7 +35,7 @@ const lateAlert = async ({ call, token }: TestSteward, handled: boolean) => {
 }
 
 t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
-  t.test('a read-only server keeps nobody in who was put out, once it takes changes again', async (t) => {
+  t.test('a person who was disabled while the server was read-only loses access once it takes changes again', async (t) => {
     const slapd = await testSlapd(t)
     const tools = ldapTools(slapd)
     const s = await steward(t, { directory: slapd })

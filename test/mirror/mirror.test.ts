@@ -67,7 +67,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     })
   }
 
-  t.test('with LDAP_URL set to another directory everybody is written to that', async (t) => {
+  t.test('with LDAP_URL set to another directory every person is written to it', async (t) => {
     const [before, after] = [await testSlapd(t), await testSlapd(t)]
     const database = await testDatabase(t)
     const dataDir = t.testdir()
@@ -90,7 +90,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.equal((await ldapTools(after).as(root, adminPassword, 'ldapwhoami', [])).code, 0)
   })
 
-  t.test('a backup restored into a new database knows the entries of before for its own', async (t) => {
+  t.test('after a restore into a new database the former entries still belong to their records', async (t) => {
     const slapd = await testSlapd(t)
     const first = await steward(t, { directory: slapd })
     const ids = []
@@ -140,7 +140,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
   })
 })
 
-t.test('without a directory changes are saved, and every record says why it is in none', async (t) => {
+t.test('without a directory changes are saved, and every record says why it has no entry', async (t) => {
   const { call, token } = await steward(t, { directory: 'none' })
   t.match(await call('addUser', { token, body: person('ada') }), { code: 0, msg: 'success' })
   const { data } = await call('listUsers', { token, query: { username: 'ada' } })

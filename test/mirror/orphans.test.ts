@@ -44,7 +44,7 @@ const settled = async (expected: string[]): Promise<void> => {
   t.strictSame(await states(), expected)
 }
 
-// It makes the units that entries are kept in.
+// This makes the units that hold the entries.
 await c.mirror.reconciler.synchronize('user', 'pending')
 await add(`uid=ann,${people}`, person('ann', { roomNumber: ['7'] }))
 await add(`uid=svc-vpn,${people}`, person('svc-vpn', { objectClass: ['inetOrgPerson', 'simpleSecurityObject'] }))
@@ -58,7 +58,7 @@ const sales = await c.addGroup('Sales', { parentId: company })
 const ann = await c.addUser('ann', { departmentId: [sales] })
 await c.addUser('svc-vpn')
 
-t.test('orphan entries are listed with whose they would be, or why they cannot be', async (t) => {
+t.test('orphan entries are listed with the record they fit, or the reason why they fit none', async (t) => {
   await settled(['Company', 'Sales', 'ann', 'svc-vpn'])
   t.match((await c.showUser('ann'))?.syncError, /^the entry uid=ann,.* is not Steward's: .*orphans\/adopt/)
   t.match((await c.showUser('svc-vpn'))?.syncError, /cannot be adopted: .* does not write: simpleSecurityObject/)
@@ -121,7 +121,7 @@ t.test('what cannot be adopted is refused, and then nothing is', async (t) => {
   await settled(['Company', 'Sales', 'ann', 'svc-vpn'])
 })
 
-t.test('what is adopted goes on at once, with all that is not ours', async (t) => {
+t.test('an adopted entry follows its record at once, and keeps other attributes', async (t) => {
   const { hash, total } = await take('previewOrphans', { body: { action: 'adopt', filter: {} } })
   t.equal(total, 3)
   t.match(await take('adoptOrphans', { body: { filter: {}, hash } }), { total: 3 })
@@ -157,7 +157,7 @@ t.test('an adopted entry keeps its password where the record has none', async (t
   t.match(await c.post('deleteUsers', { userIds: ids }), { code: 0 })
 })
 
-t.test('what is ignored is reported no more, until somebody heeds it', async (t) => {
+t.test('an ignored orphan is not reported any more, until an administrator heeds it', async (t) => {
   const reported = async () => c.mirror.reconciler.synchronize('user', 'all')
   const dn = `uid=nobodys,${people}`
   t.match(await reported(), { skipped: 2 })

@@ -11,7 +11,7 @@ import { person } from '../people/console.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { adminPassword, steward, type TestSteward } from '../steward.ts'
 
-// A password has two masters: Steward, and whoever changes it in the directory.
+// A password is changed at two places: in Steward, and in the directory.
 
 const [first, second, third] = ['seven-quiet-lanterns', 'eight-quiet-lanterns', 'nine-quiet-lanterns'] as const
 
@@ -96,7 +96,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(await bind('carl', third), 0)
     t.match(await call('login', { body: { username: 'carl', password: third } }), { code: 0 })
 
-    // What cannot be verified, or is more than one, is left and told.
+    // A value that cannot be verified, or several values, are left as they are and reported.
     await replace('crypt', '{CRYPT}$6$salt$notahash')
     await until(t, 'it is told', async () => /\bCRYPT\b.*left there/.test((await userOf(s, 'crypt')).syncError))
     t.equal(await shown('crypt'), '{CRYPT}$6$salt$notahash')
@@ -104,13 +104,13 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await replace('two', '{CRYPT}x', '{CRYPT}y')
     await until(t, 'it is told', async () => /holds 2 passwords/.test((await userOf(s, 'two')).syncError))
 
-    // A change here counts against one there that was not seen yet, and ends what was left.
+    // A change here wins over one there that was not seen yet, and replaces what was left.
     const crypt = await s.signIn('crypt', first)
     await call('changeOwnPassword', { token: crypt, body: { oldPassword: first, newPassword: second } })
     await until(t, 'ours is there', async () => (await bind('crypt', second)) === 0)
     t.match(await userOf(s, 'crypt'), { syncState: 1, syncError: '' })
 
-    // Who may do everything: the alert comes with it.
+    // A user who may do everything: there is also an alert.
     t.notOk((await alertsOf(s)).some(({ title }) => /Administrator password/.test(title)))
     const sorted = await hashAs('SSHA', 'quite another one', async () => '')
     await replace('admin', sorted ?? '')
@@ -142,7 +142,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       return syncState === 1 && /the password is not in the directory: .*load its argon2 module/.test(syncError)
     })
     t.notMatch(await shown(), /userPassword/)
-    // As a release before this one left it.
+    // As an earlier release left it.
     const [row] = await before.db.select().from(users).where(eq(users.username, 'ada'))
     const ldif = `dn: ${dn}\nchangetype: modify\nreplace: userPassword\nuserPassword: {ARGON2}${row?.passwordHash}\n`
     await tools.run('ldapmodify', [], ldif)
@@ -204,7 +204,7 @@ t.test('a hash is taken over only if it can be read, at a bearable cost', async 
   }
 })
 
-t.test('what becomes of a password, by what was settled last', async (t) => {
+t.test('which password is kept, by the state that both sides last agreed on', async (t) => {
   const digest = passwordDigest(Buffer.alloc(32))
   const ours = '{ARGON2}$argon2id$ours'
   const theirs = '{SSHA}MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz'

@@ -46,7 +46,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.ok(await other.read(s.slapd.baseDn, ['objectClass']), 'the person binds with the password kept in SQL')
   })
 
-  t.test('a second look at entries nobody changed writes nothing', async (t) => {
+  t.test('a second comparison of unchanged entries writes nothing', async (t) => {
     const s = await stage(t, { started: false })
     await s.reconciler.settle(await s.addUsers('ada', 'ben', 'cleo'))
     const before = await s.people('entryCSN')
@@ -117,7 +117,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.match(await s.find('(cn=Team)', 'member'), /uid=ada,ou=people/)
   })
 
-  t.test('a group nobody is in holds a placeholder, and loses it with its first member', async (t) => {
+  t.test('a group without members holds a placeholder, and loses it with its first member', async (t) => {
     const s = await stage(t)
     const team = await s.addGroup('Team')
     t.equal(await s.reconciler.settle(team), true)
@@ -233,7 +233,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       await tx.delete(users).where(eq(users.id, id))
       await touchDeleted(tx, 'user', [id])
     })
-    // By somebody who found it before.
+    // By a process that found it before.
     await touch(s.db, 'user', [id])
     await s.quiet()
     t.equal(await s.people('1.1'), '')
@@ -243,7 +243,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(await s.reconciler.settle(await s.addUsers('ada')), true, 'its name is free')
   })
 
-  t.test('a name that reads like a place is none', async (t) => {
+  t.test('a name that looks like a DN is only a name', async (t) => {
     const s = await stage(t)
     const top = idOf(await s.addGroup('A', { type: 'ou' }), 'group')
     const odd = idOf(await s.addGroup('odd,ou=A'), 'group')
@@ -304,7 +304,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.match(await s.reconciler.synchronize('group', 'all'), { total: 3, unchanged: 3, failed: 0 })
   })
 
-  t.test("a removal that is interrupted takes no stranger's entry along", async (t) => {
+  t.test('a removal that is interrupted removes no orphan entry', async (t) => {
     let interrupted = false
     const s = await stage(t, {
       started: false,
@@ -369,7 +369,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await s.directory.write({ kind: 'delete', dn: at('ada') })
     t.equal(await s.reconciler.settle(await s.change('user', idOf(ada))), true, 'it was taken away')
 
-    // A lease was lost, and the name is somebody else's by now.
+    // A lease was lost, and the name belongs to another record by now.
     meanwhile = async () => {
       await s.directory.write({ kind: 'rename', dn: at('other'), newDn: at('ben') })
       const place = s.db.update(directoryEntries).set({ dn: at('ben') })
@@ -562,7 +562,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.match(await s.reconciler.synchronize('user', 'all'), { total: 2, unchanged: 2, skipped: 0 })
   })
 
-  t.test('whichever write is interrupted, names that change hands come to whom they belong', async (t) => {
+  t.test('whichever write is interrupted, exchanged names reach the right records', async (t) => {
     // One steps aside for the others. Of the renames from then on, one is carried out or not, and has no answer.
     let since = -1
     let interrupted = 0
@@ -656,7 +656,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.equal((await s.people('1.1')).match(/^dn: uid=(annie|ben),/gm)?.length, 2)
     t.equal((await s.people('1.1')).match(/^dn: /gm)?.length, 2, 'no other entry is left')
 
-    // Somebody else is to have its old name, and waits until it is known to have left.
+    // Another record is to have its old name, and waits until it is known to have left.
     await taken(ben, 'ben', 'bob')
     await s.db.update(users).set({ mail: 'bob@example.org' }).where(eq(users.id, ben))
     const [other] = await s.addUsers('ben')
@@ -674,7 +674,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.equal((await s.people('1.1')).match(/^dn: /gm)?.length, 3)
   })
 
-  t.test('whatever is interrupted, names that are handed on and taken anew come to whom they belong', async (t) => {
+  t.test('whatever is interrupted, names that are handed on and taken anew reach the right records', async (t) => {
     let writes = 0
     let interrupted = 0
     const s = await stage(t, {
@@ -688,7 +688,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await s.addUsers('keeper')
     await s.quiet()
     for (let round = 1; round <= 4; round++) {
-      // Three that hand their names on, one that leaves, and one that comes and has his name.
+      // Three that hand their names on, one that leaves, and one that is new and takes the name of the one that left.
       const names = ['a', 'b', 'c', 'd', 'e'].map((letter) => `${letter}${round}`)
       const ids = (await s.addUsers(...names.slice(0, 3), 'leaver')).map(({ id }) => id)
       await s.quiet()
@@ -801,7 +801,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.match(await entryOf(s, 'group', upper), { dn: `ou=turned,ou=lower,${base}` })
     t.match(await s.reconciler.synchronize('group', 'all'), { total: 2, unchanged: 2, failed: 0, skipped: 0 })
 
-    // Nor does what is below it wait for one that the directory refuses.
+    // A record below it does not wait for one that the directory refuses either.
     const middle = await group('middle')
     const below = await group('below', middle)
     refusing = 'odd'
@@ -819,7 +819,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.match(await s.reconciler.synchronize('group', 'all'), { total: 5, unchanged: 5, failed: 0, skipped: 0 })
   })
 
-  t.test('nobody steps aside for one that cannot leave', async (t) => {
+  t.test('no record steps aside for one that cannot leave', async (t) => {
     const s = await stage(t, { started: false })
     const touched = [...(await s.addGroup('A', { type: 'ou' })), ...(await s.addGroup('B', { type: 'ou' }))]
     t.equal(await s.reconciler.settle(touched), true)
@@ -876,13 +876,13 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     const started = Date.now()
     const whileFrozen = await s.addUsers('cleo')
     t.equal(await s.reconciler.settle(whileFrozen), false)
-    t.ok(Date.now() - started < 10_000, 'nobody waits for ever')
+    t.ok(Date.now() - started < 10_000, 'no request waits for ever')
     s.slapd.thaw()
     await s.quiet()
     t.match(await s.people('uid'), /uid: cleo/)
   })
 
-  t.test('a refused record is parked with the reason, and stops nobody else', async (t) => {
+  t.test('a refused record is parked with the reason, and stops no other record', async (t) => {
     const s = await stage(t)
     await s.slapd.refuse('displayName', '#')
     const added = await s.addUsers('ada', 'bad#one', 'cleo')
@@ -918,7 +918,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
         t.match(run, { completed: true, total: 3000, added: 2999, failed: 1 })
         t.match(await s.reconciler.synchronize('group', 'pending'), { total: 1, added: 1, failed: 0 })
         const members = await membersOf(s, 'All')
-        t.equal(members?.length, 2999, 'whoever has no entry is no member')
+        t.equal(members?.length, 2999, 'a user without an entry is not a member')
         await s.db.execute(sql`delete from group_members where user_id % 3 = 0`)
         await touch(s.db, 'group', [team.id])
         t.match(await s.reconciler.synchronize('group', 'pending'), { updated: 1 })
@@ -931,7 +931,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     )
   }
 
-  t.test('a bad one among the first there are spoils nothing', async (t) => {
+  t.test('a refused record among the first ones does not stop the others', async (t) => {
     const s = await stage(t, { started: false })
     await s.slapd.refuse('displayName', '#')
     await s.db.execute(sql`
@@ -952,7 +952,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.match(await s.reconciler.synchronize('user', 'all'), { completed: true, added: 3, unchanged: 297, failed: 0 })
   })
 
-  t.test('what somebody changed behind our back is repaired and reported; strangers are left alone', async (t) => {
+  t.test('what another program changed is repaired and reported; orphan entries are left alone', async (t) => {
     const s = await stage(t, { started: false })
     await s.reconciler.settle(await s.addUsers('ada', 'ben', 'cleo'))
     await s.reconciler.settle(await s.addGroup('Team'))
@@ -982,7 +982,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.match(await s.reconciler.synchronize('user', 'all'), { unchanged: 3, added: 0, updated: 0, skipped: 1 })
   })
 
-  t.test('a repair that does not hold twice is told of and not repeated', async (t) => {
+  t.test('a repair that is undone twice is reported and not repeated', async (t) => {
     const s = await stage(t, { started: false })
     const [ada] = await s.addUsers('ada')
     if (ada === undefined) throw new Error('no user')
@@ -1025,7 +1025,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(await compared(), 'Nick ada', 'a day is over')
   })
 
-  t.test('a server that spells names in a way of its own is not corrected for ever', async (t) => {
+  t.test('a server that spells names differently is not corrected again and again', async (t) => {
     const folded = <T extends Entry | null>(entry: T): T => entry && { ...entry, dn: entry.dn.replace(/ {2,}/g, ' ') }
     const s = await stage(t, {
       started: false,
@@ -1109,7 +1109,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     })
   })
 
-  t.test('what was in sync and cannot be made so again is not said to be', async (t) => {
+  t.test('a record that was in sync and cannot be made so again is not shown as in sync', async (t) => {
     const s = await stage(t, { started: false })
     const [ada] = await s.addUsers('ada')
     if (ada === undefined) throw new Error('no user')
@@ -1151,14 +1151,14 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
         .where(eq(directoryEntries.recordId, ada))
       await s.reconciler.settle(touched)
     }
-    t.match(await entryOf(s, 'user', ada), { nextAt: null, error: /internal error/ }, 'somebody has to look at it')
+    t.match(await entryOf(s, 'user', ada), { nextAt: null, error: /internal error/ }, 'an administrator has to look at it')
     t.match(await s.reconciler.synchronize('user', 'all'), { completed: true, total: 3, unchanged: 2, failed: 1 })
     damaged.clear()
     t.match(await s.reconciler.synchronize('user', 'pending'), { total: 1, updated: 1, failed: 0 })
     t.equal((await s.people('displayName')).match(/^displayName: Somebody else$/gm)?.length, 3)
   })
 
-  t.test('a wiped directory is full again without anybody doing anything', async (t) => {
+  t.test('a wiped directory is full again without any request', async (t) => {
     const s = await stage(t)
     const added = await s.addUsers('ada', 'ben')
     await s.reconciler.settle(added)
@@ -1191,7 +1191,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.strictSame(sorted(await s.find('(objectClass=*)', 'mail', 'member', 'userPassword')), sorted(before))
   })
 
-  t.test('an entry that was never ours is not taken over, whatever record gets its name', async (t) => {
+  t.test('an orphan entry is not taken over, whatever record gets its name', async (t) => {
     const s = await stage(t)
     const { baseDn } = s.slapd
     const add = (rdns: string, attributes: Record<string, string[]>) =>
@@ -1292,7 +1292,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
   })
 
   t.test(
-    'what an interrupted write left is known for ours, and what somebody put there meanwhile is not',
+    'the entry of an interrupted write belongs to its record, and an entry that was put there meanwhile does not',
     async (t) => {
       let lost: 'before' | 'after' | null = null
       const cut = () => new DirectoryError('unavailable', 'the connection was lost')
@@ -1356,7 +1356,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
   )
 
   for (const count of [3, 150]) {
-    t.test(`one of ${count} new entries that is replaced before it was compared is somebody else's`, async (t) => {
+    t.test(`one of ${count} new entries that is replaced before it was compared is an orphan`, async (t) => {
       const s = await stage(t, { started: false })
       const dn = `uid=n2,ou=people,${s.slapd.baseDn}`
       await s.reconciler.settle(await s.addUsers('first'))
@@ -1375,7 +1375,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
   }
 
   t.test(
-    'an entry that somebody moved or renamed is found, and a person who is disabled has no second one',
+    'an entry that was moved or renamed by hand is found, and a disabled person has no second one',
     async (t) => {
       const s = await stage(t, { started: false })
       const { baseDn } = s.slapd
@@ -1425,7 +1425,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     },
   )
 
-  t.test('a server that refuses to list its entries is told of, and records go on', async (t) => {
+  t.test('a server that refuses to list its entries is reported, and records go on', async (t) => {
     let refuses = true
     const s = await stage(t, {
       faults: (real) => ({
@@ -1483,7 +1483,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     const [cleo] = added.slice(-1)
     await s.db.delete(users).where(eq(users.id, cleo?.id ?? 0))
     await s.reconciler.settle(await touchDeleted(s.db, 'user', [cleo?.id ?? 0]))
-    t.match(await s.people('mail'), /someone@example\.org/, 'what replaced hers is not deleted with her')
+    t.match(await s.people('mail'), /someone@example\.org/, 'the entry that replaced the former one is not deleted with it')
   })
 
   t.test('what other tools put on the entry is kept while a person is disabled, and comes back whole', async (t) => {
@@ -1564,7 +1564,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.strictSame([text('uidNumber'), text('homeDirectory'), text('roomNumber')], [['6'], ['/new'], ['7']])
     t.strictSame(after.jpegPhoto, before.jpegPhoto)
 
-    // The directory is wiped while she is disabled.
+    // The directory is wiped while the person is disabled.
     await set(2)
     await s.directory.write({ kind: 'delete', dn: parked })
     await s.reconciler.synchronize('user', 'all')

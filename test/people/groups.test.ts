@@ -10,7 +10,7 @@ const empty = [groupDn('nobody')]
 const group = (groupName: string, fields: object = {}) => ({ groupName, groupType: 'cn', parentId: 0, ...fields })
 const names = (list: { userList: { userName: string }[] }) => list.userList.map(({ userName }) => userName).sort()
 
-t.test('a new group is where it belongs, here and in the directory', async (t) => {
+t.test('a new group is below its parent, in SQL and in the directory', async (t) => {
   const parentId = await addGroup('Company', { groupType: 'ou', remark: 'All of it' })
   const added = await post('addGroup', group('Platform', { parentId, unknown: 'dropped' }))
   t.match(added, { code: 0, msg: 'success' })
@@ -39,7 +39,7 @@ t.test('what a group cannot be is refused with the field named', async (t) => {
   }
 })
 
-t.test('the names of the layout are taken, at the top and nowhere else', async (t) => {
+t.test('the names of the layout are reserved at the top level only', async (t) => {
   for (const name of ['people', 'PEOPLE', ' Disabled ']) {
     refused(t, await post('addGroup', group(name, { groupType: 'ou' })), 409, 'groupName')
   }
@@ -122,7 +122,7 @@ t.test('a new name is carried to everything below and to the members', async (t)
   refused(t, await post('updateGroup', { id: unknownId, groupName: 'x' }), 404, 'id')
 })
 
-t.test('groups are deleted together or not at all, and never away from above others', async (t) => {
+t.test('groups are deleted together or not at all, and none that has groups below it', async (t) => {
   const parent = await addGroup('Parent', { groupType: 'ou' })
   const child = await addGroup('Child', { parentId: parent })
   const grandchild = await addGroup('Grandchild', { parentId: child })
@@ -183,7 +183,7 @@ t.test('the tree holds every group once, under its parent', async (t) => {
   )
 })
 
-t.test('members come and go, as often as one likes', async (t) => {
+t.test('members are added and removed any number of times', async (t) => {
   const id = await addGroup('Club')
   const users = [await addUser('club1'), await addUser('club2'), await addUser('club3', { status: 2 })]
   for (const _ of ['first', 'again']) {
@@ -285,7 +285,7 @@ t.test('lists: pages and filters', async (t) => {
     delete from directory_entries where kind = 'group' and record_id in (select id from gone)`)
 })
 
-t.test('syncSqlGroups repairs what was changed behind our back, and says so', async (t) => {
+t.test('syncSqlGroups repairs what was changed in the directory, and says so', async (t) => {
   const ids = [await addGroup('Drift 1', { remark: 'right' }), await addGroup('Drift 2'), await addGroup('Drift 3')]
   const spoil = async () => {
     const changes = [{ operation: 'replace' as const, attribute: 'description', values: ['wrong'] }]

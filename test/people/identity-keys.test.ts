@@ -37,7 +37,7 @@ const kinds: [kind: string, open: (t: Test) => Promise<Database>][] = [
   ...(postgresMissing ? [] : ([['postgres', testServerDatabase], ['Turkish postgres', turkishDatabase]] as const)),
 ] as never // biome-ignore format: a list
 
-/** What somebody might type in place of `mini.kiwi`, one letter at a time. */
+/** What a user might type in place of `mini.kiwi`, one letter at a time. */
 const spellings = [
   ...['mini.kiwi', 'MINI.KIWI', 'Mini.Kiwi', 'm\u0130ni.kiwi', 'm\u0131ni.kiwi', 'mini.\u212aiwi', '\uff4dini.kiwi'],
   ...['mi\u0307ni.kiwi', 'mini.kiwi ', ' mini.kiwi', 'mini.kiwi.', 'mini.kiwi\u200b', 'mini.ki\u00adwi', 'ma\u00dfi.kiwi', 'massi.kiwi'],
@@ -208,7 +208,7 @@ t.test('the keys of mobiles follow DEFAULT_REGION and the data', async (t) => {
   t.match(await keys(), { 4: '+862025550123' })
 })
 
-t.test('a region is what has numbers of its own', async (t) => {
+t.test('a region is accepted only if it has numbers of its own', async (t) => {
   t.equal(toRegion('de'), 'DE')
   for (const none of ['', 'C', 'CHN', 'XX', '86']) t.equal(toRegion(none), undefined, none)
   t.equal(mobileKeys('DE')('0171 1234567'), mobileKeys('CN')('+49 171 1234567'))

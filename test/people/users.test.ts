@@ -97,7 +97,7 @@ t.test('a disabled newcomer is parked; one without a password cannot sign in', a
   refused(t, await call('login', { body: { username: 'no-password', password: '' } }), 401, null)
 })
 
-t.test('what somebody has already is a conflict that names the field', async (t) => {
+t.test('a value that another user has already is a conflict that names the field', async (t) => {
   const taken = { mail: 'taken@example.org', mobile: '+49 170 1', jobNumber: 'T-1' }
   await addUser('müller x', taken)
   for (const username of ['MÜLLER X', 'müller  x', ' müller x ', 'ｍüller x', 'mu\u0308ller x']) {
@@ -115,7 +115,7 @@ t.test('what somebody has already is a conflict that names the field', async (t)
   t.match(await showUser('other'), { username: 'other', nickname: 'other', mail: '' })
 })
 
-t.test('of two who take the same name at once, one gets it', async (t) => {
+t.test('of two requests that take the same name at once, one gets it', async (t) => {
   const replies = await Promise.all(['Twin', 'tWIN', 'TWIN', 'twin'].map((name) => post('addUser', person(name))))
   t.same(replies.map(({ code }) => code).sort(), [0, 409, 409, 409])
 })
@@ -194,7 +194,7 @@ t.test('an update changes what it names and nothing else', async (t) => {
   t.same(await values(userDn('eve'), 'description'), [])
 })
 
-t.test('a new username moves the entry and every mention of it', async (t) => {
+t.test('a new username renames the entry and every reference to it', async (t) => {
   const [kept, left] = [await addGroup('mentions'), await addGroup('mentioned')]
   const id = await addUser('before', { departmentId: [kept, left], password })
   const token = await login('before')
@@ -206,7 +206,7 @@ t.test('a new username moves the entry and every mention of it', async (t) => {
   t.match((await get('getUserInfo', {}, token)).data, { username: 'After' })
 })
 
-t.test('two who change different fields of one user at once both get what they want', async (t) => {
+t.test('two changes of different fields of one user at once are both kept', async (t) => {
   const id = await addUser('shared')
   const [one, two] = [await addGroup('set one'), await addGroup('set two')]
   const sets = [
@@ -261,7 +261,7 @@ t.test('disabling parks the entry and ends the sessions; enabling puts it back w
   refused(t, await post('changeUserStatus', { id: unknownId, status: 2 }), 404, 'id')
 })
 
-t.test('the last enabled administrator stays, and nobody removes himself', async (t) => {
+t.test('the last enabled administrator stays, and a caller cannot remove themselves', async (t) => {
   const [self, role] = [(await get('getUserInfo')).data.id, await roleId('admin')]
   refused(t, await post('deleteUsers', { userIds: [self] }), 403, 'userIds.0')
   refused(t, await post('changeUserStatus', { id: self, status: 2 }), 403, 'id')
@@ -284,7 +284,7 @@ t.test('of two administrators who remove each other at once, one stays', async (
       sql`select from users u join user_roles r on r.user_id = u.id where r.role_id = ${role} and u.status = 1`,
     )
     t.equal(left.length, 1, replies.map(({ msg }) => msg).join(' / '))
-    // Whoever won, the next round starts with the first administrator alone.
+    // In either case, the next round starts with the first administrator alone.
     await s.db.execute(sql`delete from user_roles where user_id = ${id}`)
     await s.db.execute(sql`insert into user_roles values (${self}, ${role}) on conflict do nothing`)
     await post('updateUser', { id: self, departmentId: [], roleIds: [role] }, admin)
@@ -305,7 +305,7 @@ t.test('seniority: only weaker users can be touched, only weaker and covered rol
   for (const [target, name] of [
     [self, 'stronger'],
     [peer, 'as strong'],
-    [id, 'himself'],
+    [id, 'the caller'],
   ] as const) {
     refused(t, await as('updateUser', { id: target, nickname: name, departmentId: [], roleIds: [clerk] }), 403, 'id')
     refused(t, await as('changeUserStatus', { id: target, status: 2 }), 403, 'id')
@@ -317,19 +317,19 @@ t.test('seniority: only weaker users can be touched, only weaker and covered rol
   t.equal(await showUser('upstart'), undefined)
 
   const weaker = (await as('addUser', person('weaker', { roleIds: [clerk, guest] }))).data.id
-  t.ok(weaker, 'what he holds himself he can give')
+  t.ok(weaker, 'a caller can give what they hold')
   refused(t, await as('updateUser', { id: weaker, departmentId: [], roleIds: [clerk, boss] }), 403, 'roleIds.1')
   await post('updateUser', { id: weaker, departmentId: [], roleIds: [clerk, user] })
-  t.equal((await as('updateUser', { id: weaker, departmentId: [], roleIds: [user] })).code, 0, 'a role he has can stay')
+  t.equal((await as('updateUser', { id: weaker, departmentId: [], roleIds: [user] })).code, 0, 'a role that the user has can stay')
   t.equal((await as('changeUserStatus', { id: weaker, status: 2 })).code, 0)
   t.equal((await as('deleteUsers', { userIds: [weaker] })).code, 0)
-  t.match((await get('getUserInfo', {}, token)).data, { id }, 'everybody may read himself')
+  t.match((await get('getUserInfo', {}, token)).data, { id }, 'every user may read their own record')
 
   await s.db.execute(sql`update roles set status = 2 where id = ${boss}`)
   refused(t, await as('deleteUsers', { userIds: [peer] }), 403, 'userIds.0')
 })
 
-t.test('a change of roles counts from the next request on', async (t) => {
+t.test('a change of roles applies from the next request on', async (t) => {
   const id = await addUser('promoted', { roleIds: [], password })
   const token = await login('promoted')
   refused(t, await get('listUsers', { pageSize: 1 }, token), 403, null)
@@ -339,7 +339,7 @@ t.test('a change of roles counts from the next request on', async (t) => {
   refused(t, await get('listUsers', { pageSize: 1 }, token), 403, null)
 })
 
-t.test('everybody changes his own password, which ends his sessions', async (t) => {
+t.test('a user changes their own password, which ends their sessions', async (t) => {
   await addUser('selfmade', { password })
   const [token, other] = [await login('selfmade'), await login('selfmade')]
   const change = (oldPassword: string, newPassword: string) =>
@@ -414,7 +414,7 @@ t.test('lists: pages, filters, and everything at once', async (t) => {
     delete from directory_entries where kind = 'user' and record_id in (select id from gone)`)
 })
 
-t.test('syncSqlUsers repairs what was changed behind our back, and says so', async (t) => {
+t.test('syncSqlUsers repairs what was changed in the directory, and says so', async (t) => {
   const ids = [await addUser('drift1', { position: 'Lead' }), await addUser('drift2'), await addUser('drift3')]
   await s.directory.write({
     kind: 'modify',
@@ -449,7 +449,7 @@ t.test('sources that are not configured say what to set', async (t) => {
   }
 })
 
-t.test('a directory that is away costs nobody a change', { skip: skipWithoutSlapd }, async (t) => {
+t.test('no change is lost while the directory is away', { skip: skipWithoutSlapd }, async (t) => {
   await s.slapd?.stop()
   const added = await post('addUser', person('while away', { password }))
   t.match(added, { code: 0, msg: 'saved; the directory follows' })
@@ -478,7 +478,7 @@ t.test('changes that wait for each other are made one after the other', { skip: 
       return {}
     })
   await Promise.all([rename('one', 'two'), rename('two', 'one')])
-  // More often when whoever made way is back before the other one has woken.
+  // More often when the change that made way is back before the other one has woken.
   t.ok(made > 2, 'the one given up was made again')
   const remarks = await db.execute<{ remark: string }>(sql`select distinct remark from roles`)
   t.equal(remarks.length, 1, 'and whole')

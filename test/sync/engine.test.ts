@@ -31,7 +31,7 @@ const paths = async (db: Db): Promise<string[]> => {
 const edit = (db: Db, sourceId: string, change: ReturnType<typeof sql>) =>
   db.execute(sql`update users set ${change} where source = 'exta' and source_user_id = ${sourceId}`)
 
-t.test('everybody arrives, and a second run writes nothing', async (t) => {
+t.test('every person is added, and a second run writes nothing', async (t) => {
   const organisation = generateOrganisation({ seed: 1, people: 600, departments: 60 })
   const { both, state, db } = await engine(t, { database, organisation })
   const { groups, users } = await both()
@@ -41,7 +41,7 @@ t.test('everybody arrives, and a second run writes nothing', async (t) => {
     select count(*)::int as users, count(*) filter (where exists (
       select from user_roles r join roles on roles.id = r.role_id where r.user_id = u.id and keyword = 'user'))::int as roles
     from users u where source = 'exta'`)
-  t.strictSame(here, { users: users.added, roles: users.added }, 'each may see his own')
+  t.strictSame(here, { users: users.added, roles: users.added }, 'each has the role of users')
   const before = await state()
   const again = await both()
   t.match(again, {
@@ -68,7 +68,7 @@ t.test('people', async (t) => {
     t.match(await user(db, 'bert'), { nickname: 'Name of bert', mail: 'b@x.org' })
   })
 
-  t.test('a field the source says nothing of stays; one that it says is empty is cleared', async (t) => {
+  t.test('a field that the source leaves out stays; a field that the source sends empty is cleared', async (t) => {
     const { run, source, db } = await engine(t, {
       database,
       organisation: people(person('anna', { mail: 'a@x.org', mobile: '1' })),
@@ -80,7 +80,7 @@ t.test('people', async (t) => {
     t.match(await user(db, 'anna'), { mail: 'a@x.org', mobile: '' })
   })
 
-  t.test('who has left is disabled, and enabled when he returns; who was disabled by hand stays so', async (t) => {
+  t.test('a person who left is disabled, and enabled when they return; one disabled by hand stays so', async (t) => {
     const { run, source, db } = await engine(t, { database, organisation: people(...crowd(3)) })
     await run('users')
     await edit(db, 'p3', sql`status = 2`)
@@ -121,7 +121,7 @@ t.test('people', async (t) => {
     t.match(await run('users'), { unchanged: 3 })
   })
 
-  t.test('a number is never put right behind another, and a name with its number is not too long', async (t) => {
+  t.test('a number is not appended directly to another number, and a name with its number is not too long', async (t) => {
     const longest = 'n'.repeat(50)
     const organisation = (...names: string[]) =>
       people(...names.map((name, index) => person(`${index}`, { jobNumber: name })))
@@ -241,7 +241,7 @@ t.test('people', async (t) => {
     t.match(await run('users'), { unchanged: 4 })
   })
 
-  t.test('what is somebody else’s already is left out and told, and everything else arrives', async (t) => {
+  t.test('a value that another user has is left out and reported, and everything else arrives', async (t) => {
     const { run, db } = await engine(t, {
       database,
       organisation: people(person('anna', { mail: 'Taken@x.org', mobile: '1' }), person('bert', { mobile: '1' })),
@@ -263,7 +263,7 @@ t.test('people', async (t) => {
     t.match(await run('users'), { unchanged: 2 })
   })
 
-  t.test('a person without a username is a problem and no person, and does not count as having left', async (t) => {
+  t.test('a person without a username is a problem, is not added, and does not count as having left', async (t) => {
     const { run, source, db } = await engine(t, { database, organisation: people(...crowd(2)) })
     await run('groups')
     await run('users')
@@ -327,7 +327,7 @@ t.test('people', async (t) => {
     t.match(await run('users'), { unchanged: 1 })
   })
 
-  t.test('with SYNC_WINS=source it is taken back', async (t) => {
+  t.test('with SYNC_WINS=source a change made here is reverted', async (t) => {
     const { run, db } = await engine(t, { database, organisation: people(person('anna')) })
     await run('users')
     await edit(db, 'anna', sql`nickname = 'Mine', username = 'mine', username_key = 'mine'`)
@@ -411,7 +411,7 @@ t.test('departments', async (t) => {
     t.match(pending, { gone: 2 })
   })
 
-  t.test('that hold what is not the source’s stay, with those above them', async (t) => {
+  t.test('that hold records of another origin stay, with those above them', async (t) => {
     const { run, source, db } = await engine(t, {
       database,
       organisation: departments(department('2', 'A'), department('3', 'B', '2'), department('4', 'C')),
@@ -427,7 +427,7 @@ t.test('departments', async (t) => {
     t.strictSame(await paths(db), ['exta', 'exta/A', 'exta/A/B', 'exta/A/B/Mine', 'exta/E'])
   })
 
-  t.test('that are below themselves are told and left alone', async (t) => {
+  t.test('that are below themselves are reported and left alone', async (t) => {
     const { run, db } = await engine(t, {
       database,
       organisation: departments(department('2', 'A', '3'), department('3', 'B', '2'), department('4', 'C', '9')),
@@ -444,7 +444,7 @@ t.test('the guard', async (t) => {
     return engine.run('users')
   }
 
-  t.test('lets a few go, and holds a plan that would disable more than the limit', async (t) => {
+  t.test('allows a few removals, and holds a plan that would disable more than the limit', async (t) => {
     const service = await engine(t, { database, organisation: people(...crowd(300)) })
     await service.run('users')
     t.match(await leave(service, 30), { state: 'done', disabled: 30 }, '10 % of 300')
@@ -459,7 +459,7 @@ t.test('the guard', async (t) => {
     t.match(await service.run('users'), { state: 'done', unchanged: 242, disabled: 0 })
   })
 
-  t.test('holds what an empty answer would do, however few there are', async (t) => {
+  t.test('holds the plan of an empty snapshot, however few records there are', async (t) => {
     const service = await engine(t, { database, organisation: people(...crowd(3)) })
     await service.run('users')
     const held = await leave(service, 3)
@@ -468,7 +468,7 @@ t.test('the guard', async (t) => {
     await t.rejects(service.sync.confirm(held.runId, await service.planHash(held.runId), admin), /is not held/)
   })
 
-  t.test('holds whatever would disable somebody who may do everything', async (t) => {
+  t.test('holds whatever would disable a user who may do everything', async (t) => {
     const service = await engine(t, { database, organisation: people(...crowd(30)) })
     await service.run('users')
     await service.db.execute(
@@ -478,7 +478,7 @@ t.test('the guard', async (t) => {
   })
 
   t.test(
-    'holds everything of a snapshot with gaps, until somebody has confirmed that they are how the source is',
+    'holds everything of a snapshot with gaps, until an administrator has confirmed that the gaps are correct',
     async (t) => {
       const service = await engine(t, { database, organisation: people(...crowd(3)) })
       service.source.gaps = ['department 7 is not visible']
@@ -493,7 +493,7 @@ t.test('the guard', async (t) => {
     },
   )
 
-  t.test('has a newer plan put an older one that is held out of force', async (t) => {
+  t.test('replaces an older plan that is held by a newer one', async (t) => {
     const service = await engine(t, { database, organisation: people(...crowd(3)) })
     await service.run('users')
     const held = await leave(service, 3)
@@ -520,7 +520,7 @@ t.test('a reading that fails changes nothing', async (t) => {
   const { run, state, source } = await engine(t, { database, organisation: people(...crowd(200)) })
   await run('users')
   const before = await state()
-  source.organisation = people(person('somebody new'), ...crowd(190))
+  source.organisation = people(person('a new person'), ...crowd(190))
   for (const failAfter of [0, 50, 150, 500]) {
     source.failAfter = failAfter
     t.match(await run('users'), { state: 'failed', added: 0, disabled: 0 })
@@ -528,7 +528,7 @@ t.test('a reading that fails changes nothing', async (t) => {
   }
 })
 
-t.test('a record that somebody changes between plan and apply is left alone and told', async (t) => {
+t.test('a record that is changed between plan and apply is left alone and reported', async (t) => {
   const { run, source, db, sync, planHash } = await engine(t, { database, organisation: people(...crowd(3)) })
   await run('users')
   source.organisation = people(person('p1', { name: 'New' }), person('p2', { name: 'New' }))
@@ -543,7 +543,7 @@ t.test('a record that somebody changes between plan and apply is left alone and 
   t.match(await user(db, 'p2'), { nickname: 'Name of p2' })
 })
 
-t.test('a record the database refuses is told and stops none of its batch', async (t) => {
+t.test('a record that the database refuses is reported and does not stop its batch', async (t) => {
   const { run, db } = await engine(t, { database, organisation: people(...crowd(40)) })
   await db.execute(sql`alter table users add constraint no_p7 check (username not in ('p7', 'p31'))`)
   t.teardown(() => db.execute(sql`alter table users drop constraint no_p7`))
@@ -553,9 +553,9 @@ t.test('a record the database refuses is told and stops none of its batch', asyn
   t.strictSame(report.problems.map(({ sourceId }) => sourceId).sort(), ['p31', 'p7'])
 })
 
-t.test('a run that breaks off tells what it has done, and the next one does the rest', async (t) => {
+t.test('a run that breaks off reports what it has done, and the next one does the rest', async (t) => {
   const { run, runs, db } = await engine(t, { database, organisation: people(...crowd(2500)) })
-  // The third batch meets what no retry mends; the first two are done.
+  // The third batch fails in a way that a retry does not help; the first two are done.
   await db.execute(sql`
     create function refuse() returns trigger language plpgsql as $$ begin
       if new.username = 'p999' then raise exception 'gone' using errcode = '57P01'; end if; return new; end $$`)

@@ -153,7 +153,7 @@ t.test('an existing directory', { skip: skipWithoutSlapd }, async (t) => {
     t.strictSame([await rowVersions(service.db), await dump(slapd)], before)
   })
 
-  await t.test('renames, moves, deletions and somebody who is hired again', async (t) => {
+  await t.test('renames, moves, deletions and a person who is hired again', async (t) => {
     const uuids = await Promise.all([1, 2, 3, 4, 5].map((n) => id(dnOf(n))))
     const before = await find(uuids)
     await theirs.write({ kind: 'rename', dn: dnOf(1), newDn: `uid=Renamed,${places[0]}` })

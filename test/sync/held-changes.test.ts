@@ -7,7 +7,7 @@ import { crowd, department, departments, people, person } from './small-organisa
 
 const database = await testDatabase(t)
 
-/** Everybody of `crowd(4)`, but for what is said of some. */
+/** The people of `crowd(4)`, with changes to some. */
 const but = (changed: Readonly<Record<string, Partial<FakePerson>>>, of = crowd(4)) =>
   people(...of.map((each) => ({ ...each, ...changed[each.id] })))
 
@@ -27,12 +27,12 @@ const open = async (t: Test, organisation = people(...crowd(4)), limit?: EngineO
   return {
     ...service,
     idOf,
-    /** Gives somebody a role of that rank. */
+    /** Gives a user a role of that rank. */
     promote: async (username: string, sort: number): Promise<void> => {
       await db.execute(sql`
         insert into user_roles (user_id, role_id) values (${await idOf(username)}, ${await roleOf(sort)})`)
     },
-    /** A user of that rank who came from nowhere. */
+    /** A user of that rank without a source. */
     caller: async (sort: number) => {
       const [user] = await db.execute<{ id: string }>(sql`
         insert into users (username, username_key, nickname) values (${`caller ${sort}`}, ${`caller ${sort}`}, '')
@@ -60,7 +60,7 @@ const open = async (t: Test, organisation = people(...crowd(4)), limit?: EngineO
   }
 }
 
-t.test('a run changes nobody as strong as whoever started it, and goes on with all others', async (t) => {
+t.test('a run does not change users of its starter’s rank or above, and goes on with all others', async (t) => {
   const s = await open(t)
   await s.run('users')
   await s.db.execute(sql`delete from user_roles`)
@@ -98,7 +98,7 @@ t.test('a run changes nobody as strong as whoever started it, and goes on with a
   t.equal(await s.mailOf('p1'), 'evil1@example.com')
 })
 
-t.test('a plan is given up by whoever could carry it out', async (t) => {
+t.test('a caller who could carry out a plan can discard it', async (t) => {
   const s = await open(t)
   await s.run('users')
   await s.db.execute(sql`delete from user_roles`)
@@ -120,7 +120,7 @@ t.test('a plan is given up by whoever could carry it out', async (t) => {
   await s.sync.discard(guarded.runId, strong)
 })
 
-t.test('it is the rank at the moment of the change that counts', async (t) => {
+t.test('the rank at the moment of the change counts', async (t) => {
   const s = await open(t)
   await s.run('users')
   await s.promote('p1', 700)
@@ -149,7 +149,7 @@ t.test('it is the rank at the moment of the change that counts', async (t) => {
   t.match(await s.run('users', { actor: caller.actor }), { state: 'done', updated: 1 })
 })
 
-t.test('a schedule changes nobody who may do everything, until somebody confirms it', async (t) => {
+t.test('a scheduled run does not change users who may do everything, until an administrator confirms it', async (t) => {
   const s = await open(t)
   await s.run('users')
   await s.promote('p1', 1)
@@ -166,7 +166,7 @@ t.test('a schedule changes nobody who may do everything, until somebody confirms
   t.match(await s.run('users'), { state: 'held', held: 1 }, 'nor enables one again')
 })
 
-t.test('no run takes the last away who may do everything, confirmed or not', async (t) => {
+t.test('no run removes the last user who may do everything, confirmed or not', async (t) => {
   const s = await open(t)
   await s.run('users')
   const root = await s.caller(1)
@@ -176,9 +176,9 @@ t.test('no run takes the last away who may do everything, confirmed or not', asy
   t.match(
     first,
     { state: 'held', disabled: 1, held: 2 },
-    'not even when the strongest starts it: nobody has looked at it',
+    'also when the strongest user starts it: the plan was not reviewed',
   )
-  // Whoever confirms is not there any more once it is carried out.
+  // The user who confirms is disabled once the plan is carried out.
   await s.db.execute(sql`update users set status = 2 where id = ${root.actor.userId}`)
   const last = await s.confirm(first.runId)
   t.match(last, { state: 'done', disabled: 1, failed: 2, held: 0 })
@@ -189,10 +189,10 @@ t.test('no run takes the last away who may do everything, confirmed or not', asy
   t.same([await s.statusOf('p1'), await s.statusOf('p2')], [1, 1])
   await s.db.execute(sql`update users set status = 1 where id = ${root.actor.userId}`)
   const again = await s.run('users', { actor: root.actor })
-  t.match(await s.confirm(again.runId, root), { state: 'done', disabled: 2 }, 'somebody else is left')
+  t.match(await s.confirm(again.runId, root), { state: 'done', disabled: 2 }, 'another user who may do everything is left')
 })
 
-t.test('a new mail address of somebody who may do what the caller may not is held', async (t) => {
+t.test('a new mail address of a user with more rights than the caller is held', async (t) => {
   const s = await open(t)
   await s.run('users')
   await s.db.execute(sql`delete from user_roles`)
@@ -208,7 +208,7 @@ t.test('a new mail address of somebody who may do what the caller may not is hel
   t.same([await s.mailOf('p1'), await s.mailOf('p2')], ['', 'two@example.com'])
 })
 
-t.test('whoever is to get what a held change gives up waits with it', async (t) => {
+t.test('a change that needs a value of a held change is held with it', async (t) => {
   const s = await open(t, but({ p1: { mail: 'one@example.com' }, p2: { mail: 'two@example.com' } }))
   await s.run('users')
   await s.promote('p1', 1)
@@ -239,7 +239,7 @@ t.test('a mobile that is handed on is the same number, however it is written', a
   t.match(await s.confirm(held.runId), { state: 'done', failed: 0 })
 })
 
-t.test('a dry run tells what would be held', async (t) => {
+t.test('a dry run reports what would be held', async (t) => {
   const s = await open(t)
   await s.run('users')
   await s.promote('p1', 1)
@@ -250,7 +250,7 @@ t.test('a dry run tells what would be held', async (t) => {
 })
 
 t.test(
-  'departments that somebody too strong is in, or below, stay as they are, and so does what depends on them',
+  'departments with too strong a user in them or below them stay as they are, and so does what depends on them',
   async (t) => {
     const s = await open(
       t,
@@ -287,7 +287,7 @@ t.test(
   },
 )
 
-t.test('what is left of a plan is put into no circle', async (t) => {
+t.test('the rest of a plan puts no departments into a circle', async (t) => {
   const before = departments(department('a', 'A'), department('b', 'B', 'a'), department('c', 'C'))
   const s = await open(t, before, { records: 0, share: 0 })
   await s.run('groups')
@@ -303,7 +303,7 @@ t.test('what is left of a plan is put into no circle', async (t) => {
   t.match(await s.run('groups'), { state: 'done', moved: 2 }, 'the next run makes up for it')
 })
 
-t.test('gaps of a source count as accepted when somebody confirms who may do everything', async (t) => {
+t.test('gaps of a source count as accepted when a user who may do everything confirms', async (t) => {
   const s = await open(t)
   const weak = await s.caller(900)
   s.source.gaps = ['department 7 is not visible']

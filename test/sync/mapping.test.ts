@@ -139,7 +139,7 @@ t.test('pinyin', async (t) => {
   t.ok(isLoaded())
 })
 
-t.test('what is no expression is refused with the place and what was expected there', async (t) => {
+t.test('a text that is not an expression is refused with the place and what was expected there', async (t) => {
   const expected: Record<string, [position: number, message: RegExp]> = {
     '': [1, /^expected a field, a quoted text or a function, not the end,/],
     'a ??': [5, /^expected a field, a quoted text/],
@@ -177,7 +177,7 @@ t.test('what is no expression is refused with the place and what was expected th
   t.ok(parseExpression('李'.repeat(1024)))
 })
 
-/** Words of the language and such that are none, in any order. */
+/** Words of the language and other words, in any order. */
 const nearlyExpressions = fc
   .array(
     fc.oneof(
@@ -219,7 +219,7 @@ const { expression: expressions } = fc.letrec<Record<'expression' | 'operand', E
   ),
 }))
 
-/** An expression as somebody may write it: in either quotes, with or without spaces. */
+/** An expression as an administrator may write it: in either quotes, with or without spaces. */
 const written = (expression: Expression, quote: '"' | "'", space: string): string => {
   const quoted = (text: string): string =>
     `${quote}${text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`).replaceAll('\n', '\\n')}${quote}`
@@ -253,7 +253,7 @@ const records = fc.oneof(
   }),
 ) as fc.Arbitrary<SourceRecord>
 
-t.test('whatever somebody writes is an expression or an ExpressionError, and evaluating it never throws', async (t) => {
+t.test('every text is an expression or an ExpressionError, and evaluating it never throws', async (t) => {
   let accepted = 0
   const property = fc.property(fc.oneof(nearlyExpressions, fc.string({ unit: 'binary' })), records, (text, record) => {
     try {
@@ -270,7 +270,7 @@ t.test('whatever somebody writes is an expression or an ExpressionError, and eva
   t.ok(accepted > 100, `${accepted} were expressions`)
 })
 
-t.test('an expression is read as it was meant, however it is written', async (t) => {
+t.test('an expression has the same meaning with any quotes and spaces', async (t) => {
   const ways = fc.tuple(fc.constantFrom('"' as const, "'" as const), fc.constantFrom('', ' ', '\n\t '))
   const property = fc.property(expressions, ways, (meant, [quote, space]) => {
     const text = written(meant, quote, space)
@@ -356,7 +356,7 @@ t.test('a mapping leaves out what a field cannot hold and says so', async (t) =>
   })
 })
 
-t.test('what a mapping lets through is what the API accepts', async (t) => {
+t.test('a value that a mapping produces is accepted by the API', async (t) => {
   const names = fields.users.map(({ name }) => name)
   const map = compileMapping('users', Object.fromEntries(names.map((name) => [name, name])))
   const values = fc.oneof(
@@ -374,7 +374,7 @@ t.test('what a mapping lets through is what the API accepts', async (t) => {
   t.doesNotThrow(() => fc.assert(property, { seed, numRuns: 2000 }))
 })
 
-t.test('what a connector begins with takes the fields that its platform sends', async (t) => {
+t.test('the first field relations of a connector read the fields that its platform sends', async (t) => {
   const samples: [connector: Connector, kind: RunKind, record: SourceRecord, fields: Record<string, string>][] = [
     [
       'dingtalk',

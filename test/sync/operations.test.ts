@@ -48,7 +48,7 @@ const openService = async (
     if (code !== 0 && code !== 200) throw new Error(`${id}: ${code} ${msg}`)
     return data
   }
-  /** Has everybody brought home, and then that many leave: more than may go unasked. */
+  /** Adds every person, and then removes that many: more than may leave without a confirmation. */
   const holdPlan = async (leaving: number) => {
     cloud.organisation = whole
     await take('syncExtADepts')
@@ -159,7 +159,7 @@ t.test('runs are listed and shown with what they did', async (t) => {
   t.same(failed, { changes: [], total: 0 })
 })
 
-t.test('what there is not is not found', async (t) => {
+t.test('unknown ids are not found', async (t) => {
   for (const id of ['getRun', 'listRunChanges', 'discardRun'] as const) {
     t.match(await s.ask(id, { params: { id: 987_654 } }), { status: 404, msg: /there is no run 987654/ }, id)
   }
@@ -186,7 +186,7 @@ t.test('sources say how they are connected', async (t) => {
   t.same(await s.take('listSchedules'), [])
 })
 
-t.test('a slot that nothing is connected to is not asked', async (t) => {
+t.test('a slot without a source is not read', async (t) => {
   const params = { source: 'extb' }
   for (const reply of [
     await s.ask('diagnoseSource', { params }),
@@ -235,7 +235,7 @@ t.test('a mapping can be looked at before it is saved', async (t) => {
   s.cloud.faults = []
 })
 
-t.test('nobody waits longer than told for a source that does not answer', async (t) => {
+t.test('no request waits longer than set for a source that does not answer', async (t) => {
   const cloud = await startFakeDingtalk({ organisation: whole, latency: 60_000 })
   const { appKey = '', appSecret = '' } = cloud.credentials
   const exta = dingtalkSource({ appKey, appSecret, url: cloud.url, apiUrl: cloud.url }, { log: silent })
@@ -258,7 +258,7 @@ t.test('nobody waits longer than told for a source that does not answer', async 
   t.ok(Date.now() - started < 5000)
 })
 
-t.test('a held plan is carried out by whoever proves himself, once', async (t) => {
+t.test('a held plan is carried out once, by a caller who has stepped up', async (t) => {
   const held = await s.holdPlan(5)
   t.match(held, { state: 'held', held: 5, heldBecause: [/It would disable 5 of/] })
   const before = await s.enabled()
@@ -269,10 +269,10 @@ t.test('a held plan is carried out by whoever proves himself, once', async (t) =
     headers: { 'www-authenticate': 'Bearer error="insufficient_user_authentication", max_age=300' },
     data: { required: 'second_factor', maxAge: 300 },
   })
-  t.equal(await s.enabled(), before, 'nobody was disabled')
+  t.equal(await s.enabled(), before, 'no person was disabled')
   await s.db.execute(sql`update sessions set stepped_up_at = now()`)
   t.match(await confirm('0'.repeat(64)), { status: 409 })
-  t.equal(await s.enabled(), before, 'nobody was disabled')
+  t.equal(await s.enabled(), before, 'no person was disabled')
   t.match(await confirm(held.planHash), {
     status: 200,
     data: { state: 'done', disabled: 5, held: 0, decidedBy: 'admin', decidedAt: String },
@@ -295,7 +295,7 @@ t.test('a held plan that was given up is not carried out any more', async (t) =>
   t.equal(await s.enabled(), before)
 })
 
-t.test('a source with a schedule is brought home by the clock, departments first', async (t) => {
+t.test('a source with a schedule is synchronised by the clock, departments first', async (t) => {
   const scheduled = await openService(t, { env: { EXTA_SCHEDULE: '0 0 1 1 *', TIME_ZONE: 'Asia/Shanghai' } })
   const year = new Date().getUTCFullYear()
   const until = async (is: () => Promise<boolean>): Promise<void> => {

@@ -91,7 +91,7 @@ t.test('three platforms', { skip: skipWithoutSlapd }, async (t) => {
     for (const [what, count] of Object.entries(sum)) t.ok(count > 5, `${count} ${what}`)
   })
 
-  await t.test('a person whom the directory refuses is told as failed, and everybody else arrives', async (t) => {
+  await t.test('a person whom the directory refuses is reported as failed, and all others arrive', async (t) => {
     const { organisation } = wecom.cloud
     const titled = (title: string) => {
       const chosen = organisation.people.filter(({ state }) => state === 'active').slice(0, 12)

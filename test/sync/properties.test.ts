@@ -27,7 +27,7 @@ const histories = fc
     const second = evolve(first, seed + 1, changes)
     return [first, second, evolve(second, seed + 2, changes)] as const
   })
-  // Where nobody is left, the run is held.
+  // Where no person is left, the run is held.
   .filter((history) => history.every(({ people }) => people.length > 0))
 
 const holds = <T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => Promise<void>) =>
@@ -54,7 +54,7 @@ const shuffled =
       .map(({ item }) => item)
   }
 
-t.test('whatever an organisation becomes: after a run there is nothing left to do', async (t) => {
+t.test('whatever changes in an organisation: after a run there is nothing left to do', async (t) => {
   await t.resolves(
     holds(histories, async ([first, ...later]) => {
       const { both, source, state } = await engine(t, { database, organisation: first, limit: everything })
@@ -167,7 +167,7 @@ const records = async (db: Db, kind: 'users' | 'groups'): Promise<Map<string, st
   return new Map(rows.map(({ id, line }) => [id, line]))
 }
 
-/** Everybody who is enabled is at the source, and everybody at the source who can be is enabled; likewise departments. */
+/** Enabled people are those at the source that can be enabled, and no others; likewise departments. */
 const surplus = async (db: Db, { people, departments }: Organisation): Promise<string[]> => {
   const there = people.filter(({ state }) => state === 'active' || state === 'invited').map(({ id }) => id)
   const rows = await db.execute<{ id: string }>(sql`

@@ -38,7 +38,7 @@ export const departments = async (asked: Asked): Promise<Look> =>
     ]),
   )
 
-/** Who is enabled again counts as updated, who moved and changed otherwise as moved. */
+/** A user who is enabled again counts as updated; one who moved and changed otherwise, as moved. */
 export const compareLooks = (before: Look, after: Look): Figures => {
   const figures = { added: 0, updated: 0, moved: 0, disabled: 0 }
   for (const [id, now] of after) {
@@ -58,7 +58,7 @@ export const dump = ({ baseDn, ldapsearch }: Shown): Promise<string> =>
 
 /**
  * The people that ldapsearch shows, by `entryUUID`: what survives a rename is the same entry. A person's place is the
- * groups that name him as a member.
+ * groups that name them as a member.
  */
 export const peopleIn = (ldif: string): Look => {
   const blocks = ldif

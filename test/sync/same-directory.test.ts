@@ -35,7 +35,7 @@ t.test('a directory full of people becomes Steward’s own', { skip: skipWithout
   const entry = async (uid: string, unit = 'people') =>
     (await theirs.read(`uid=${uid},ou=${unit},${base}`, ['mail', 'roomNumber']))?.attributes
   t.strictSame(await entry('ann'), { mail: ['ann@example.org'], roomNumber: ['7'] })
-  t.match(await sync(), { state: 'done', total: 3, unchanged: 3, added: 0, disabled: 0 }, 'nobody has left')
+  t.match(await sync(), { state: 'done', total: 3, unchanged: 3, added: 0, disabled: 0 }, 'no person has left')
 
   const [bob] = await show({ username: 'bob' })
   t.match(await call('changeUserStatus', { token, body: { id: bob?.id, status: 2 } }), { code: 0 })
