@@ -1,6 +1,6 @@
 /**
  * Looks for habits of writing that readers stumble over, in comments, texts and documents alike. The list is words.json:
- * a pattern, what to write instead, and what it may be followed or preceded by.
+ * a pattern, what to write instead, and the lines in which it is right.
  *
  *     tsx scripts/check-words.ts [FILE...]
  */
@@ -11,18 +11,20 @@ interface Habit {
   /** A regular expression, matched against each line; case matters. */
   pattern: string
   instead: string
-  /** Where it is right. */
+  /** A regular expression: a line that matches it is right. */
   unless?: string
 }
 
 const { habits, files } = JSON.parse(readFileSync(new URL('./words.json', import.meta.url), 'utf8')) as {
   habits: Habit[]
-  /** What is read, and what of it is not, as `git ls-files` takes it. */
+  /** The files to read, and with `:!` those to leave out, as `git ls-files` takes them. */
   files: string[]
 }
 
 const given = process.argv.slice(2)
-const read = execFileSync('git', ['ls-files', '--', ...(given.length > 0 ? given : files)], { encoding: 'utf8' })
+const leftOut = files.filter((pathspec) => pathspec.startsWith(':!'))
+const listed = given.length > 0 ? [...given, ...leftOut] : files
+const read = execFileSync('git', ['ls-files', '--', ...listed], { encoding: 'utf8' })
 const rules = habits.map(({ pattern, unless, instead }) => ({
   pattern: new RegExp(pattern),
   unless: unless === undefined ? null : new RegExp(unless),
@@ -41,6 +43,6 @@ for (const file of read.split('\n').filter((name) => name !== '')) {
   }
 }
 if (found > 0) {
-  console.error(`${found} to be written otherwise (scripts/words.json)`)
+  console.error(`${found} lines to rewrite (scripts/words.json)`)
   process.exitCode = 1
 }

@@ -89,7 +89,7 @@ const introduction = ({ steward, url }: Started, directoryPassword: string): str
     `   ldapsearch -x -LLL -H ${address?.url} -D ${address?.bindDn} -w ${directoryPassword} \\`,
     `     -b ou=people,${address?.baseDn} '(objectClass=inetOrgPerson)' cn mail title`,
     '4. Press Enter here: a day passes in all three companies. People join, leave and move; sync again to see it.',
-    '5. Type empty and press Enter: DingTalk shows nobody any more, as it does to an app that lost its permission.',
+    '5. Type empty and press Enter: DingTalk shows no one any more, as it does to an app that lost its permission.',
     '   The next run of ExtA is held; see it in GET /api/v1/operations/runs, then discard it.',
     '',
     `It is day ${days.passed}. Ctrl-C ends the demo. To start afresh, remove ${relative('.', dataDir)}`,
@@ -108,7 +108,7 @@ const nextDay = (clouds: Clouds): string => {
 
 const goBlind = ([dingtalk]: Clouds): string => {
   dingtalk.faults = [{ kind: 'empty' }]
-  return 'DingTalk shows nobody until the next day. Sync ExtA to see the run held.'
+  return 'DingTalk shows no one until the next day. Sync ExtA to see the run held.'
 }
 
 main().catch(failToStart)

@@ -1,5 +1,5 @@
 /**
- * Pulls the plug on the embedded database and counts what is missing afterwards.
+ * Simulates power cuts on the embedded database and counts what is missing afterwards.
  *
  *   sudo npx tsx scripts/power-cut.ts [runs]        10 runs unless told
  *

@@ -7,7 +7,7 @@ import { addPeople, benchDatabase, connectTo, ldapTool } from './people.ts'
 import { median, onStage, report, timed } from './stage.ts'
 
 /**
- * Comparing people nobody changed with the directory, against `ldapsearch -E pr=1000/noprompt` of the same subtree. The
+ * Comparing unchanged people with the directory, against `ldapsearch -E pr=1000/noprompt` of the same subtree. The
  * comparison runs in a process of its own, so that its memory is what comparing needs.
  */
 const count = Number(process.argv[2] ?? 50_000)

@@ -14,7 +14,7 @@ import { median, onStage, report, type Stage, timed } from './stage.ts'
  */
 const entries = Number(process.argv[2] ?? 50_000)
 const rounds = 9
-/** Of a hundred entries, how many are units and how many are groups; everybody is listed by two groups. */
+/** Of a hundred entries, how many are units and how many are groups; every person is listed by two groups. */
 const [unitShare, groupShare] = [0.01, 0.01]
 
 type Place = Pick<TestSlapd, 'url' | 'bindDn' | 'bindPassword' | 'baseDn'>

@@ -13,7 +13,7 @@ import { startPostgres } from '../../test/postgres-server.ts'
 import type { TestSlapd } from '../../test/slapd.ts'
 import type { Stage } from './stage.ts'
 
-/** A value as long as a real hash; nobody signs in here. */
+/** A value as long as a real hash; there are no sign-ins here. */
 const hash = `$argon2id$v=19$m=19456,t=2,p=1$${'c2FsdHNhbHRzYWx0'}$${'aGFzaA'.repeat(7)}`
 
 /** A PostgreSQL of its own, that syncs its writes to disk as a real one does, migrated and empty. */

@@ -30,7 +30,7 @@ export const readCache = (
 export const readCacheDrop = (drop: Json, { method, secured }: Extended): string | null => {
   if (drop !== true) return 'expected true'
   if (method === 'get') return 'a GET changes nothing'
-  return secured ? null : 'there is no user without security, so nothing of his is kept'
+  return secured ? null : 'there is no user without security, so there is nothing of theirs to drop'
 }
 
 /** A drop where nothing is ever kept is a slip. */

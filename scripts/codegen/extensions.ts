@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, listOf, type Path, type Source } from './source.ts'
 
-/** Maps whose keys are names somebody chose, not keywords. */
+/** Maps whose keys are names of the document, not keywords. */
 const nameMaps = new Set([
   'callbacks',
   'content',

@@ -7,7 +7,7 @@ export interface Schema {
   [keyword: string]: unknown
 }
 
-/** Said for readers; ajv's strict mode would refuse them. */
+/** Annotations for readers; ajv's strict mode would refuse them. */
 const annotations = new Set(['title', 'description', 'example', 'examples', 'deprecated', 'externalDocs', '$comment'])
 
 /** What ajv checks and fast-json-stringify can write. */
@@ -37,7 +37,7 @@ const assertions = new Set([
 
 const types = new Set(['string', 'integer', 'number', 'boolean', 'object', 'array', 'null'])
 
-/** Formats ajv-formats knows; an unknown one would be checked by nobody. */
+/** Formats that ajv-formats knows; an unknown one would not be checked. */
 const formats = new Set([
   'date',
   'date-time',
@@ -67,7 +67,7 @@ const referencePrefix = '#/components/schemas/'
 
 /** Translates schemas of one document and collects the shared ones they use. */
 export interface Schemas {
-  /** `default` fills in absent parameters; nobody fills in bodies, so there it is refused. */
+  /** `default` fills in absent parameters; bodies are not filled in, so there it is refused. */
   translate: (schema: Json | undefined, path: Path, options?: { defaults?: boolean }) => Schema
   /** Replaces a schema that is one `$ref` or an `allOf` by the object schema it stands for. */
   flatten: (schema: Json | undefined, path: Path) => Resolved | null

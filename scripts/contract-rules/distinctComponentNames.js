@@ -3,7 +3,7 @@ const others = ['Document', 'Element', 'Node', 'Omit', 'Partial', 'Pick', 'Range
 const builtIn = new Set([...Object.getOwnPropertyNames(globalThis), ...others])
 
 /**
- * Names that two components share, and names of schemas that would hide a type everybody has.
+ * Names that two components share, and names of schemas that would hide a built-in type.
  * @param {Record<string, Record<string, unknown>>} components
  */
 const distinctComponentNames = (components) => {

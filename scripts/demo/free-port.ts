@@ -3,7 +3,7 @@ import { createServer } from 'node:net'
 /** How many ports are tried. */
 const most = 100
 
-/** The first port from this one on that nobody listens on at 127.0.0.1. */
+/** The first free port of 127.0.0.1 from this one on. */
 export const freePort = async (first: number): Promise<number> => {
   for (let port = first; port < first + most; port++) if (await isFree(port)) return port
   throw new Error(`Ports ${first} to ${first + most - 1} of 127.0.0.1 are all in use`)

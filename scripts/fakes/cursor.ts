@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** The text that leads to the rest of one list from an offset on; it says nothing to whoever reads it. */
+/** The text that leads to the rest of one list from an offset on; it is opaque to the client. */
 export const writeCursor = (list: string, offset: number): string =>
   Buffer.from(`${offset}.${signature(list, offset)}`).toString('base64url')
 

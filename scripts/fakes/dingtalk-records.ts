@@ -64,7 +64,7 @@ export const dingtalkUser = (
 const hiredOn = ({ jobNumber }: FakePerson): number =>
   Date.UTC(2015, 0, 1) + ((Number(jobNumber.slice(1)) || 0) % 3650) * 86_400_000
 
-/** When he left; null for somebody who did not. */
+/** When the person left; null for a person who did not. */
 export const leaveRecord = ({
   id,
   name,

@@ -40,7 +40,7 @@ const join: Event = ({ people, recruit, tree, random }) => {
   people.push(recruit(placesIn(tree.departments, random)))
 }
 
-/** Most stay listed as somebody who left; the others are gone altogether. */
+/** Most stay listed as having left; the others are gone altogether. */
 const leave: Event = ({ people, gone, random }) => {
   const index = random.below(people.length)
   const person = people[index]
@@ -80,7 +80,7 @@ const swapMobiles: Event = ({ people, random }) => {
   if (one !== undefined && other !== undefined) [one.mobile, other.mobile] = [other.mobile, one.mobile]
 }
 
-/** Somebody gets the number that somebody else had until now, who gets a new one or none. */
+/** A person gets the number that another had until now, who gets a new one or no number. */
 const handNumberOn: Event = ({ people, random, freshMobile }) => {
   const [giver, taker] = [pickPerson(people, random, hasMobile), pickPerson(people, random)]
   if (giver === undefined || taker === undefined || giver === taker) return
@@ -131,7 +131,7 @@ const deepest = 8
 
 const hasMobile = ({ mobile }: FakePerson): boolean => mobile !== ''
 
-/** Anybody that fits; nobody when none was met in a good number of tries. */
+/** A random person that fits; undefined when 50 tries find none. */
 const pickPerson = (
   people: readonly FakePerson[],
   random: Random,

@@ -39,7 +39,7 @@ export const feishuDepartment = (
   }
 }
 
-/** What the app may see of everybody, by the permission it takes. */
+/** The fields of people that the app may see, by the permission they need. */
 export interface VisibleFields {
   base: boolean
   userId: boolean
@@ -89,7 +89,7 @@ export const feishuUser = (
   }
 }
 
-/** Somebody of the scope, outside any department, by the type of id that was asked for. */
+/** A person of the scope, outside any department, by the type of id that was asked for. */
 export const userIdAs = ({ id, unionId }: FakePerson, type: UserIdType): string =>
   type === 'open_id' ? openId(id) : type === 'union_id' ? unionIdOf(unionId) : id
 

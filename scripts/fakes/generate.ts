@@ -11,8 +11,8 @@ export interface GenerateOptions {
   /** How many levels of departments at most; 8 unless told. */
   depth?: number
   /**
-   * true unless told: odd characters, endless names, siblings with one name, people with somebody else's mobile or
-   * mail or with none. false: a tidy organisation in which no record is a problem.
+   * true unless told: odd characters, endless names, siblings with one name, people with the mobile or
+   * mail of another person or without one. false: a tidy organisation in which no record is a problem.
    */
   oddities?: boolean
 }
@@ -101,7 +101,7 @@ export const freeName = (names: readonly string[], siblings: ReadonlySet<string>
   return `${name} ${number}`
 }
 
-/** Where somebody works: one department, often one of the large ones; now and then two or three, or the root. */
+/** The departments of a person: one, often one of the large ones; now and then two or three, or the root. */
 export const placesIn = (departments: readonly FakeDepartment[], random: Random): string[] => {
   if (departments.length === 0 || random.chance(0.003)) return [rootDepartmentId]
   const places = new Set<string>()

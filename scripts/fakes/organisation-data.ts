@@ -18,7 +18,7 @@ export interface FakePerson {
   id: string
   unionId: string
   name: string
-  /** Empty when he has none, as every other text here. */
+  /** Empty when the person has none, as every other text here. */
   englishName: string
   mail: string
   /** With the country's code, `+8613812345678`; without one it is a Chinese number. */
@@ -29,11 +29,11 @@ export interface FakePerson {
   departmentIds: string[]
   /**
    * What the platforms make of it: DingTalk lists those who left apart and knows no `disabled` (both that and
-   * `invited` are accounts not in use there); Feishu and WeCom list everybody and say so.
+   * `invited` are accounts not in use there); Feishu and WeCom list all people with their state.
    */
   state: 'active' | 'disabled' | 'left' | 'invited'
   avatar: string
-  /** When he left, ISO 8601; DingTalk tells it. */
+  /** When the person left, ISO 8601; DingTalk sends it. */
   leftAt?: string
 }
 

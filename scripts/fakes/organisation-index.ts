@@ -3,7 +3,7 @@ import { rootDepartmentId } from './organisation-data.ts'
 
 /** An organisation as an app may see it, ready to be asked by department. The root's id is the empty text. */
 export interface OrganisationIndex {
-  /** false: the app sees some departments only, and the root is none of them. */
+  /** false: the app sees some departments only, and the root is not among them. */
   whole: boolean
   departments: ReadonlyMap<string, FakeDepartment>
   /** The departments at the top of what is visible. */
@@ -13,7 +13,7 @@ export interface OrganisationIndex {
   descendants: (id: string) => readonly FakeDepartment[]
   /** Those directly in a department. */
   members: (id: string) => readonly FakePerson[]
-  /** Everybody in at least one visible department, once. */
+  /** Every person in at least one visible department, once. */
   people: readonly FakePerson[]
   /** Is this a department, or the root, that the app may see? */
   sees: (id: string) => boolean

@@ -27,7 +27,7 @@ export const westernTitles = `Software Engineer|Senior Software Engineer|Staff E
 Site Reliability Engineer|QA Engineer|Product Designer|UX Researcher|Account Executive|Sales Manager|Customer Success Manager|Solutions Architect|HR Business Partner
 Recruiter|Accountant|Financial Controller|Legal Counsel|Procurement Specialist|Office Manager|Marketing Manager|Supply Chain Planner|Director|Working Student`
 
-/** What directories, CSV files and shells trip over; every one of these is a name that somebody really typed once. */
+/** Names that break directories, CSV files and shells; every one was really typed once by a user. */
 export const oddPersonNames = [
   'Smith, John (Contractor)',
   '李娜+外包',

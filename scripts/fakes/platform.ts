@@ -42,7 +42,7 @@ export interface FakeRequest {
   segments: Record<string, string>
   query: URLSearchParams
   headers: IncomingHttpHeaders
-  /** The JSON object in the body; empty when there is none. */
+  /** The JSON object in the body; empty without a body. */
   body: Record<string, unknown>
 }
 

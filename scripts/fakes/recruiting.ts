@@ -30,9 +30,9 @@ const mailDomain = 'lanqiao.example'
 
 export interface RecruitingOptions {
   random: Random
-  /** true: now and then somebody with a strange name, or with somebody else's mobile or mail. */
+  /** true: now and then a person with a strange name, or with the mobile or mail of another. */
   oddities: boolean
-  /** Who is there already, and what was given out before: nobody gets any of it again. */
+  /** The people who exist, and the values that were given out before: no new person gets any of them again. */
   people?: readonly FakePerson[]
   former?: Organisation['former']
 }
@@ -45,7 +45,7 @@ export interface Recruiting {
   lastJobNumber: () => number
 }
 
-/** Makes people up, each with an id, a mail, a mobile and a job number of his own. */
+/** Makes people up, each with an id, a mail, a mobile and a job number of their own. */
 export const recruiting = ({ random, oddities, people = [], former }: RecruitingOptions): Recruiting => {
   const ids = new Set([...people.map(({ id }) => id), ...(former?.personIds ?? [])])
   const mobiles = new Set(people.map(({ mobile }) => mobile))
@@ -113,7 +113,7 @@ export const recruiting = ({ random, oddities, people = [], former }: Recruiting
   return { recruit, freshMobile, makeName, lastJobNumber: () => lastJobNumber }
 }
 
-/** One in so many has a strange name; half as many somebody else's mobile, a quarter somebody else's mail. */
+/** One in so many has a strange name; half as many another person's mobile, a quarter another person's mail. */
 const oddEvery = 83
 
 const oddityOf = (count: number): 'name' | 'mobile' | 'mail' | undefined => {
@@ -125,7 +125,7 @@ const oddityOf = (count: number): 'name' | 'mobile' | 'mail' | undefined => {
 export interface PersonName {
   name: string
   englishName: string
-  /** What his id is made from. */
+  /** What the person's id is made from. */
   idName: string
   chinese: boolean
 }

@@ -69,7 +69,7 @@ const departmentMembers: Operation = {
   ),
 }
 
-/** Everybody's id, once for each department he is in; for apps that may see no more than that. */
+/** The id of every person, once for each of their departments; for apps that may see no more than that. */
 const userIds: Operation = {
   method: 'POST',
   path: '/cgi-bin/user/list_id',

@@ -35,64 +35,70 @@ const lateAlert = async ({ call, token }: TestSteward, handled: boolean) => {
 }
 
 t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
-  t.test('a person who was disabled while the server was read-only loses access once it takes changes again', async (t) => {
-    const slapd = await testSlapd(t)
-    const tools = ldapTools(slapd)
-    const s = await steward(t, { directory: slapd })
-    const { call, token } = s
-    const team = await call('addGroup', { token, body: { groupName: 'Vault', groupType: 'cn', parentId: 0 } })
-    for (const username of ['leaver', 'gone', 'member', 'changer']) {
-      const body = person(username, { departmentId: [team.data.id], password })
-      t.match(await call('addUser', { token, body }), { code: 0 })
-    }
-    await becomesEqual(t, s, slapd)
-    const ids = Object.fromEntries(
-      await Promise.all(
-        ['leaver', 'gone', 'member'].map(async (username) => [username, (await userOf(s, username)).id] as const),
-      ),
-    )
-    const changer = await s.signIn('changer', password)
+  t.test(
+    'a person who was disabled while the server was read-only loses access once it takes changes again',
+    async (t) => {
+      const slapd = await testSlapd(t)
+      const tools = ldapTools(slapd)
+      const s = await steward(t, { directory: slapd })
+      const { call, token } = s
+      const team = await call('addGroup', { token, body: { groupName: 'Vault', groupType: 'cn', parentId: 0 } })
+      for (const username of ['leaver', 'gone', 'member', 'changer']) {
+        const body = person(username, { departmentId: [team.data.id], password })
+        t.match(await call('addUser', { token, body }), { code: 0 })
+      }
+      await becomesEqual(t, s, slapd)
+      const ids = Object.fromEntries(
+        await Promise.all(
+          ['leaver', 'gone', 'member'].map(async (username) => [username, (await userOf(s, username)).id] as const),
+        ),
+      )
+      const changer = await s.signIn('changer', password)
 
-    await slapd.readOnly(true)
-    const follows = { code: 0, msg: 'saved; the directory follows' }
-    const started = Date.now()
-    t.match(await call('changeUserStatus', { token, body: { id: ids.leaver ?? 0, status: 2 } }), follows)
-    t.ok(Date.now() - started < 1500, 'a request does not wait for what is refused')
-    t.match(await userOf(s, 'leaver'), { syncState: 2, syncError: /unwillingToPerform \(53\)/ })
-    t.match(await call('deleteUsers', { token, body: { userIds: [ids.gone ?? 0] } }), follows)
-    const body = { groupId: team.data.id, userIds: [ids.member ?? 0] }
-    t.match(await call('removeGroupUsers', { token, body }), follows)
-    const newPassword = 'eight-quiet-lanterns'
-    t.match(await call('changeOwnPassword', { token: changer, body: { oldPassword: password, newPassword } }), follows)
-    t.match(await call('addUser', { token, body: person('newcomer', { password }) }), follows)
-    for (const username of ['leaver', 'member', 'changer', 'newcomer']) {
-      t.match(await userOf(s, username), { syncState: 2, syncError: /./ }, `${username} is told why`)
-    }
+      await slapd.readOnly(true)
+      const follows = { code: 0, msg: 'saved; the directory follows' }
+      const started = Date.now()
+      t.match(await call('changeUserStatus', { token, body: { id: ids.leaver ?? 0, status: 2 } }), follows)
+      t.ok(Date.now() - started < 1500, 'a request does not wait for what is refused')
+      t.match(await userOf(s, 'leaver'), { syncState: 2, syncError: /unwillingToPerform \(53\)/ })
+      t.match(await call('deleteUsers', { token, body: { userIds: [ids.gone ?? 0] } }), follows)
+      const body = { groupId: team.data.id, userIds: [ids.member ?? 0] }
+      t.match(await call('removeGroupUsers', { token, body }), follows)
+      const newPassword = 'eight-quiet-lanterns'
+      t.match(
+        await call('changeOwnPassword', { token: changer, body: { oldPassword: password, newPassword } }),
+        follows,
+      )
+      t.match(await call('addUser', { token, body: person('newcomer', { password }) }), follows)
+      for (const username of ['leaver', 'member', 'changer', 'newcomer']) {
+        t.match(await userOf(s, username), { syncState: 2, syncError: /./ }, `${username} is told why`)
+      }
 
-    t.equal(await lateAlert(s, false), undefined, 'a minute is not over')
-    await s.db.execute(sql`update directory_entries set withdraws_at = withdraws_at - interval '61 seconds'`)
-    const alert = await until(t, 'the alert', () => lateAlert(s, false))
-    t.match(alert, { level: 'danger', description: /leaver \(disabled\)/ })
-    for (const named of ['gone (deleted)', 'changer (password)', 'Vault (members of the group)', '(53)']) {
-      t.match(alert.description, named)
-    }
-    t.notMatch(alert.description, /newcomer/, 'who is only to be added takes nothing away')
-    const { data: status } = await call('listSecurityStatus', { token })
-    t.match(
-      status.find(({ name }) => name === 'Directory'),
-      { status: 'danger' },
-    )
-    t.equal(s.logs.filter((line) => line.includes('still in the directory after a minute')).length, 1, 'said once')
+      t.equal(await lateAlert(s, false), undefined, 'a minute is not over')
+      await s.db.execute(sql`update directory_entries set withdraws_at = withdraws_at - interval '61 seconds'`)
+      const alert = await until(t, 'the alert', () => lateAlert(s, false))
+      t.match(alert, { level: 'danger', description: /leaver \(disabled\)/ })
+      for (const named of ['gone (deleted)', 'changer (password)', 'Vault (members of the group)', '(53)']) {
+        t.match(alert.description, named)
+      }
+      t.notMatch(alert.description, /newcomer/, 'who is only to be added takes nothing away')
+      const { data: status } = await call('listSecurityStatus', { token })
+      t.match(
+        status.find(({ name }) => name === 'Directory'),
+        { status: 'danger' },
+      )
+      t.equal(s.logs.filter((line) => line.includes('still in the directory after a minute')).length, 1, 'said once')
 
-    await slapd.readOnly(false)
-    await becomesEqual(t, s, slapd, 15_000)
-    t.equal((await tools.as(`uid=leaver,ou=people,${slapd.baseDn}`, password, 'ldapwhoami', [])).code, 49)
-    t.equal((await tools.as(`uid=gone,ou=people,${slapd.baseDn}`, password, 'ldapwhoami', [])).code, 49)
-    t.equal((await tools.as(`uid=changer,ou=people,${slapd.baseDn}`, password, 'ldapwhoami', [])).code, 49)
-    t.equal((await tools.as(`uid=changer,ou=people,${slapd.baseDn}`, newPassword, 'ldapwhoami', [])).code, 0)
-    await until(t, 'the end of the alert', async () => !(await lateAlert(s, false)))
-    t.match(await lateAlert(s, true), { id: alert.id })
-  })
+      await slapd.readOnly(false)
+      await becomesEqual(t, s, slapd, 15_000)
+      t.equal((await tools.as(`uid=leaver,ou=people,${slapd.baseDn}`, password, 'ldapwhoami', [])).code, 49)
+      t.equal((await tools.as(`uid=gone,ou=people,${slapd.baseDn}`, password, 'ldapwhoami', [])).code, 49)
+      t.equal((await tools.as(`uid=changer,ou=people,${slapd.baseDn}`, password, 'ldapwhoami', [])).code, 49)
+      t.equal((await tools.as(`uid=changer,ou=people,${slapd.baseDn}`, newPassword, 'ldapwhoami', [])).code, 0)
+      await until(t, 'the end of the alert', async () => !(await lateAlert(s, false)))
+      t.match(await lateAlert(s, true), { id: alert.id })
+    },
+  )
 
   t.test('thousands that wait do not ask a read-only server again and again', async (t) => {
     const slapd = await testSlapd(t)

@@ -1151,7 +1151,11 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
         .where(eq(directoryEntries.recordId, ada))
       await s.reconciler.settle(touched)
     }
-    t.match(await entryOf(s, 'user', ada), { nextAt: null, error: /internal error/ }, 'an administrator has to look at it')
+    t.match(
+      await entryOf(s, 'user', ada),
+      { nextAt: null, error: /internal error/ },
+      'an administrator has to look at it',
+    )
     t.match(await s.reconciler.synchronize('user', 'all'), { completed: true, total: 3, unchanged: 2, failed: 1 })
     damaged.clear()
     t.match(await s.reconciler.synchronize('user', 'pending'), { total: 1, updated: 1, failed: 0 })
@@ -1374,56 +1378,53 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     })
   }
 
-  t.test(
-    'an entry that was moved or renamed by hand is found, and a disabled person has no second one',
-    async (t) => {
-      const s = await stage(t, { started: false })
-      const { baseDn } = s.slapd
-      const uids = [
-        'moved',
-        'renamed',
-        'two',
-        'left',
-        'gone',
-        'removed',
-        ...Array.from({ length: 30 }, (_, i) => `n${i}`),
-      ]
-      await s.reconciler.settle(await s.addUsers('first'))
-      const added = await s.addUsers(...uids)
-      await s.reconciler.synchronize('user', 'pending')
-      const idOfUser = (uid: string): number => added[uids.indexOf(uid)]?.id ?? 0
-      const at = (rdns: string): string => `${rdns},${baseDn}`
-      const rename = (from: string, to: string) => s.directory.write({ kind: 'rename', dn: at(from), newDn: at(to) })
-      const unit = { objectClass: ['organizationalUnit'], ou: ['Elsewhere'] }
-      await s.directory.write({ kind: 'add', dn: at('ou=Elsewhere'), attributes: unit })
-      for (const uid of ['moved', 'left', 'gone']) await rename(`uid=${uid},ou=people`, `uid=${uid},ou=Elsewhere`)
-      await rename('uid=renamed,ou=people', 'uid=other,ou=people')
-      await rename('uid=two,ou=people', 'uid=two+cn=Nick two,ou=people')
-      await s.directory.write({ kind: 'delete', dn: at('uid=removed,ou=people') })
+  t.test('an entry that was moved or renamed by hand is found, and a disabled person has no second one', async (t) => {
+    const s = await stage(t, { started: false })
+    const { baseDn } = s.slapd
+    const uids = [
+      'moved',
+      'renamed',
+      'two',
+      'left',
+      'gone',
+      'removed',
+      ...Array.from({ length: 30 }, (_, i) => `n${i}`),
+    ]
+    await s.reconciler.settle(await s.addUsers('first'))
+    const added = await s.addUsers(...uids)
+    await s.reconciler.synchronize('user', 'pending')
+    const idOfUser = (uid: string): number => added[uids.indexOf(uid)]?.id ?? 0
+    const at = (rdns: string): string => `${rdns},${baseDn}`
+    const rename = (from: string, to: string) => s.directory.write({ kind: 'rename', dn: at(from), newDn: at(to) })
+    const unit = { objectClass: ['organizationalUnit'], ou: ['Elsewhere'] }
+    await s.directory.write({ kind: 'add', dn: at('ou=Elsewhere'), attributes: unit })
+    for (const uid of ['moved', 'left', 'gone']) await rename(`uid=${uid},ou=people`, `uid=${uid},ou=Elsewhere`)
+    await rename('uid=renamed,ou=people', 'uid=other,ou=people')
+    await rename('uid=two,ou=people', 'uid=two+cn=Nick two,ou=people')
+    await s.directory.write({ kind: 'delete', dn: at('uid=removed,ou=people') })
 
-      await s.db
-        .update(users)
-        .set({ status: 2 })
-        .where(eq(users.id, idOfUser('left')))
-      t.equal(await s.reconciler.settle(await s.change('user', idOfUser('left'))), true)
-      await s.db.delete(users).where(eq(users.id, idOfUser('gone')))
-      t.equal(await s.reconciler.settle(await touchDeleted(s.db, 'user', [idOfUser('gone')])), true)
-      t.match(await s.reconciler.synchronize('user', 'all'), { completed: true, failed: 0 })
-      const found = await s.find('(objectClass=inetOrgPerson)', '1.1')
-      const places = [...found.matchAll(/^dn: (.*),dc=example,dc=org$/gm)].map(([, rdns]) => rdns)
-      const expected = uids
-        .filter((uid) => uid !== 'gone')
-        .map((uid) => `uid=${uid},ou=${uid === 'left' ? 'disabled' : 'people'}`)
-      t.strictSame(places.sort(), [...expected, 'uid=first,ou=people'].sort())
+    await s.db
+      .update(users)
+      .set({ status: 2 })
+      .where(eq(users.id, idOfUser('left')))
+    t.equal(await s.reconciler.settle(await s.change('user', idOfUser('left'))), true)
+    await s.db.delete(users).where(eq(users.id, idOfUser('gone')))
+    t.equal(await s.reconciler.settle(await touchDeleted(s.db, 'user', [idOfUser('gone')])), true)
+    t.match(await s.reconciler.synchronize('user', 'all'), { completed: true, failed: 0 })
+    const found = await s.find('(objectClass=inetOrgPerson)', '1.1')
+    const places = [...found.matchAll(/^dn: (.*),dc=example,dc=org$/gm)].map(([, rdns]) => rdns)
+    const expected = uids
+      .filter((uid) => uid !== 'gone')
+      .map((uid) => `uid=${uid},ou=${uid === 'left' ? 'disabled' : 'people'}`)
+    t.strictSame(places.sort(), [...expected, 'uid=first,ou=people'].sort())
 
-      // More than one search asks for: where the first are found, all are looked for; where none is, none.
-      for (let i = 0; i < 30; i++) await rename(`uid=n${i},ou=people`, `uid=n${i},ou=Elsewhere`)
-      await s.reconciler.synchronize('user', 'all')
-      t.equal((await s.find('(objectClass=inetOrgPerson)', '1.1')).match(/ou=Elsewhere/g), null)
-      for (let i = 0; i < 30; i++) await s.directory.write({ kind: 'delete', dn: at(`uid=n${i},ou=people`) })
-      t.match(await s.reconciler.synchronize('user', 'all'), { added: 30, failed: 0 })
-    },
-  )
+    // More than one search asks for: where the first are found, all are looked for; where none is, none.
+    for (let i = 0; i < 30; i++) await rename(`uid=n${i},ou=people`, `uid=n${i},ou=Elsewhere`)
+    await s.reconciler.synchronize('user', 'all')
+    t.equal((await s.find('(objectClass=inetOrgPerson)', '1.1')).match(/ou=Elsewhere/g), null)
+    for (let i = 0; i < 30; i++) await s.directory.write({ kind: 'delete', dn: at(`uid=n${i},ou=people`) })
+    t.match(await s.reconciler.synchronize('user', 'all'), { added: 30, failed: 0 })
+  })
 
   t.test('a server that refuses to list its entries is reported, and records go on', async (t) => {
     let refuses = true
@@ -1483,7 +1484,11 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     const [cleo] = added.slice(-1)
     await s.db.delete(users).where(eq(users.id, cleo?.id ?? 0))
     await s.reconciler.settle(await touchDeleted(s.db, 'user', [cleo?.id ?? 0]))
-    t.match(await s.people('mail'), /someone@example\.org/, 'the entry that replaced the former one is not deleted with it')
+    t.match(
+      await s.people('mail'),
+      /someone@example\.org/,
+      'the entry that replaced the former one is not deleted with it',
+    )
   })
 
   t.test('what other tools put on the entry is kept while a person is disabled, and comes back whole', async (t) => {

@@ -320,7 +320,11 @@ t.test('seniority: only weaker users can be touched, only weaker and covered rol
   t.ok(weaker, 'a caller can give what they hold')
   refused(t, await as('updateUser', { id: weaker, departmentId: [], roleIds: [clerk, boss] }), 403, 'roleIds.1')
   await post('updateUser', { id: weaker, departmentId: [], roleIds: [clerk, user] })
-  t.equal((await as('updateUser', { id: weaker, departmentId: [], roleIds: [user] })).code, 0, 'a role that the user has can stay')
+  t.equal(
+    (await as('updateUser', { id: weaker, departmentId: [], roleIds: [user] })).code,
+    0,
+    'a role that the user has can stay',
+  )
   t.equal((await as('changeUserStatus', { id: weaker, status: 2 })).code, 0)
   t.equal((await as('deleteUsers', { userIds: [weaker] })).code, 0)
   t.match((await get('getUserInfo', {}, token)).data, { id }, 'every user may read their own record')

@@ -121,52 +121,55 @@ t.test('people', async (t) => {
     t.match(await run('users'), { unchanged: 3 })
   })
 
-  t.test('a number is not appended directly to another number, and a name with its number is not too long', async (t) => {
-    const longest = 'n'.repeat(50)
-    const organisation = (...names: string[]) =>
-      people(...names.map((name, index) => person(`${index}`, { jobNumber: name })))
-    const names = [
-      'b0002',
-      'B0002',
-      'b0002',
-      'maria',
-      'Maria',
-      longest,
-      longest.toUpperCase(),
-      `${longest.slice(0, 49)}x`,
-    ]
-    const { run, source, db } = await engine(t, { database, organisation: organisation(...names) })
-    await db.execute(
-      sql`update field_relations set attributes = ${JSON.stringify({ ...relation.users, username: 'jobNumber', jobNumber: '""' })}::jsonb where flag = 'exta_user'`,
-    )
-    // A person whom an earlier release gave a number right behind the other keeps it.
-    for (const [username, sourceId] of [['b00022', '8'], ['b0002-3', ''], [`${longest.slice(0, 49)}x`, '']] as const) {
+  t.test(
+    'a number is not appended directly to another number, and a name with its number is not too long',
+    async (t) => {
+      const longest = 'n'.repeat(50)
+      const organisation = (...names: string[]) =>
+        people(...names.map((name, index) => person(`${index}`, { jobNumber: name })))
+      const names = [
+        'b0002',
+        'B0002',
+        'b0002',
+        'maria',
+        'Maria',
+        longest,
+        longest.toUpperCase(),
+        `${longest.slice(0, 49)}x`,
+      ]
+      const { run, source, db } = await engine(t, { database, organisation: organisation(...names) })
+      await db.execute(
+        sql`update field_relations set attributes = ${JSON.stringify({ ...relation.users, username: 'jobNumber', jobNumber: '""' })}::jsonb where flag = 'exta_user'`,
+      )
+      // A person whom an earlier release gave a number right behind the other keeps it.
+      for (const [username, sourceId] of [['b00022', '8'], ['b0002-3', ''], [`${longest.slice(0, 49)}x`, '']] as const) {
       await db.execute(sql`
         insert into users (username, username_key, nickname, source, source_user_id, source_fields)
         values (${username}, ${username}, 'n', ${sourceId && 'exta'}, ${sourceId}, ${sourceId ? '{"username": "b0002"}' : null}::jsonb)`)
     } // biome-ignore format: a table
-    await db.execute(sql`
+      await db.execute(sql`
       insert into directory_entries (kind, record_id) select 'user', id from users where source_user_id = '8'`)
-    source.organisation = organisation(...names, 'b0002')
-    t.match(await run('users'), { added: 8, failed: 0, problems: [] })
-    const found = async () =>
-      Promise.all([...names, 'b0002'].map(async (_, index) => (await user(db, `${index}`))?.username))
-    const cut = 'n'.repeat(39)
-    const expected = [
-      'b0002',
-      'B0002-2',
-      'b0002-4',
-      'maria',
-      'Maria2',
-      longest,
-      `${cut.toUpperCase()}2`,
-      `${cut}3`,
-      'b00022',
-    ]
-    t.same(await found(), expected)
-    t.match(await run('users'), { updated: 0, unchanged: 9 })
-    t.same(await found(), expected, 'it sticks')
-  })
+      source.organisation = organisation(...names, 'b0002')
+      t.match(await run('users'), { added: 8, failed: 0, problems: [] })
+      const found = async () =>
+        Promise.all([...names, 'b0002'].map(async (_, index) => (await user(db, `${index}`))?.username))
+      const cut = 'n'.repeat(39)
+      const expected = [
+        'b0002',
+        'B0002-2',
+        'b0002-4',
+        'maria',
+        'Maria2',
+        longest,
+        `${cut.toUpperCase()}2`,
+        `${cut}3`,
+        'b00022',
+      ]
+      t.same(await found(), expected)
+      t.match(await run('users'), { updated: 0, unchanged: 9 })
+      t.same(await found(), expected, 'it sticks')
+    },
+  )
 
   t.test('what a number is put behind keeps its key', async (t) => {
     for (const name of [

@@ -189,7 +189,11 @@ t.test('no run removes the last user who may do everything, confirmed or not', a
   t.same([await s.statusOf('p1'), await s.statusOf('p2')], [1, 1])
   await s.db.execute(sql`update users set status = 1 where id = ${root.actor.userId}`)
   const again = await s.run('users', { actor: root.actor })
-  t.match(await s.confirm(again.runId, root), { state: 'done', disabled: 2 }, 'another user who may do everything is left')
+  t.match(
+    await s.confirm(again.runId, root),
+    { state: 'done', disabled: 2 },
+    'another user who may do everything is left',
+  )
 })
 
 t.test('a new mail address of a user with more rights than the caller is held', async (t) => {
