@@ -137,6 +137,16 @@ export const alertRules = {
     again: 'for those that join them',
     closes: 'the directory has followed',
   },
+  foreignPasswords: {
+    when: 'the directory holds a password of a user that is not known here and cannot be taken over: a second one, one in clear text, or a hash of another form',
+    level: 'warning',
+    cause: () => 'directory foreign passwords',
+    title: () => 'Passwords in the directory that are not known here',
+    text: (owners: Named) =>
+      `The directory holds a password that is not known here, and may let its owner in: ${listed(owners)}. The syncError of each says which (GET /api/user/list). Remove it from the entry, or set a new password here, which replaces all that the entry holds`,
+    again: 'for those that join them',
+    closes: 'no such password is left',
+  },
   runHeld: {
     when: 'a run is held',
     level: 'warning',

@@ -55,6 +55,7 @@ import { openSchedule } from '../jobs/schedule.ts'
 import { openTicker } from '../jobs/ticker.ts'
 import { errorRecord } from '../log.ts'
 import { openMail } from '../mail/mail.ts'
+import { tellForeignPasswords } from '../mirror/foreign-passwords.ts'
 import { tellLateWithdrawals } from '../mirror/late-withdrawals.ts'
 import { type Mirror, openMirror } from '../mirror/mirror.ts'
 import { adoptedPasswords } from '../people/adopted-passwords.ts'
@@ -150,7 +151,9 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
       ...{ db, outbox, mail, config, log },
       looks: [
         () => markSilentDevices({ db, outbox, timeout: config.deviceTimeout }),
-        ...(config.ldap === null ? [] : [() => tellLateWithdrawals({ db, outbox, log })]),
+        ...(config.ldap === null
+          ? []
+          : [tellLateWithdrawals, tellForeignPasswords].map((tell) => () => tell({ db, outbox, log }))),
       ],
     })
     // Letting go of mails under way is what ends their deliveries; nothing new is taken before that.

@@ -33,7 +33,8 @@ export const adoptDirectory = async (db: Db, { server, baseDn, groupClass }: Dir
       await tx.execute(sql`
         update directory_entries set synced_version = 0, dn = null, target_dn = null, entry_csn = null,
           add_digest = null, error = '',
-          withdraws_at = null, late_told_at = null, password_digest = null, repair_digest = null, repairs = 0,
+          withdraws_at = null, late_told_at = null, password_digest = null,
+          foreign_password_at = null, foreign_told_at = null, repair_digest = null, repairs = 0,
           attempts = 0, next_at = now(), lease_until = null, lease_owner = null`)
     } else if (reshaped) {
       await tx.execute(sql`update directory_entries set entry_csn = null`)

@@ -28,6 +28,8 @@ export interface Reached {
   forgetKept: boolean
   /** What is settled of its password by now; see password-merge.ts. Absent: what was. */
   passwordDigest?: string | null
+  /** Whether its entry holds a password that is not known here. Absent: what was. */
+  foreignPassword?: boolean
   /** What is to be remembered of repairs. Absent: what was. */
   repair?: Repair
   error: string
@@ -113,7 +115,7 @@ const writeDown = async (tx: Tx, claim: Claim, reached: readonly Reached[]): Pro
         case when o.outcome = 'in_sync' then greatest(e.synced_version, o.version) else e.synced_version end as synced
       from jsonb_to_recordset(${outcomes}::jsonb) as o(id bigint, version bigint, outcome text, dn text,
         carried boolean, unseen boolean, "entryCsn" text, "entryUuid" text, "forgetKept" boolean, "passwordDigest" text,
-        "settlesPassword" boolean, "repairDigest" text, repairs int, error text, delay float8)
+        "settlesPassword" boolean, "foreignPassword" boolean, "repairDigest" text, repairs int, error text, delay float8)
       join directory_entries e on e.kind = ${kind} and e.record_id = o.id
       where o.outcome <> 'removed'
     )
@@ -126,6 +128,9 @@ const writeDown = async (tx: Tx, claim: Claim, reached: readonly Reached[]): Pro
       entry_uuid = case when o.uncertain or o.carried and o."entryUuid" is not null then e.entry_uuid else o."entryUuid" end,
       kept = case when o."forgetKept" then null else e.kept end,
       password_digest = case when o."settlesPassword" then o."passwordDigest" else e.password_digest end,
+      foreign_password_at = case when o."foreignPassword" is null then e.foreign_password_at
+        when o."foreignPassword" then coalesce(e.foreign_password_at, now()) end,
+      foreign_told_at = case when o."foreignPassword" is not false then e.foreign_told_at end,
       repair_digest = case when o.repairs is null then e.repair_digest else o."repairDigest" end,
       repairs = coalesce(o.repairs, e.repairs),
       error = o.error, lease_until = null, lease_owner = null,

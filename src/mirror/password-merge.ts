@@ -51,6 +51,11 @@ export interface MergedPassword {
   note: string
   /** A value of the entry that is to become the record's. */
   adopt: string | null
+  /**
+   * Whether the entry keeps a value that is not the record's and is not taken over: the directory may let its owner in
+   * with a password that is not known here. null: what the entry holds is not shown.
+   */
+  foreign: boolean | null
 }
 
 /** What is settled of the password on an entry that was adopted: nothing yet. A record without one takes it over. */
@@ -79,9 +84,9 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
     settled: enabled ? `${holds ? 'held' : 'withheld'} ${digest}` : null,
     note,
     adopt: null,
+    foreign: values === null && !proof.shown ? null : false,
     ...more,
   })
-  const left = (why: string): MergedPassword => merged(null, { settled, note: note || why })
 
   if (present === null) return merged(target)
   if (!enabled) return merged(changed || wasHeld || proof.shown ? [] : null)
@@ -92,7 +97,7 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   }
   if (settled === null && !proof.shown) {
     if (proof.verdict === 'unknown') return merged(null, { settled, note: changed ? note : '' })
-    return holds && !changed ? left('') : merged(target)
+    return holds && !changed ? merged(null, { settled }) : merged(target)
   }
   if (holds && present.length === 1 && present[0] === wanted) return merged(null)
   const [first] = present
@@ -102,6 +107,9 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   const isFound = settled === passwordFound && wanted === null
   if (!isFound && (settled === null || asSettled || before !== digest)) return merged(target)
   if (first === undefined) return merged(target)
+  // The one password of an entry that was adopted with it is not a second one: the record has none.
+  const left = (why: string): MergedPassword =>
+    merged(null, { settled, note: note || why, foreign: present.length > 1 || !isFound })
   if (present.length > 1) return left(`the directory holds ${present.length} passwords: they are left as they are`)
   const form = adoptable(first)
   if (form === 'clear' && !terms.adoptsClear)
@@ -114,7 +122,7 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
         : `the password in the directory is a hash (${name}) that cannot be verified here: it is left there`,
     )
   }
-  return terms.adopts ? merged(null, { settled, adopt: first }) : left('')
+  return merged(null, { settled, adopt: terms.adopts ? first : null })
 }
 
 export const passwordDigest =

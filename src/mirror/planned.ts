@@ -125,6 +125,7 @@ export const success = (planned: Planned): Converged => {
     entryUuid: action === 'added' ? null : (uuidOf(found) ?? item.entryUuid),
     error: item.password?.note ?? '',
     ...(item.password && { passwordDigest: item.password.settled }),
+    ...(item.password && item.password.foreign !== null && { foreignPassword: item.password.foreign }),
     ...(item.password?.adopt && { adopt: { value: item.password.adopt, instead: item.secret } }),
     ...(repair && { repair }),
     // Only a comparison that found nothing to do has seen the entry as it is now; one whose password is being adopted is

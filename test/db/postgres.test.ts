@@ -31,9 +31,10 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
   t.test('a database from before the first release is refused, and left as it is', async (t) => {
     const { url } = await testPostgres(t)
     const { db } = await open(t, url)
-    await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at - 1`)
+    const year = 365 * 86_400_000
+    await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at - ${year}::bigint`)
     await t.rejects(openDatabase({ url, dataDir: '', log: silent }), { message: /from before its first release/ })
-    await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at + 1`)
+    await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at + ${year}::bigint`)
     t.equal(await (await open(t, url)).db.$count(users), 0)
   })
 

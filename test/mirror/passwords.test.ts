@@ -2,7 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { directoryEntries, users } from '../../src/db/schema.ts'
-import { mergePassword, type PasswordTerms, passwordDigest, type SchemeProof } from '../../src/mirror/password-merge.ts'
+import {
+  mergePassword,
+  type PasswordSides,
+  type PasswordTerms,
+  passwordDigest,
+  passwordFound,
+  type SchemeProof,
+} from '../../src/mirror/password-merge.ts'
 import { adoptable, hashAs } from '../../src/mirror/password-values.ts'
 import { testDatabase } from '../database.ts'
 import { becomesEqual } from '../faults/entries.ts'
@@ -240,6 +247,40 @@ t.test('which password is kept, by the state that both sides last agreed on', as
   t.match(merge({ present: [] }, hidden), { values: null }, 'what is not shown is not written for nothing')
   t.match(merge({ present: [], wanted: '{ARGON2}new' }, hidden), { values: ['{ARGON2}new'], comparable: false })
   t.match(merge({}, { verdict: 'unknown', shown: false }), { values: null, settled: sides.settled, note: '' })
+})
+
+t.test('what stays in the directory without being known here is marked, whatever is said of it', async (t) => {
+  const digest = passwordDigest(Buffer.alloc(32))
+  const ours = '{ARGON2}$argon2id$ours'
+  const theirs = '{SSHA}MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz'
+  const held = { wanted: ours, enabled: true, changed: false, settled: `held ${digest(ours)}` }
+  const foreign = (
+    sides: Partial<PasswordSides>,
+    { adoptsClear = true, ...proof }: Partial<SchemeProof> & { adoptsClear?: boolean } = {},
+  ) =>
+    mergePassword(
+      { ...held, present: [ours], ...sides },
+      {
+        of: () => ({ verdict: 'proved', shown: true, reason: 'no module', ...proof }),
+        ...{ shown: true, digest, adopts: true, adoptsClear },
+      },
+    ).foreign
+  t.equal(foreign({}), false)
+  t.equal(foreign({ present: [ours, theirs] }), true, 'a second one')
+  t.equal(foreign({ present: ['{CRYPT}x'] }), true, 'a hash of another form')
+  t.equal(foreign({ present: ['short'] }), true, 'one that nobody could set here')
+  t.equal(foreign({ present: [first] }, { adoptsClear: false }), true, 'one in clear text that has to stay')
+  t.equal(foreign({ present: [first] }), false, 'one that is taken over')
+  t.equal(foreign({ present: [theirs] }), false)
+  t.equal(foreign({ present: ['{CRYPT}x'], wanted: '{ARGON2}new' }), false, 'one that is replaced')
+  t.equal(foreign({ present: ['{CRYPT}x'], enabled: false }), false, 'one that is taken away')
+  const withheld = { settled: `withheld ${digest(ours)}`, present: ['{CRYPT}x'] }
+  t.equal(foreign(withheld, { verdict: 'disproved' }), true, 'also where it is said that ours is withheld')
+  const adopted = { wanted: null, settled: passwordFound }
+  t.equal(foreign({ ...adopted, present: ['{CRYPT}x'] }), false, 'the one that an adopted entry came with')
+  t.equal(foreign({ ...adopted, present: ['{CRYPT}x', '{CRYPT}y'] }), true)
+  t.equal(foreign({}, { shown: false }), null, 'what is not shown is not known')
+  t.equal(foreign({ wanted: '{ARGON2}new' }, { shown: false }), false, 'unless it is written')
 })
 
 t.test('what is found in the directory is a password, a hash of one, or neither', async (t) => {

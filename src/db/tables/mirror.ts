@@ -43,6 +43,10 @@ export const directoryEntries = pgTable(
     lateToldAt: instant(),
     /** What `userPassword` was last made of, as a keyed digest (see password-merge.ts); null: not known. */
     passwordDigest: text(),
+    /** Since when the entry is known to hold a password that is not known here (see password-merge.ts); null: it does not. */
+    foreignPasswordAt: instant(),
+    /** When an alert told of that. */
+    foreignToldAt: instant(),
     /** A digest of the last repair of what the directory held, and how often in a row it was that one. */
     repairDigest: text(),
     repairs: integer().notNull().default(0),
@@ -57,6 +61,9 @@ export const directoryEntries = pgTable(
       .using('hash', sql`lower(${t.targetDn})`)
       .where(sql`${t.targetDn} is not null`),
     index('directory_entries_withdraws_index').on(t.withdrawsAt).where(sql`${t.withdrawsAt} is not null`),
+    index('directory_entries_foreign_password_index')
+      .on(t.foreignPasswordAt)
+      .where(sql`${t.foreignPasswordAt} is not null`),
     check('directory_entries_kind_check', sql`${t.kind} in ('user', 'group')`),
   ],
 )
