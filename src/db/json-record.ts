@@ -12,17 +12,24 @@ type ValueOf<T> =
   | SQL
 
 /** Where every field of a record comes from: none may be left out. */
-export type JsonFields<T> = { [Name in keyof T]-?: ValueOf<T[Name]> }
+type JsonFields<T> = { [Name in keyof T]-?: ValueOf<T[Name]> }
 
 /**
  * The database puts records into their final form, as JSON: a list is one value that is parsed once, whatever the
  * number of rows, and identifiers arrive as numbers.
  */
 export const jsonObject = <T extends object>(fields: JsonFields<T>): SQL<T> =>
-  sql`json_build_object(${sql.join(
-    Object.entries<Column | SQL>(fields).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
+  sql`json_build_object(${members(fields)})`
+
+/** Likewise as JSONB, for SQL that reads on in it. */
+export const jsonbObject = <T extends object>(fields: JsonFields<T>): SQL<T> =>
+  sql`jsonb_build_object(${members(fields)})`
+
+const members = (fields: object): SQL =>
+  sql.join(
+    Object.entries<Column | SQL>({ ...fields }).map(([name, value]) => sql`${sql.raw(`'${name}'`)}, ${value}`),
     sql`, `,
-  )})`
+  )
 
 const dialect = new PgDialect({ casing: 'snake_case' })
 

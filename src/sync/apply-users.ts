@@ -1,14 +1,19 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { RunPermit } from '../access/permits.ts'
 import { importedKeyword } from '../access/principal-query.ts'
 import { endMailedCodes } from '../auth/mail-codes.ts'
 import type { Db, Tx } from '../db/client.ts'
+import { assignments, type ColumnValues, insertSelect } from '../db/column-sql.ts'
 import { idList } from '../db/id-list.ts'
+import { users } from '../db/schema.ts'
 import { touchSelected } from '../mirror/touch.ts'
 import { type ApplyOptions, applied, hold, markDone, markFailed, recordFault, staleReason } from './apply.ts'
+import { emptied } from './claims.ts'
 import type { DoneCounts } from './done-counts.ts'
 import { admitUsers } from './held-changes.ts'
 import { mobilesByKey } from './mobiles-by-key.ts'
+import { type ComparedField, comparedFields } from './user-fields.ts'
 
 /** Changes made in one transaction. */
 const batchSize = 1000
@@ -84,11 +89,7 @@ const applyBatch = async (tx: Tx, options: ApplyOptions, { from, to }: Range): P
   const numbers = await mobilesByKey(tx, planned, options.mobileKey)
   await tx.execute(sql`
     with added as (
-      insert into users (username, username_key, nickname, given_name, mail, mobile, mobile_key, job_number, avatar, introduction,
-        position, postal_address, departments, source, source_user_id, source_union_id, source_fields, creator)
-      select c.name, c.name_key, coalesce(nullif(c.after->>'nickname', ''), c.name), ${text('givenName')}, ${text('mail')}, ${text('mobile')},
-        coalesce(k.key, ''), ${text('jobNumber')}, ${text('avatar')}, ${text('introduction')}, ${text('position')}, ${text('postalAddress')},
-        ${text('departments')}, ${slot}, c.source_id, ${text('sourceUnionId')}, c.source_fields, ${slot}
+      ${insertSelect(users, newColumns(slot))}
       from run_changes c left join ${numbers} on k.seq = c.seq where ${planned} and c.action = 'add' order by c.seq
       returning id, source_user_id
     ), granted as (
@@ -97,13 +98,7 @@ const applyBatch = async (tx: Tx, options: ApplyOptions, { from, to }: Range): P
     update run_changes c set record_id = a.id from added a
     where c.source_id = a.source_user_id and ${planned} and c.action = 'add'`)
   await tx.execute(sql`
-    update users u set
-      username = c.name, username_key = c.name_key, ${kept('nickname', 'nickname')}, ${kept('given_name', 'givenName')},
-      ${kept('mail', 'mail')}, ${kept('mobile', 'mobile')},
-      mobile_key = coalesce(k.key, u.mobile_key), ${kept('job_number', 'jobNumber')}, ${kept('avatar', 'avatar')},
-      ${kept('introduction', 'introduction')}, ${kept('position', 'position')}, ${kept('postal_address', 'postalAddress')},
-      ${kept('departments', 'departments')}, ${kept('source_union_id', 'sourceUnionId')},
-      status = coalesce((c.after->>'status')::smallint, u.status), source_fields = c.source_fields, updated_at = now()
+    update users u set ${assignments(users, changedColumns)}
     from run_changes c left join ${numbers} on k.seq = c.seq
     where c.record_id = u.id and ${planned} and c.action <> 'add'`)
   const { left, joined } = await replaceMemberships(permit, planned, slot)
@@ -131,10 +126,35 @@ const recordIds = async (tx: Tx, wanted: SQL): Promise<number[]> => {
   return rows.map(({ id }) => Number(id))
 }
 
-const text = (field: string): SQL => sql`coalesce(c.after->>${field}, '')`
+const u = alias(users, 'u')
 
-const kept = (column: string, field: string): SQL =>
-  sql`${sql.identifier(column)} = coalesce(c.after->>${field}, u.${sql.identifier(column)})`
+/** What a change `c` says of a field. */
+const said = (field: ComparedField): SQL => sql`c.after->>${sql.raw(`'${field}'`)}`
+
+const fromChange = (value: (field: ComparedField) => SQL): ColumnValues<typeof users> => ({
+  ...Object.fromEntries(comparedFields.map((field) => [field, value(field)])),
+  username: sql`c.name`,
+  usernameKey: sql`c.name_key`,
+  sourceFields: sql`c.source_fields`,
+})
+
+/** The columns of a person who is added by a change `c`, with the key of the mobile in `k`. */
+const newColumns = (slot: string): ColumnValues<typeof users> => ({
+  ...fromChange((field) => sql`coalesce(${said(field)}, '')`),
+  nickname: sql`coalesce(nullif(${said('nickname')}, ''), c.name)`,
+  mobileKey: sql`coalesce(k.key, '')`,
+  source: sql`${slot}`,
+  sourceUserId: sql`c.source_id`,
+  creator: sql`${slot}`,
+})
+
+/** Likewise of one who is here already. */
+const changedColumns: ColumnValues<typeof users> = {
+  ...fromChange((field) => sql`coalesce(${said(field)}, ${u[field]})`),
+  mobileKey: sql`coalesce(k.key, ${u.mobileKey})`,
+  status: sql`coalesce((c.after->>'status')::smallint, ${u.status})`,
+  updatedAt: sql`now()`,
+}
 
 /** Somebody was faster: the record is not what the plan was made on, or is here already. */
 const refuseStale = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
@@ -162,11 +182,7 @@ const lockGroups = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
 /** Takes values that another change of this batch gives to somebody else away first: none is ever held by two. */
 const freeHandedOnValues = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
   await tx.execute(sql`
-    update users u set
-      mail = case when c.before ? 'mail' then '' else u.mail end,
-      mobile = case when c.before ? 'mobile' then '' else u.mobile end,
-      mobile_key = case when c.before ? 'mobile' then '' else u.mobile_key end,
-      job_number = case when c.before ? 'jobNumber' then '' else u.job_number end
+    update users u set ${emptied}
     from run_changes c where c.record_id = u.id and ${planned} and c.entangled`)
 }
 

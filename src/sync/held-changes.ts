@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Authority, permitRunOnGroups, permitRunOnUsers, type Refused, type RunPermit } from '../access/permits.ts'
 import type { Db, Tx } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
-import { type MobileKey, mailKeyOf } from '../text/identity-keys.ts'
+import type { MobileKey } from '../text/identity-keys.ts'
+import { isHeirOf } from './claims.ts'
 import { mobilesByKey } from './mobiles-by-key.ts'
 import { problemsKept } from './problems.ts'
 import { reasons } from './reasons.ts'
@@ -78,18 +79,14 @@ export const admitUsers = async (
 /** Whoever is to get a value that a held change would have given up waits with it. Values are compared as by the plan. */
 const holdHeirs = async (tx: Tx, planned: SQL, mobileKey: MobileKey): Promise<void> => {
   const numbers = await mobilesByKey(tx, planned, mobileKey)
-  const mail = (values: SQL): SQL => mailKeyOf(sql`(${values}->>'mail')`)
   await untilNone(
     tx,
     sql`
     update run_changes c set state = 'held', reason = ${entangledReason}
     where ${planned} and c.entangled and exists (
       select from run_changes h join users holder on holder.id = h.record_id
-      where h.run_id = c.run_id and h.state = 'held' and h.entangled and (
-        c.after->>'mail' <> '' and ${mail(sql`c.after`)} = ${mail(sql`h.before`)}
-        or c.after->>'jobNumber' <> '' and c.after->>'jobNumber' = h.before->>'jobNumber'
-        or h.before ? 'mobile' and holder.mobile_key <> '' and exists (
-          select from ${numbers} where k.seq = c.seq and k.key = holder.mobile_key)))
+      where h.run_id = c.run_id and h.state = 'held' and h.entangled
+        and ${isHeirOf(numbers)})
     returning c.seq`,
   )
 }

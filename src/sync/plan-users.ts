@@ -1,17 +1,17 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
-import { mailKeyOf } from '../text/identity-keys.ts'
+import { settleClaims } from './claims.ts'
+import { compareUsers } from './compare-users.ts'
 import type { Plan, PlanOptions } from './plan.ts'
 import { problemsKept } from './problems.ts'
-import { untilNone } from './until-none.ts'
 
 /**
  * Compares the snapshot of a source's people with those taken over from it before, and writes what is to be done into
  * `run_changes`. People are known by the source's id for them and by nothing else.
  */
 export const planUsers = async (tx: Tx, options: PlanOptions): Promise<Plan> => {
-  await compare(tx, options)
+  await compareUsers(tx, options)
   await settleClaims(tx)
   await findNames(tx)
   await writeChanges(tx, options.runId)
@@ -19,147 +19,6 @@ export const planUsers = async (tx: Tx, options: PlanOptions): Promise<Plan> => 
   const problems = await findProblems(tx, options)
   return { ...figures, problems }
 }
-
-/**
- * One row per person whom something is to be done about.
- *
- * A person who was disabled because he left the source is marked by `active: "no"` in what is remembered of him: he
- * is enabled again when he returns, and whoever was disabled by hand is not.
- */
-const compare = async (tx: Tx, { runId, slot, wins }: PlanOptions): Promise<void> => {
-  // Both sides are joined whole: with the usual 4 MB they would go through the disk.
-  await tx.execute(sql`set local work_mem = '64MB'`)
-  await tx.execute(sql`
-    create temporary table compared (
-      source_id text collate "C" primary key, record_id bigint, version bigint,
-      listed boolean not null, active boolean not null, status smallint,
-      -- As mapped; without what counts less than a change made here; and as it is here.
-      said jsonb, fields jsonb, current jsonb, remembered jsonb,
-      -- By which the fields of one person alone are compared: as they are to be, and as they are here.
-      keys jsonb, held_keys jsonb,
-      name_key text, stem text, stem_key text, username text, username_key text, renamed boolean not null,
-      groups_now bigint[] not null, groups_wanted bigint[],
-      action text not null,
-      -- Fields whose value is somebody else's; whether a value is handed on, so that both changes belong together.
-      lost text[] not null default '{}', entangled boolean not null default false,
-      new_username text, new_key text
-    ) on commit drop`)
-  // While the table is empty: an index on rows that this transaction has changed would be of no use to it.
-  await tx.execute(sql`create index on compared (record_id)`)
-  await tx.execute(sql`create index on compared (name_key)`)
-  await tx.execute(sql`
-    insert into compared (source_id, record_id, version, listed, active, status, said, fields, current, remembered,
-      keys, held_keys, name_key, stem, stem_key, username, username_key, renamed, groups_now, groups_wanted, action)
-    with wanted as (
-      select r.source_id, array_agg(distinct g.id order by g.id) as ids
-      from run_records r cross join lateral jsonb_array_elements_text(r.department_ids) d (id)
-      join groups g on g.source = ${slot} and g.source_dept_id <> '' and g.source_dept_id = d.id
-      where r.run_id = ${runId} group by r.source_id
-    ), held as (
-      select m.user_id, array_agg(m.group_id order by m.group_id) as ids
-      from group_members m join groups g on g.id = m.group_id
-      where g.source = ${slot} and g.source_dept_id <> '' group by m.user_id
-    ), ours as (
-      select u.id, e.version, u.status, u.username, u.username_key, u.source_user_id, u.source_fields, held.ids as groups,
-        jsonb_build_object('nickname', u.nickname, 'givenName', u.given_name, 'mail', u.mail, 'mobile', u.mobile,
-          'jobNumber', u.job_number, 'avatar', u.avatar, 'introduction', u.introduction, 'position', u.position,
-          'postalAddress', u.postal_address, 'departments', u.departments, 'sourceUnionId', u.source_union_id) as current,
-        jsonb_build_object('mail', ${mailKeyOf(sql`u.mail`)}, 'mobile', u.mobile_key, 'jobNumber', u.job_number) as held_keys
-      from users u
-      left join directory_entries e on e.kind = 'user' and e.record_id = u.id
-      left join held on held.user_id = u.id
-      where u.source = ${slot} and u.source_user_id <> ''
-    ), theirs as (
-      select r.*, r.fields || case when r.union_id = '' then '{}' else jsonb_build_object('sourceUnionId', r.union_id) end as said
-      from run_records r where r.run_id = ${runId}
-    ), paired as (
-      select coalesce(t.source_id, o.source_user_id) as source_id, o.id as record_id, o.version,
-        t.source_id is not null as listed, coalesce(t.active, false) as active, o.status, t.said, o.current,
-        case when o.id is null or ${wins} = 'source' or o.current @> (t.said - 'username') then t.said
-          else (
-            select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each_text(t.said) f
-            where f.key = 'username' or o.current->>f.key = coalesce(o.source_fields->>f.key, '')
-          ) end as fields,
-        o.source_fields as remembered, o.held_keys, t.name_key, t.stem, t.stem_key, t.mobile_key, o.username, o.username_key, o.groups as groups_now, w.ids as groups_wanted
-      from theirs t full join ours o on o.source_user_id = t.source_id left join wanted w on w.source_id = t.source_id
-    ), judged as (
-      select source_id, record_id, version, listed, active, status, said, fields, current, remembered,
-        jsonb_strip_nulls(jsonb_build_object('mail', ${mailKeyOf(sql`(fields->>'mail')`)},
-          'mobile', case when fields ? 'mobile' then mobile_key end, 'jobNumber', fields->>'jobNumber')) as keys, held_keys,
-        name_key, stem, stem_key, username, username_key,
-        coalesce(case
-          when username = fields->>'username' then false
-          -- The suffix that a clash once gave sticks.
-          when remembered->>'username' = fields->>'username' then ${wins} = 'source'
-            and not ${numbered(sql`stem_key`)} and not ${numbered(sql`name_key`)}
-          else ${wins} = 'source' or starts_with(username, remembered->>'username')
-            and substr(username, length(remembered->>'username') + 1) ~ '^(-?[0-9]+)?$'
-        end, false) as renamed,
-        coalesce(groups_now, '{}') as groups_now, groups_wanted
-      from paired
-    )
-    select * from (select judged.*, case
-      when listed and name_key is null then null
-      when record_id is null then case when active then 'add' end
-      when status = 1 and not active then 'disable'
-      when not active then null
-      when status = 2 and remembered->>'active' = 'no' then 'enable'
-      when groups_wanted is distinct from groups_now and groups_wanted is not null then 'move'
-      when renamed or not (current @> (fields - 'username')) then 'update' end as action
-      from judged) decided
-    where action is not null`)
-  await tx.execute(sql`analyze compared (record_id, name_key, action)`)
-}
-
-/**
- * A mail address, a mobile and a job number are one person's. Who has one keeps it, unless this very plan takes it from
- * him; of several who come for one, the first by the source's id gets it. The others go without and have a problem.
- */
-const settleClaims = async (tx: Tx): Promise<void> => {
-  await tx.execute(sql`
-    create temporary table claims (
-      source_id text collate "C", field text, holder bigint, holder_name text, lost boolean not null, handed_on boolean not null
-    ) on commit drop`)
-  await tx.execute(sql`
-    insert into claims
-    with wanted as (
-      select c.source_id, c.record_id, f.field, f.key
-      from compared c cross join lateral jsonb_each_text(c.keys) f (field, key)
-      where c.action in ('add', 'update', 'move', 'enable') and f.key <> '' and f.key is distinct from c.held_keys->>f.field
-    ), placed as (
-      select w.*, row_number() over (partition by w.field, w.key order by w.source_id) as place,
-        coalesce(m.id, n.id, j.id) as holder, coalesce(m.username, n.username, j.username) as username
-      from wanted w
-      left join users m on w.field = 'mail' and m.mail <> '' and ${mailKeyOf(sql`m.mail`)} = w.key
-      left join users n on w.field = 'mobile' and n.mobile_key <> '' and n.mobile_key = w.key
-      left join users j on w.field = 'jobNumber' and j.job_number <> '' and j.job_number = w.key
-    ), judged as (
-      select p.*, c.action in ('update', 'move', 'enable') and c.keys->>p.field <> p.key as released
-      from placed p left join compared c on c.record_id = p.holder
-    )
-    select source_id, field, holder, username, place > 1 or (holder is not null and released is not true),
-      place = 1 and released is true from judged`)
-  // Who does not get the value he came for keeps the one he has, and so does nobody get that.
-  await untilNone(
-    tx,
-    sql`
-    update claims l set lost = true, handed_on = false
-    from compared c join claims own using (source_id)
-    where l.handed_on and c.record_id = l.holder and own.field = l.field and own.lost returning l.source_id`,
-  )
-  await tx.execute(sql`
-    update compared c set lost = l.fields
-    from (select source_id, array_agg(field) as fields from claims where lost group by source_id) l
-    where l.source_id = c.source_id`)
-  await tx.execute(sql`
-    update compared c set entangled = true
-    where c.source_id in (select source_id from claims where handed_on)
-      or c.record_id in (select holder from claims where handed_on)`)
-}
-
-/** Whether a username is this one with a number behind it. */
-const numbered = (key: SQL): SQL => sql`coalesce(username_key <> ${key} and starts_with(username_key, ${key})
-  and substr(username_key, length(${key}) + 1) ~ '^[0-9]+$', false)`
 
 /**
  * A username that is taken, or wanted by a record before, gets the smallest number behind its stem that makes it free.

@@ -85,6 +85,8 @@ export type MappedUserField = NamesWith<typeof userFields, { mapped: true }>
 export type MappedGroupField = NamesWith<typeof groupFields, { mapped: true }>
 export type MirroredUserField = NamesWith<typeof userFields, { attribute: string }>
 export type MirroredGroupField = NamesWith<typeof groupFields, { attribute: string }>
+/** Fields of which no two people have the same value. */
+export type UniqueUserField = NamesWith<typeof userFields, { unique: string }>
 
 /** The declared fields for which this is so, in the order they are declared in. */
 const namesWith = <Name extends string>(fields: Fields, wanted: (field: Field) => boolean): readonly Name[] =>

@@ -1,0 +1,126 @@
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Tx } from '../db/client.ts'
+import { columnName } from '../db/column-sql.ts'
+import { users } from '../db/schema.ts'
+import type { MappedUserField, UniqueUserField } from '../db/tables/fields.ts'
+import { mailKeyOf } from '../text/identity-keys.ts'
+import { untilNone } from './until-none.ts'
+
+/** Fields of which one person alone has a value, but for the username, for which another one can be found. */
+export type ClaimedField = Exclude<UniqueUserField & MappedUserField, 'username'>
+
+interface Claim {
+  /** The column whose values the unique index compares. */
+  column: 'mail' | 'mobileKey' | 'jobNumber'
+  /** What the index compares of a value in it. */
+  key: (value: SQLWrapper) => SQL
+  /** The same of what is said, of rows with `fields` and `mobile_key`; null: it says nothing of it. */
+  said: SQL
+}
+
+const itself = (value: SQLWrapper): SQL => sql`${value}`
+
+const claims: Readonly<Record<ClaimedField, Claim>> = {
+  mail: { column: 'mail', key: mailKeyOf, said: mailKeyOf(sql`(fields->>'mail')`) },
+  mobile: { column: 'mobileKey', key: itself, said: sql`case when fields ? 'mobile' then mobile_key end` },
+  jobNumber: { column: 'jobNumber', key: itself, said: sql`fields->>'jobNumber'` },
+}
+
+const claimed = Object.entries(claims) as [ClaimedField, Claim][]
+
+const u = alias(users, 'u')
+
+/** By which values are compared that people have, of `users u`: one for each field. */
+export const heldKeys = Object.fromEntries(claimed.map(([field, { column, key }]) => [field, key(u[column])]))
+
+/** By which values are compared that a source says: one for each field. */
+export const saidKeys = Object.fromEntries(claimed.map(([field, { said }]) => [field, said]))
+
+/** Empties the values of `users u` that a change `c` takes away. */
+export const emptied: SQL = sql.join(
+  claimed.flatMap(([field, { column }]) =>
+    [...new Set([field, column])].map((name) => {
+      const current = columnName(users[name])
+      return sql`${current} = case when c.before ? ${sql.raw(`'${field}'`)} then '' else u.${current} end`
+    }),
+  ),
+  sql`, `,
+)
+
+const holders = claimed.map(([field, claim]) => ({ field, ...claim, holder: alias(users, `holder_${claim.column}`) }))
+
+/** Joins who has the value that `w` is about: by the index of its field, and no others. */
+const joinHolders: SQL = sql.join(
+  holders.map(({ field, column, key, holder }) => {
+    const value = holder[column]
+    return sql`left join ${users} as ${holder}
+      on w.field = ${sql.raw(`'${field}'`)} and ${value} <> '' and ${key(value)} = w.key`
+  }),
+  sql` `,
+)
+
+const anyHolder = (column: 'id' | 'username'): SQL =>
+  sql`coalesce(${sql.join(
+    holders.map(({ holder }) => sql`${holder[column]}`),
+    sql`, `,
+  )})`
+
+/**
+ * A mail address, a mobile and a job number are one person's. Who has one keeps it, unless this very plan takes it from
+ * him; of several who come for one, the first by the source's id gets it. The others go without and have a problem.
+ */
+export const settleClaims = async (tx: Tx): Promise<void> => {
+  await tx.execute(sql`
+    create temporary table claims (
+      source_id text collate "C", field text, holder bigint, holder_name text, lost boolean not null, handed_on boolean not null
+    ) on commit drop`)
+  await tx.execute(sql`
+    insert into claims
+    with wanted as (
+      select c.source_id, c.record_id, f.field, f.key
+      from compared c cross join lateral jsonb_each_text(c.keys) f (field, key)
+      where c.action in ('add', 'update', 'move', 'enable') and f.key <> '' and f.key is distinct from c.held_keys->>f.field
+    ), placed as (
+      select w.*, row_number() over (partition by w.field, w.key order by w.source_id) as place,
+        ${anyHolder('id')} as holder, ${anyHolder('username')} as username
+      from wanted w ${joinHolders}
+    ), judged as (
+      select p.*, c.action in ('update', 'move', 'enable') and c.keys->>p.field <> p.key as released
+      from placed p left join compared c on c.record_id = p.holder
+    )
+    select source_id, field, holder, username, place > 1 or (holder is not null and released is not true),
+      place = 1 and released is true from judged`)
+  // Who does not get the value he came for keeps the one he has, and so does nobody get that.
+  await untilNone(
+    tx,
+    sql`
+    update claims l set lost = true, handed_on = false
+    from compared c join claims own using (source_id)
+    where l.handed_on and c.record_id = l.holder and own.field = l.field and own.lost returning l.source_id`,
+  )
+  await tx.execute(sql`
+    update compared c set lost = l.fields
+    from (select source_id, array_agg(field) as fields from claims where lost group by source_id) l
+    where l.source_id = c.source_id`)
+  await tx.execute(sql`
+    update compared c set entangled = true
+    where c.source_id in (select source_id from claims where handed_on)
+      or c.record_id in (select holder from claims where handed_on)`)
+}
+
+/** Whether a change `c` brings a value that a change `h` of `users holder` would take away; `numbers` is mobilesByKey. */
+export const isHeirOf = (numbers: SQL): SQL =>
+  sql`(${sql.join(
+    claimed.map(([field, { column, key }]) => {
+      const name = sql.raw(`'${field}'`)
+      // The key of a mobile is in no change.
+      if (column !== field) {
+        const held = sql`holder.${columnName(users[column])}`
+        return sql`h.before ? ${name} and ${held} <> '' and exists (
+        select from ${numbers} where k.seq = c.seq and k.key = ${held})`
+      }
+      return sql`c.after->>${name} <> '' and ${key(sql`(c.after->>${name})`)} = ${key(sql`(h.before->>${name})`)}`
+    }),
+    sql` or `,
+  )})`

@@ -1,0 +1,143 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Tx } from '../db/client.ts'
+import { jsonbObject, written } from '../db/json-record.ts'
+import { users } from '../db/schema.ts'
+import { pick } from '../pick.ts'
+import { heldKeys, saidKeys } from './claims.ts'
+import type { PlanOptions } from './plan.ts'
+import { comparedFields } from './user-fields.ts'
+
+/**
+ * Fills `compared`: one row per person whom something is to be done about.
+ *
+ * A person who was disabled because they left the source is marked by `active: "no"` in what is remembered of them: they
+ * are enabled again when they return, and a person who was disabled by hand is not.
+ */
+export const compareUsers = async (tx: Tx, { runId, slot, wins }: PlanOptions): Promise<void> => {
+  // Both sides are joined whole: with the usual 4 MB they would go through the disk.
+  await tx.execute(sql`set local work_mem = '64MB'`)
+  await tx.execute(createCompared)
+  // While the table is empty: an index on rows that this transaction has changed would be of no use to it.
+  await tx.execute(sql`create index on compared (record_id)`)
+  await tx.execute(sql`create index on compared (name_key)`)
+  await tx.execute(sql`
+    insert into compared (${judgedColumns}, action)
+    with wanted as (${wantedGroups(runId, slot)}),
+    held as (${heldGroups(slot)}),
+    ours as (${peopleHere(slot)}),
+    theirs as (${peopleThere(runId)}),
+    paired as (${paired(wins)}),
+    judged as (${judged(wins)}),
+    decided as (select judged.*, ${action} as action from judged)
+    select ${judgedColumns}, action from decided where action is not null`)
+  await tx.execute(sql`analyze compared (record_id, name_key, action)`)
+}
+
+const createCompared = sql`
+  create temporary table compared (
+    source_id text collate "C" primary key, record_id bigint, version bigint,
+    listed boolean not null, active boolean not null, status smallint,
+    -- As mapped; without what counts less than a change made here; and as it is here.
+    said jsonb, fields jsonb, current jsonb, remembered jsonb,
+    -- By which the fields of one person alone are compared: as they are to be, and as they are here.
+    keys jsonb, held_keys jsonb,
+    name_key text, stem text, stem_key text, username text, username_key text, renamed boolean not null,
+    groups_now bigint[] not null, groups_wanted bigint[],
+    action text not null,
+    -- Fields whose value is another person's; whether a value is handed on, so that both changes belong together.
+    lost text[] not null default '{}', entangled boolean not null default false,
+    new_username text, new_key text
+  ) on commit drop`
+
+/** Those of `compared` that `judged` fills. */
+const judgedColumns = sql.raw(
+  [
+    ...['source_id', 'record_id', 'version', 'listed', 'active', 'status', 'said', 'fields', 'current', 'remembered'],
+    ...['keys', 'held_keys', 'name_key', 'stem', 'stem_key', 'username', 'username_key', 'renamed'],
+    ...['groups_now', 'groups_wanted'],
+  ].join(', '),
+)
+
+/** The groups that people are in at the source, of those that are here. */
+const wantedGroups = (runId: number, slot: string): SQL => sql`
+  select r.source_id, array_agg(distinct g.id order by g.id) as ids
+  from run_records r cross join lateral jsonb_array_elements_text(r.department_ids) d (id)
+  join groups g on g.source = ${slot} and g.source_dept_id <> '' and g.source_dept_id = d.id
+  where r.run_id = ${runId} group by r.source_id`
+
+/** The groups of the source that people are in here. */
+const heldGroups = (slot: string): SQL => sql`
+  select m.user_id, array_agg(m.group_id order by m.group_id) as ids
+  from group_members m join groups g on g.id = m.group_id
+  where g.source = ${slot} and g.source_dept_id <> '' group by m.user_id`
+
+const u = alias(users, 'u')
+const current = written(jsonbObject(pick(u, comparedFields)))
+const currentKeys = written(jsonbObject(heldKeys))
+
+/** The people who were taken over before. */
+const peopleHere = (slot: string): SQL => sql`
+  select u.id, e.version, u.status, u.username, u.username_key, u.source_user_id, u.source_fields, held.ids as groups,
+    ${current} as current, ${currentKeys} as held_keys
+  from users u
+  left join directory_entries e on e.kind = 'user' and e.record_id = u.id
+  left join held on held.user_id = u.id
+  where u.source = ${slot} and u.source_user_id <> ''`
+
+/** The people whom the source answered. */
+const peopleThere = (runId: number): SQL => sql`
+  select r.*, r.fields || case when r.union_id = '' then '{}' else jsonb_build_object('sourceUnionId', r.union_id) end as said
+  from run_records r where r.run_id = ${runId}`
+
+/** Each person with what is here of them and what the source says. */
+const paired = (wins: PlanOptions['wins']): SQL => sql`
+  select coalesce(t.source_id, o.source_user_id) as source_id, o.id as record_id, o.version,
+    t.source_id is not null as listed, coalesce(t.active, false) as active, o.status,
+    t.said, ${followed(wins)} as fields, o.current, o.source_fields as remembered, o.held_keys,
+    t.name_key, t.stem, t.stem_key, t.mobile_key, o.username, o.username_key,
+    o.groups as groups_now, w.ids as groups_wanted
+  from theirs t
+  full join ours o on o.source_user_id = t.source_id
+  left join wanted w on w.source_id = t.source_id`
+
+/** What counts of what the source says: all of it, or what was not changed here since it was followed last. */
+const followed = (wins: PlanOptions['wins']): SQL => sql`
+  case when o.id is null or ${wins} = 'source' or o.current @> (t.said - 'username') then t.said
+    else (
+      select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each_text(t.said) f
+      where f.key = 'username' or o.current->>f.key = coalesce(o.source_fields->>f.key, '')
+    ) end`
+
+/** The same with whether the person is renamed, and by what their values are compared. */
+const judged = (wins: PlanOptions['wins']): SQL => sql`
+  select source_id, record_id, version, listed, active, status, said, fields, current, remembered,
+    jsonb_strip_nulls(${jsonbObject(saidKeys)}) as keys, held_keys,
+    name_key, stem, stem_key, username, username_key, ${isRenamed(wins)} as renamed,
+    coalesce(groups_now, '{}') as groups_now, groups_wanted
+  from paired`
+
+const isRenamed = (wins: PlanOptions['wins']): SQL => sql`
+  coalesce(case
+    when username = fields->>'username' then false
+    -- The suffix that a clash once gave sticks.
+    when remembered->>'username' = fields->>'username' then ${wins} = 'source'
+      and not ${isNumbered(sql`stem_key`)} and not ${isNumbered(sql`name_key`)}
+    else ${wins} = 'source' or starts_with(username, remembered->>'username')
+      and substr(username, length(remembered->>'username') + 1) ~ '^(-?[0-9]+)?$'
+  end, false)`
+
+/** Whether a username is this one with a number behind it. */
+const isNumbered = (key: SQL): SQL => sql`coalesce(username_key <> ${key} and starts_with(username_key, ${key})
+  and substr(username_key, length(${key}) + 1) ~ '^[0-9]+$', false)`
+
+/** What is to be done; null: nothing. */
+const action = sql`
+  case
+    when listed and name_key is null then null
+    when record_id is null then case when active then 'add' end
+    when status = 1 and not active then 'disable'
+    when not active then null
+    when status = 2 and remembered->>'active' = 'no' then 'enable'
+    when groups_wanted is distinct from groups_now and groups_wanted is not null then 'move'
+    when renamed or not (current @> (fields - 'username')) then 'update' end`
