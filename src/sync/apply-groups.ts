@@ -1,10 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { RunPermit } from '../access/permits.ts'
 import type { Tx } from '../db/client.ts'
+import { assignments, type ColumnValues, insertSelect } from '../db/column-sql.ts'
+import { groups } from '../db/schema.ts'
 import { touch, touchDeleted, touchSelected } from '../mirror/touch.ts'
 import { type ApplyOptions, applied, hold, markDone, staleReason } from './apply.ts'
 import type { DoneCounts } from './done-counts.ts'
 import { admitGroups, entangledReason } from './held-changes.ts'
+import { type PlainGroupField, plainGroupFields } from './plain-fields.ts'
 import { untilNone } from './until-none.ts'
 
 /**
@@ -131,6 +135,36 @@ const leaveNames = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
       and (c.action = 'remove' or c.after ? 'groupName' or c.after ? 'parent')`)
 }
 
+/** What a change that is called like this says of the fields beside the name. */
+const saidOf = (change: SQL, field: PlainGroupField): SQL => sql`${change}.after->>${sql.raw(`'${field}'`)}`
+
+const g = alias(groups, 'g')
+
+/** The columns of a group that is added by a change of `ready`. */
+const newColumns = (slot: string): ColumnValues<typeof groups> => ({
+  ...Object.fromEntries(plainGroupFields.map((field) => [field, sql`coalesce(${saidOf(sql`ready`, field)}, '')`])),
+  groupName: sql`name`,
+  groupNameKey: sql`name_key`,
+  groupType: sql`after->>'groupType'`,
+  parentId: sql`parent_id`,
+  source: sql`${slot}`,
+  sourceDeptId: sql`source_id`,
+  sourceDeptParentId: sql`coalesce(after->>'parent', '')`,
+  sourceFields: sql`source_fields`,
+  creator: sql`${slot}`,
+})
+
+/** The columns of `groups g` that a change `c` gives another name or place, or other texts, below its parent `p`. */
+const changedColumns: ColumnValues<typeof groups> = {
+  ...Object.fromEntries(plainGroupFields.map((field) => [field, sql`coalesce(${saidOf(sql`c`, field)}, ${g[field]})`])),
+  groupName: sql`c.name`,
+  groupNameKey: sql`c.name_key`,
+  parentId: sql`case when c.after ? 'parent' then p.id else ${g.parentId} end`,
+  sourceDeptParentId: sql`coalesce(c.after->>'parent', ${g.sourceDeptParentId})`,
+  sourceFields: sql`c.source_fields`,
+  updatedAt: sql`now()`,
+}
+
 /** Parents first: a level is there before the next one looks for it. */
 const addLevelByLevel = async ({ tx }: RunPermit, planned: SQL, slot: string): Promise<void> => {
   const level = sql`
@@ -139,10 +173,7 @@ const addLevelByLevel = async ({ tx }: RunPermit, planned: SQL, slot: string): P
       from run_changes c left join groups p on p.source = ${slot} and p.source_dept_id <> '' and p.source_dept_id = c.after->>'parent'
       where ${planned} and c.action = 'add' and c.record_id is null and (p.id is not null or c.after->>'parent' is null)
     ), added as (
-      insert into groups (group_name, group_name_key, group_type, parent_id, remark, source, source_dept_id,
-        source_dept_parent_id, source_fields, creator)
-      select name, name_key, after->>'groupType', parent_id, coalesce(after->>'remark', ''), ${slot}, source_id,
-        coalesce(after->>'parent', ''), source_fields, ${slot}
+      ${insertSelect(groups, newColumns(slot))}
       from ready order by seq returning id, source_dept_id
     )
     update run_changes c set record_id = a.id from added a
@@ -155,11 +186,7 @@ const addLevelByLevel = async ({ tx }: RunPermit, planned: SQL, slot: string): P
 
 const rearrange = async ({ tx }: RunPermit, planned: SQL, slot: string): Promise<void> => {
   await tx.execute(sql`
-    update groups g set
-      group_name = c.name, group_name_key = c.name_key, remark = coalesce(c.after->>'remark', g.remark),
-      parent_id = case when c.after ? 'parent' then p.id else g.parent_id end,
-      source_dept_parent_id = coalesce(c.after->>'parent', g.source_dept_parent_id),
-      source_fields = c.source_fields, updated_at = now()
+    update groups g set ${assignments(groups, changedColumns)}
     from run_changes c left join groups p on p.source = ${slot} and p.source_dept_id <> '' and p.source_dept_id = c.after->>'parent'
     where c.record_id = g.id and ${planned} and c.action in ('update', 'move')`)
 }

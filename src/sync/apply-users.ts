@@ -13,7 +13,7 @@ import { emptied } from './claims.ts'
 import type { DoneCounts } from './done-counts.ts'
 import { admitUsers } from './held-changes.ts'
 import { mobilesByKey } from './mobiles-by-key.ts'
-import { type ComparedField, comparedFields } from './user-fields.ts'
+import { type PlainUserField, plainUserFields } from './plain-fields.ts'
 
 /** Changes made in one transaction. */
 const batchSize = 1000
@@ -129,10 +129,10 @@ const recordIds = async (tx: Tx, wanted: SQL): Promise<number[]> => {
 const u = alias(users, 'u')
 
 /** What a change `c` says of a field. */
-const said = (field: ComparedField): SQL => sql`c.after->>${sql.raw(`'${field}'`)}`
+const said = (field: PlainUserField): SQL => sql`c.after->>${sql.raw(`'${field}'`)}`
 
-const fromChange = (value: (field: ComparedField) => SQL): ColumnValues<typeof users> => ({
-  ...Object.fromEntries(comparedFields.map((field) => [field, value(field)])),
+const fromChange = (value: (field: PlainUserField) => SQL): ColumnValues<typeof users> => ({
+  ...Object.fromEntries(plainUserFields.map((field) => [field, value(field)])),
   username: sql`c.name`,
   usernameKey: sql`c.name_key`,
   sourceFields: sql`c.source_fields`,

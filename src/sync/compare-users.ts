@@ -5,8 +5,8 @@ import { jsonbObject, written } from '../db/json-record.ts'
 import { users } from '../db/schema.ts'
 import { pick } from '../pick.ts'
 import { heldKeys, saidKeys } from './claims.ts'
+import { plainUserFields } from './plain-fields.ts'
 import type { PlanOptions } from './plan.ts'
-import { comparedFields } from './user-fields.ts'
 
 /**
  * Fills `compared`: one row per person whom something is to be done about.
@@ -73,7 +73,7 @@ const heldGroups = (slot: string): SQL => sql`
   where g.source = ${slot} and g.source_dept_id <> '' group by m.user_id`
 
 const u = alias(users, 'u')
-const current = written(jsonbObject(pick(u, comparedFields)))
+const current = written(jsonbObject(pick(u, plainUserFields)))
 const currentKeys = written(jsonbObject(heldKeys))
 
 /** The people who were taken over before. */

@@ -1,9 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
+import { longestNames } from './mapping/fields.ts'
 import { stemOf } from './stem.ts'
-
-/** AddGroup in directory.yaml. */
-const longestName = 128
 
 export interface Named {
   sourceId: string
@@ -48,7 +46,7 @@ export const freeNames = async (
   for (const { sourceId, parent, name, nameKey } of inOrder) {
     let free = { name, nameKey }
     if (isTaken(parent, nameKey)) {
-      const { stem, stemKey } = stemOf(name, longestName)
+      const { stem, stemKey } = stemOf(name, longestNames.groups)
       let number = next.get(place(parent, stemKey)) ?? 2
       while (isTaken(parent, `${stemKey}${number}`) || plain.has(place(parent, `${stemKey}${number}`))) number++
       next.set(place(parent, stemKey), number + 1)

@@ -1,8 +1,13 @@
 import { sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Tx } from '../db/client.ts'
-import type { ChangeAction, ChangedFields, RunProblem, SourceFields } from '../db/schema.ts'
+import { jsonObject } from '../db/json-record.ts'
+import { type ChangeAction, type ChangedFields, groups, type RunProblem, type SourceFields } from '../db/schema.ts'
+import type { MappedGroupField } from '../db/tables/fields.ts'
+import { pick } from '../pick.ts'
 import { arrange, type Place } from './department-tree.ts'
 import { freeNames } from './free-names.ts'
+import { type PlainGroupField, plainGroupFields } from './plain-fields.ts'
 import type { Plan, PlanOptions } from './plan.ts'
 import { problemsKept } from './problems.ts'
 
@@ -10,7 +15,7 @@ import { problemsKept } from './problems.ts'
 interface Theirs {
   sourceId: string
   parentSourceId: string
-  fields: Record<string, string>
+  fields: Partial<Record<MappedGroupField, string>>
   nameKey: string | null
   problems: RunProblem[]
 }
@@ -22,7 +27,8 @@ interface Ours {
   sourceId: string
   groupName: string
   nameKey: string
-  remark: string
+  /** What a run compares of it beside its name. */
+  texts: Record<PlainGroupField, string>
   /** The source's id of the group above; null when that group is not this source's. */
   parent: string | null
   remembered: SourceFields
@@ -117,13 +123,24 @@ const readTheirs = async (tx: Tx, runId: number): Promise<Theirs[]> =>
     select source_id as "sourceId", parent_source_id as "parentSourceId", fields, name_key as "nameKey", problems
     from run_records where run_id = ${runId} order by source_id collate "C"`)
 
+const g = alias(groups, 'g')
+
 const readOurs = async (tx: Tx, { slot }: PlanOptions): Promise<Ours[]> => {
   const rows = await tx.execute<{ group: Ours }>(sql`
-    select json_build_object('id', g.id, 'version', coalesce(e.version, 0), 'sourceId', g.source_dept_id, 'groupName', g.group_name,
-      'nameKey', g.group_name_key, 'remark', g.remark, 'parent', p.source_dept_id, 'remembered', coalesce(g.source_fields, '{}'),
-      'strangersBelow', (select count(*) from groups c where c.parent_id = g.id and (c.source <> ${slot} or c.source_dept_id = '')),
-      'strangersIn', (select count(*) from group_members m join users u on u.id = m.user_id
-        where m.group_id = g.id and (u.source <> ${slot} or u.source_user_id = ''))) as group
+    select ${jsonObject<Ours>({
+      id: g.id,
+      version: sql`coalesce(e.version, 0)`,
+      sourceId: g.sourceDeptId,
+      groupName: g.groupName,
+      nameKey: g.groupNameKey,
+      texts: jsonObject(pick(g, plainGroupFields)),
+      parent: sql`p.source_dept_id`,
+      remembered: sql`coalesce(g.source_fields, '{}')`,
+      strangersBelow: sql`(select count(*) from groups c
+        where c.parent_id = g.id and (c.source <> ${slot} or c.source_dept_id = ''))`,
+      strangersIn: sql`(select count(*) from group_members m join users u on u.id = m.user_id
+        where m.group_id = g.id and (u.source <> ${slot} or u.source_user_id = ''))`,
+    })} as group
     from groups g
     left join groups p on p.id = g.parent_id and p.source = ${slot} and p.source_dept_id <> ''
     left join directory_entries e on e.kind = 'group' and e.record_id = g.id
@@ -157,24 +174,24 @@ interface Draft {
   depth: number
   name: string
   nameKey: string
-  remark: string | null
+  /** Those that the source says and that count. */
+  texts: Partial<Record<PlainGroupField, string>>
   /** It keeps the name and the place it has. */
   settled: boolean
-  fields: Record<string, string>
+  fields: Theirs['fields']
   ours: Ours | undefined
 }
 
 const draft = (department: Theirs, place: Place, ours: Ours | undefined, { wins }: PlanOptions): Draft => {
   const { sourceId, fields } = department
-  const local = (field: 'groupName' | 'remark'): boolean =>
-    wins === 'local' && ours !== undefined && changedHere(ours, field)
+  const local = (field: MappedGroupField): boolean => wins === 'local' && ours !== undefined && changedHere(ours, field)
   const said = local('groupName') ? undefined : fields.groupName
-  const remark = local('remark') ? null : (fields.remark ?? null)
+  const followed = plainGroupFields.filter((field) => fields[field] !== undefined && !local(field))
   const stays = ours !== undefined && ours.parent === place.parentId
   const keepsName =
     ours !== undefined && (said === undefined || said === ours.groupName || hasSuffixOf(ours, department))
   return {
-    ...{ sourceId, parent: place.parentId, depth: place.depth, remark, fields, ours },
+    ...{ sourceId, parent: place.parentId, depth: place.depth, texts: pick(fields, followed), fields, ours },
     settled: stays && keepsName,
     name: keepsName && (stays || said === undefined) ? ours.groupName : (said ?? ''),
     nameKey: keepsName && (stays || said === undefined) ? ours.nameKey : (department.nameKey ?? ''),
@@ -182,9 +199,9 @@ const draft = (department: Theirs, place: Place, ours: Ours | undefined, { wins 
 }
 
 /** Whether somebody changed a field here since the source was last followed. */
-const changedHere = (ours: Ours, field: 'groupName' | 'remark'): boolean => {
+const changedHere = (ours: Ours, field: MappedGroupField): boolean => {
   const remembered = ours.remembered[field] ?? ''
-  if (field === 'remark') return ours.remark !== remembered
+  if (field !== 'groupName') return ours.texts[field] !== remembered
   return ours.groupName !== remembered && !isSuffixed(ours.groupName, remembered)
 }
 
@@ -198,10 +215,10 @@ const isSuffixed = (name: string, plain: string): boolean =>
 const byPlace = (a: Draft, b: Draft): number => a.depth - b.depth || (a.sourceId < b.sourceId ? -1 : 1)
 
 const changeOf = (each: Draft, { name, nameKey }: { name: string; nameKey: string }): Change[] => {
-  const { sourceId, parent, remark, ours, fields } = each
+  const { sourceId, parent, texts, ours, fields } = each
   const sourceFields = { ...ours?.remembered, ...fields }
   if (ours === undefined) {
-    const after = { groupName: name, groupType: 'cn', parent, ...(remark !== null && { remark }) }
+    const after = { groupName: name, groupType: 'cn', parent, ...texts }
     return [{ action: 'add', sourceId, recordId: null, version: null, name, nameKey, before: {}, after, sourceFields }]
   }
   const before: ChangedFields = {}
@@ -213,7 +230,10 @@ const changeOf = (each: Draft, { name, nameKey }: { name: string; nameKey: strin
   }
   differs('groupName', ours.groupName, name)
   differs('parent', ours.parent, parent)
-  if (remark !== null) differs('remark', ours.remark, remark)
+  for (const field of plainGroupFields) {
+    const text = texts[field]
+    if (text !== undefined) differs(field, ours.texts[field], text)
+  }
   if (Object.keys(after).length === 0) return []
   const action = 'parent' in after ? 'move' : 'update'
   return [{ action, sourceId, recordId: ours.id, version: ours.version, name, nameKey, before, after, sourceFields }]

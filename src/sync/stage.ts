@@ -4,7 +4,7 @@ import { type RunProblem, runRecords } from '../db/schema.ts'
 import { matchingKey } from '../ldap/dn.ts'
 import type { Source } from '../sources/source.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
-import { longestUsername, nameFields } from './mapping/fields.ts'
+import { longestNames, nameFields } from './mapping/fields.ts'
 import type { Mapping } from './mapping/mapping.ts'
 import type { RunContext } from './runs.ts'
 import { stemOf } from './stem.ts'
@@ -101,7 +101,7 @@ async function* people(
         unionId: isText(unionId) ? unionId : '',
         active,
         ...row,
-        ...stemOf(row.fields.username ?? '', longestUsername),
+        ...stemOf(row.fields.username ?? '', longestNames.users),
         mobileKey: mobileKey(row.fields.mobile ?? ''),
       }
     })

@@ -72,8 +72,11 @@ const userRules = (name: (typeof mappedUserFields)[number]): Rules => {
   return 'longestMapped' in declared ? { ...rules, max: declared.longestMapped } : rules
 }
 
-/** Characters of a username. */
-export const longestUsername = userRules('username').max
+/** Characters of the fields that name records. */
+export const longestNames: Readonly<Record<RunKind, number>> = {
+  users: userRules(nameFields.users).max,
+  groups: contractRules('addGroup', nameFields.groups).max,
+}
 
 /** The fields of people and of groups that a source may fill, with the contract's lengths and patterns. */
 export const fields: Readonly<Record<RunKind, readonly Field[]>> = {

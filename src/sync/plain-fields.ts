@@ -1,0 +1,18 @@
+import {
+  type MappedGroupField,
+  type MappedUserField,
+  mappedGroupFields,
+  mappedUserFields,
+} from '../db/tables/fields.ts'
+
+// What runs compare and write as it is said. Names are found apart: one that is taken gets a number.
+
+export type PlainUserField = Exclude<MappedUserField, 'username'> | 'sourceUnionId'
+export type PlainGroupField = Exclude<MappedGroupField, 'groupName'>
+
+export const plainUserFields: readonly PlainUserField[] = [
+  ...mappedUserFields.filter((name) => name !== 'username'),
+  'sourceUnionId',
+]
+
+export const plainGroupFields: readonly PlainGroupField[] = mappedGroupFields.filter((name) => name !== 'groupName')
