@@ -48,7 +48,7 @@ export const emptied: SQL = sql.join(
   sql`, `,
 )
 
-const holders = claimed.map(([field, claim]) => ({ field, ...claim, holder: alias(users, `holder_${claim.column}`) }))
+const holders = claimed.map(([field, claim]) => ({ field, ...claim, holder: alias(users, `holder_${field}`) }))
 
 /** Joins who has the value that `w` is about: by the index of its field, and no others. */
 const joinHolders: SQL = sql.join(
