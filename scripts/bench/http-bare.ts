@@ -1,13 +1,14 @@
+import { toSnakeCase } from 'drizzle-orm/casing'
 import Fastify from 'fastify'
 import postgres from 'postgres'
+import { userFieldNames } from '../../src/db/tables/fields.ts'
 
 /**
  * The baseline: the same answers as the service gives, headers included, by bare Fastify routes and the same SQL
  * written by hand. No tokens, no permissions, no limits, no validation, no operation log.
  */
-const user = `json_build_object('id', u.id, 'username', u.username, 'nickname', u.nickname, 'givenName', u.given_name,
-  'mail', u.mail, 'mobile', u.mobile, 'jobNumber', u.job_number, 'avatar', u.avatar, 'introduction', u.introduction,
-  'position', u.position, 'postalAddress', u.postal_address, 'departments', u.departments, 'departmentId', joined.ids,
+const fields = userFieldNames.map((name) => `'${name}', u.${toSnakeCase(name)}`)
+const user = `json_build_object('id', u.id, ${fields.join(', ')}, 'departmentId', joined.ids,
   'roleIds', held.ids, 'roles', held.list, 'status', u.status, 'source', u.source, 'sourceUserId', u.source_user_id,
   'sourceUnionId', u.source_union_id, 'userDn', coalesce(e.dn, ''),
   'syncState', case when e.version = e.synced_version and not e.deleted then 1 else 2 end,
