@@ -383,7 +383,7 @@ t.test('a cached caller costs only the queries of the operation', async (t) => {
   t.equal((await during(ask)).length, 1)
 })
 
-t.test('what one instance changes holds on another within a second', { skip: postgresMissing }, async (t) => {
+t.test('what one instance changes holds on another at once', { skip: postgresMissing }, async (t) => {
   const { url } = await testPostgres(t)
   const instance = async () => {
     const database = await openDatabase({ url, dataDir: '', log: silent })
@@ -396,10 +396,10 @@ t.test('what one instance changes holds on another within a second', { skip: pos
   const roleId = await here.addRole('listers', lists)
   const { id, token, password } = await here.person('lister', { roleIds: [roleId] })
   const codeThere = async (token: string) => (await there.call('listUsers', { token, query: { pageSize: 1 } })).code
-  /** Milliseconds until the other instance answers so; null: not within a second. */
+  /** Milliseconds until the other instance answers so; null: not before it would read it anew anyway. */
   const becomes = async (code: number, as = token): Promise<number | null> => {
     const start = performance.now()
-    while (performance.now() - start < 1000) {
+    while (performance.now() - start < 20_000) {
       if ((await codeThere(as)) === code) return performance.now() - start
       await delay(5)
     }

@@ -624,7 +624,7 @@ t.test('a database that comes and goes', { skip: postgresMissing }, async (t) =>
     for (let i = 0; i < 7; i++) log.append(entry())
     const started = Date.now()
     await log.close()
-    t.ok(Date.now() - started < 2000)
+    t.ok(Date.now() - started < 10_000)
     t.match(errors.at(-1), { lost: 7 })
   })
 })

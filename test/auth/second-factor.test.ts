@@ -68,7 +68,7 @@ const mailFolder = join(s.config.dataDir, 'mail')
 
 /** The code in the next mail to this address, which is gone then. A file may be there before all of its text is. */
 const mailedCode = async (to: string): Promise<string> => {
-  for (const deadline = Date.now() + 5000; Date.now() < deadline; await sleep(20)) {
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(20)) {
     for (const name of existsSync(mailFolder) ? readdirSync(mailFolder).sort() : []) {
       const text = readFileSync(join(mailFolder, name), 'utf8')
       const code = text.includes(`To: ${to}`) && /code is (\d{6})\./.exec(text)?.[1]
@@ -315,7 +315,7 @@ t.test('a user with a mail address is told of every change of their second facto
       select count(*)::int as left from notifications where content->>'to' = ${mail} and delivered_at is null`)
     return row?.left === 0
   }
-  for (const end = Date.now() + 20_000; Date.now() < end && !(await delivered()); ) await sleep(100)
+  for (const end = Date.now() + 60_000; Date.now() < end && !(await delivered()); ) await sleep(100)
   const mails = readdirSync(mailFolder).map((name) => readFileSync(join(mailFolder, name), 'utf8'))
   t.equal(mails.filter((text) => text.includes(`To: ${mail}`)).length, 7)
   const [{ unaddressed } = { unaddressed: 0 }] = await s.db.execute<{ unaddressed: number }>(

@@ -191,7 +191,7 @@ t.test(
     socket.write('DELETE /api/books HTTP/1.1\r\nhost: x\r\nauthorization: Bearer user1\r\nuser-agent: x\r\n\r\n')
     await asked
     socket.resetAndDestroy()
-    for (const until = Date.now() + 20_000; notes.length === 0 && Date.now() < until; ) await sleep(10)
+    for (const until = Date.now() + 60_000; notes.length === 0 && Date.now() < until; ) await sleep(10)
     release()
     await sleep(50)
     t.match(notes, [{ method: 'DELETE', path: '/books', code: 499, address: '127.0.0.1', userAgent: 'x' }])
@@ -229,7 +229,7 @@ t.test('one that fails after its client has reset the connection is noted as it 
   await gone
   t.same(notes, [])
   fail()
-  for (const until = Date.now() + 20_000; notes.length === 0 && Date.now() < until; ) await sleep(10)
+  for (const until = Date.now() + 60_000; notes.length === 0 && Date.now() < until; ) await sleep(10)
   t.match(notes, [{ path: '/books', code: 409, username: 'user1', address: '127.0.0.1' }])
 })
 

@@ -359,6 +359,6 @@ t.test('stopping finishes what is under way and refuses what comes after', async
   const said = await text(pipelined)
   t.match(said, /"code":0.*"code":503.*the service is stopping/s, 'a later one on the same connection is refused')
   await closing
-  t.ok(Date.now() - started < 5000, 'no idle connection holds the service up')
+  t.ok(Date.now() - started < 20_000, 'no idle connection holds the service up')
   await t.rejects(door.call(address, 'ping'), 'and is gone then')
 })

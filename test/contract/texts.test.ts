@@ -132,5 +132,5 @@ t.test('no pattern takes long to say no', async (t) => {
   for (const pattern of new Set(texts.flatMap(({ schema }) => schema.pattern ?? []))) {
     for (const text of long) new RegExp(String(pattern), 'u').test(`${text}\u0007`)
   }
-  t.ok(performance.now() - began < 5000, `${performance.now() - began} ms`)
+  t.ok(performance.now() - began < 20_000, `${performance.now() - began} ms`)
 })

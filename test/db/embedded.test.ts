@@ -248,7 +248,7 @@ t.test('closing cuts off a query that would run on for hours', async (t) => {
   await delay(200)
   const started = Date.now()
   await database.close()
-  t.ok(Date.now() - started < 8000)
+  t.ok(Date.now() - started < 30_000)
   await refused
   const { db } = await open(t, dataDir)
   t.equal(await db.$count(facts), 1, 'and the database opens again with what was committed')
@@ -269,11 +269,11 @@ t.test('when it cannot write its log, queries fail as unavailable until it can',
       })
     }
   }
-  const failure = await Promise.race([writeUntilItFails().catch((error: unknown) => error), delay(15_000, 'it hangs')])
+  const failure = await Promise.race([writeUntilItFails().catch((error: unknown) => error), delay(60_000, 'it hangs')])
   t.ok(isUnavailable(failure), 'the transaction under way')
   t.ok(await db.$count(facts).then(() => false, isUnavailable), 'the next query')
   renameSync(`${log}.away`, log)
-  const deadline = Date.now() + 15_000
+  const deadline = Date.now() + 60_000
   let count: number | undefined
   while (count === undefined && Date.now() < deadline) {
     count = await db.$count(facts).then(Number, async () => void (await delay(100)))

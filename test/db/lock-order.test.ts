@@ -34,7 +34,7 @@ const beginHolding = async (db: Db, statement: SQL) => {
   return {
     /** @returns the rows of a last statement, once a change waits for this transaction */
     async end(statement: SQL): Promise<Record<string, unknown>[]> {
-      for (const deadline = Date.now() + 10_000; Date.now() < deadline; await delay(10)) {
+      for (const deadline = Date.now() + 60_000; Date.now() < deadline; await delay(10)) {
         const [row] = await db.execute<{ waits: boolean }>(sql`
           select count(*) > 0 as waits from pg_stat_activity
           where datname = current_database() and wait_event_type = 'Lock'`)

@@ -125,7 +125,7 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
       )
       t.equal(replies[1]?.msg, follows)
       const settled = async (username: string) => {
-        for (let waited = 0; (await find(username))?.syncState !== 1 && waited < 20_000; waited += 100) await delay(100)
+        for (let waited = 0; (await find(username))?.syncState !== 1 && waited < 60_000; waited += 100) await delay(100)
         return find(username)
       }
       t.match(await settled('good1'), { syncState: 1, syncError: '' })
@@ -238,7 +238,7 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
     await meddle(t)
     // The timer may look while it is being edited, and again afterwards.
     const told = () => watchful.logs.some((line) => line.includes('had drifted') && line.includes('uid=stranger,'))
-    for (let waited = 0; !told() && waited < 20_000; waited += 50) await delay(50)
+    for (let waited = 0; !told() && waited < 60_000; waited += 50) await delay(50)
     t.ok(told(), 'the log says it')
     await tidyUp(t)
     await becomesEqual(t, watchful, slapd)

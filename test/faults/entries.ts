@@ -35,7 +35,7 @@ export const usersAndGroups = async ({ call, token }: Asked): Promise<{ users: U
  * Waits until directory and SQL are equal and the API says so of every record. No request is made meanwhile; when
  * it takes longer than `within` milliseconds, the test fails with the differences.
  */
-export const becomesEqual = async (t: Test, asked: Asked, shown: Shown, within = 40_000): Promise<void> => {
+export const becomesEqual = async (t: Test, asked: Asked, shown: Shown, within = 90_000): Promise<void> => {
   const deadline = Date.now() + within
   let differences = await differ(asked, shown)
   // A comparison takes processor time from the processes under test.

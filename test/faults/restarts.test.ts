@@ -128,7 +128,7 @@ t.test('told to stop', { skip: skipWithoutSlapd }, async (t) => {
     const [list] = (await once(request, 'response')) as [IncomingMessage]
 
     const stopping = first.stop()
-    for (const until = Date.now() + 5000; Date.now() < until; ) {
+    for (const until = Date.now() + 9000; Date.now() < until; ) {
       const code = await first.call('ping').then(
         (reply) => reply.code,
         (error: unknown) => error instanceof TypeError && 'refused',

@@ -15,8 +15,8 @@ t.setTimeout(600_000)
 
 /** Looks again and again until it is so. */
 const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
-  for (const deadline = Date.now() + 40_000; !(await is()); await delay(5)) {
-    if (Date.now() > deadline) throw new Error('not within 40 s')
+  for (const deadline = Date.now() + 90_000; !(await is()); await delay(5)) {
+    if (Date.now() > deadline) throw new Error('not within 90 s')
   }
 }
 

@@ -36,8 +36,8 @@ const start = (t: Test, jobs: readonly Job[], options: Partial<ScheduleOptions> 
 }
 
 const until = async (is: () => boolean | Promise<boolean>, what: string): Promise<void> => {
-  for (const deadline = Date.now() + 5000; !(await is()); await sleep(5)) {
-    if (Date.now() > deadline) throw new Error(`not within 5 s: ${what}`)
+  for (const deadline = Date.now() + 30_000; !(await is()); await sleep(5)) {
+    if (Date.now() > deadline) throw new Error(`not within 30 s: ${what}`)
   }
 }
 

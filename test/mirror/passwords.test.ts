@@ -23,7 +23,7 @@ import { adminPassword, steward, type TestSteward } from '../steward.ts'
 const [first, second, third] = ['seven-quiet-lanterns', 'eight-quiet-lanterns', 'nine-quiet-lanterns'] as const
 
 const until = async <T>(t: Test, what: string, look: () => Promise<T | null | undefined | false>): Promise<T> => {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await delay(100)) {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await delay(100)) {
     const found = await look()
     if (found) return found
   }

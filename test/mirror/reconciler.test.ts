@@ -1188,7 +1188,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
         .split('\n\n')
         .map((entry) => entry.split('\n').sort().join('\n'))
         .sort()
-    for (let waited = 0; waited < 30_000; waited += 200) {
+    for (let waited = 0; waited < 60_000; waited += 200) {
       if ((await s.find('(objectClass=*)', 'mail', 'member', 'userPassword')).length === before.length) break
       await delay(200)
     }

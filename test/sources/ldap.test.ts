@@ -460,7 +460,7 @@ t.test('a large organisation', { skip: skipWithoutSlapd }, async (t) => {
     })
     const began = performance.now()
     await t.rejects(readAll(silentSource, AbortSignal.timeout(100)), { name: 'TimeoutError' })
-    t.ok(performance.now() - began < 2000, 'also while it is connecting')
+    t.ok(performance.now() - began < 10_000, 'also while it is connecting')
   })
 
   await t.test('a caller that stops early disconnects, and a source that is closed reads no more', async (t) => {
