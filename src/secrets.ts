@@ -67,14 +67,15 @@ export const loadSecrets = (
  */
 export const logSecrets = (
   dataDir: string,
-  { logSecrets: configured, jwtSecret, previousJwtSecrets = [] }: LogSecretsOptions,
+  { logSecrets: configured, jwtSecret, previousJwtSecrets = [] }: LogSecrets,
 ): string[] => {
   if (configured.length > 0) return [...new Set(configured)]
   const kept = readSecret(join(dataDir, 'secrets', 'jwt'))
   return [...new Set([jwtSecret, ...previousJwtSecrets, kept].filter((secret) => secret !== null))]
 }
 
-interface LogSecretsOptions {
+/** What names the secrets of the operation log: LOG_KEY and JWT_SECRET with those before them. */
+export interface LogSecrets {
   logSecrets: readonly string[]
   jwtSecret: string | null
   previousJwtSecrets?: readonly string[]

@@ -3,22 +3,25 @@
 // It never finds out by itself what is wrong: others say what happens.
 
 import type { Db } from '../db/client.ts'
-import { openTicker, type Ticker } from '../jobs/ticker.ts'
+import { openTicker } from '../jobs/ticker.ts'
+import type { Lifetime } from '../lifetime.ts'
 import type { Logger } from '../log.ts'
 import type { Mail } from '../mail/mail.ts'
 import { webhookSecret } from '../secrets.ts'
 import { type AlertQueue, openAlertQueue } from './alert-queue.ts'
+import { attemptAlerts, type ReportFailures } from './attempt-alerts.ts'
 import { escalateOverdue } from './escalate.ts'
-import { type Deliverer, openDeliverer } from './notifications/deliverer.ts'
+import { openDeliverer } from './notifications/deliverer.ts'
 import type { Outbox } from './notifications/outbox.ts'
+import { type SessionAlerts, sessionAlerts } from './session-alerts.ts'
 
 /** Milliseconds between looks for what is overdue or silent. */
 const lookInterval = 5_000
 
-export interface AlertingOptions {
+export interface AlertingOptions extends Pick<Lifetime, 'atEnd'> {
   db: Db
   outbox: Outbox
-  mail: Pick<Mail, 'send'>
+  mail: Pick<Mail, 'send' | 'close'>
   config: {
     dataDir: string
     alertWebhookUrl: string | null
@@ -31,26 +34,38 @@ export interface AlertingOptions {
 
 export interface Alerting {
   alerts: AlertQueue
-  /** Looks for dangers that are overdue, and what the other looks find. */
-  watch: Ticker
-  deliverer: Deliverer
+  /** Told of sign-ins and codes that fail. */
+  attempts: ReportFailures
+  /** Told of sessions. */
+  sessions: SessionAlerts
+  start(): void
 }
 
-/** Everything that turns what happens into alerts, and dangers into messages. Nothing is started yet. */
-export const openAlerting = ({ db, outbox, mail, config, looks, log }: AlertingOptions): Alerting => {
+/** Everything that turns what happens into alerts, and dangers into messages. */
+export const openAlerting = ({ db, outbox, mail, config, looks, atEnd, log }: AlertingOptions): Alerting => {
   const { alertWebhookUrl: url, dataDir } = config
   const webhook = url === null ? null : { url, secret: webhookSecret(dataDir, config) }
+  const alerts = openAlertQueue({ db, outbox, log })
+  const deliverer = openDeliverer({ db, mail, webhook, log })
+  /** Looks for dangers that are overdue, and what the other looks find. */
+  const watch = openTicker({
+    every: lookInterval,
+    what: 'overdue alerts, and what no request reports',
+    async look() {
+      await escalateOverdue({ db, outbox })
+      for (const look of looks) await look()
+    },
+    log,
+  })
+  // Letting go of mails under way is what ends their deliveries; nothing new is taken before that.
+  atEnd(deliverer.drain, mail.close, deliverer.stop, watch.stop, alerts.close)
   return {
-    alerts: openAlertQueue({ db, outbox, log }),
-    deliverer: openDeliverer({ db, mail, webhook, log }),
-    watch: openTicker({
-      every: lookInterval,
-      what: 'overdue alerts, and what no request reports',
-      async look() {
-        await escalateOverdue({ db, outbox })
-        for (const look of looks) await look()
-      },
-      log,
-    }),
+    alerts,
+    attempts: attemptAlerts({ db, alerts }),
+    sessions: sessionAlerts({ db, alerts }),
+    start() {
+      watch.start()
+      deliverer.start()
+    },
   }
 }

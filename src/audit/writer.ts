@@ -1,7 +1,3 @@
-// The room audit.
-// The operation log: entries chained by keyed hashes, the writer, the reader, the verification, the cut.
-// It never stops, skips or alters an entry; what cannot be written is set aside, sealed, and told.
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { type Alert, alertOf } from '../alerts/alert.ts'

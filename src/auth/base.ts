@@ -1,7 +1,3 @@
-// The room auth.
-// Who the caller is: sign-in, sessions, tokens, passwords, lockout, mailed codes, the second factor.
-// It never decides what the caller may do: that is the room access.
-
 import type { BaseHandlers } from '../generated/directory.ts'
 import { type ForgottenPasswordOptions, forgottenPassword } from './forgotten-password.ts'
 import { reasons } from './reasons.ts'

@@ -1,7 +1,3 @@
-// The room sync.
-// Runs: snapshot, plan, guard, apply; field relations, held plans, schedules.
-// It never knows a platform, and never changes what nobody permits.
-
 import { sql } from 'drizzle-orm'
 import type { Authority } from '../access/permits.ts'
 import { rankOf, strongest } from '../access/seniority.ts'

@@ -1,0 +1,51 @@
+import { alertOf } from '../alerts/alert.ts'
+import type { Alerting } from '../alerts/open-alerting.ts'
+import { cutOldEntries } from '../audit/cut.ts'
+import type { Audit } from '../audit/open-audit.ts'
+import { sweep } from '../auth/sweep.ts'
+import { backupJobs } from '../backups/backup-jobs.ts'
+import type { Backups } from '../backups/open-backups.ts'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/client.ts'
+import type { Job } from '../jobs/schedule.ts'
+import type { Logger } from '../log.ts'
+import type { Mirror } from '../mirror/mirror.ts'
+import { inspectionJob } from '../posture/inspection.ts'
+import type { Syncing } from '../sync/open-syncing.ts'
+import { sourceJobs } from '../sync/source-jobs.ts'
+
+const hour = 3_600_000
+
+export interface JobsOptions {
+  db: Db
+  config: Config
+  audit: Pick<Audit, 'keys'>
+  alerting: Pick<Alerting, 'alerts'>
+  mirror: Pick<Mirror, 'reconciler'>
+  backups: Backups
+  syncing: Pick<Syncing, 'sync'>
+  log: Logger
+}
+
+/** What the clock starts, on one instance at a time. */
+export const scheduledJobs = (options: JobsOptions): Job[] => {
+  const { db, config, audit, alerting, mirror, backups, syncing, log } = options
+  const { timeZone, schedules } = config
+  const { keys } = audit
+  const { raise } = alerting.alerts
+  return [
+    { name: 'drift', interval: config.driftInterval, run: mirror.reconciler.compareEverything },
+    {
+      name: 'sweep',
+      interval: hour,
+      run: async (signal) => {
+        await sweep(db)
+        const report = (broken: Parameters<typeof alertOf<'logBroken'>>[1]) => raise(alertOf('logBroken', broken))
+        await cutOldEntries({ db, keys, retention: config.logRetention, signal, report })
+      },
+    },
+    inspectionJob({ ...config, db, keys, raise }),
+    ...backupJobs(backups, { cron: config.backupSchedule, timeZone }),
+    ...sourceJobs({ db, sync: syncing.sync, schedules, timeZone, log }),
+  ]
+}
