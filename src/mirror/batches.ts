@@ -4,7 +4,7 @@ import type { Permit } from '../ldap/directory.ts'
 import { isUnavailable } from '../ldap/directory-error.ts'
 import { type Ledger, leaseSeconds, type Scope } from './ledger.ts'
 import type { Claim } from './ledger-claim.ts'
-import type { Action, Converged } from './planned.ts'
+import type { Action, Outcome } from './outcome.ts'
 import type { RecordKind } from './touch.ts'
 
 /** Brings records to the directory, a batch at a time, each under a lease that is given back however it ends. */
@@ -13,12 +13,12 @@ export interface Batches {
    * Claims a batch, makes it equal, writes down what came of it. Empty: there was nothing to claim.
    * @param took is told of those written down, also when it throws for the others
    */
-  step(kind: RecordKind, scope: Scope, took?: (reached: Converged[]) => void): Promise<Converged[]>
+  step(kind: RecordKind, scope: Scope, took?: (reached: Outcome[]) => void): Promise<Outcome[]>
   /**
    * Batch after batch until nothing is due. While one is with the directory, the next is read from SQL.
    * @returns whether there was anything
    */
-  everythingDue(kind: RecordKind, took: (reached: Converged[]) => void): Promise<boolean>
+  everythingDue(kind: RecordKind, took: (reached: Outcome[]) => void): Promise<boolean>
   /**
    * Tries a few of those that wait, without asking whether the directory is ready.
    * @returns why the server refused all of them, or null: it took one, or none was refused for reasons of its own
@@ -37,12 +37,12 @@ class LeaseLost extends Error {}
 
 interface BatchesOptions {
   ledger: Ledger
-  makeEqual: (claim: Claim, permit: Permit) => AsyncIterable<Converged[]>
+  makeEqual: (claim: Claim, permit: Permit) => AsyncIterable<Outcome[]>
   /** Resolves when the directory can be written to. */
   ready: () => Promise<void>
   stopped: () => boolean
   /** Told what was written down. */
-  recorded: (reached: readonly Converged[]) => Promise<void>
+  recorded: (reached: readonly Outcome[]) => Promise<void>
   /** Told that the server refused all of a batch. @throws DirectoryError when it takes no writes at all */
   doubt: (reason: string) => Promise<void>
   /** Milliseconds since 1970. */
@@ -80,7 +80,7 @@ export const openBatches = ({
   let refusal: string | null = null
   let restUntil = 0
 
-  const judge = (reached: readonly Converged[]): void => {
+  const judge = (reached: readonly Outcome[]): void => {
     const refused = reached.find((one) => one.refusedByServer !== undefined)?.refusedByServer
     if (reached.some(({ action }) => takesEffect.has(action))) {
       refusals = 0
@@ -113,8 +113,8 @@ export const openBatches = ({
     kind: RecordKind,
     scope: Scope,
     limit: number,
-    took: (reached: Converged[]) => void = () => {},
-  ): Promise<Converged[]> => {
+    took: (reached: Outcome[]) => void = () => {},
+  ): Promise<Outcome[]> => {
     const owner = randomUUID()
     // From before it was asked for: on the way there and back it may have taken any time.
     let heldSince = now()
@@ -135,7 +135,7 @@ export const openBatches = ({
       if (renewed && hasLease()) heldSince = asked
     }
     const renewal = setInterval(() => renew().catch(() => undefined), (leaseSeconds * 1000) / 3)
-    const all: Converged[] = []
+    const all: Outcome[] = []
     try {
       for await (const reached of makeEqual(claim, permit)) {
         await ledger.record(claim, reached)
@@ -156,7 +156,7 @@ export const openBatches = ({
     }
   }
 
-  const everythingDue = async (kind: RecordKind, took: (reached: Converged[]) => void): Promise<boolean> => {
+  const everythingDue = async (kind: RecordKind, took: (reached: Outcome[]) => void): Promise<boolean> => {
     let worked = false
     const lane = async (): Promise<void> => {
       while (!stopped()) {

@@ -7,7 +7,7 @@ import { type Batches, batchSize } from './batches.ts'
 import { findDrift, stillThere } from './drift.ts'
 import { ensureLayout } from './layout.ts'
 import type { Ledger } from './ledger.ts'
-import type { Converged } from './planned.ts'
+import type { Outcome } from './outcome.ts'
 import type { RecordKind } from './touch.ts'
 
 /** What comparing and repairing did, in the terms of a run report. */
@@ -89,7 +89,7 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
     all: ReadonlySet<number>,
   ): Promise<void> => {
     for (let idle = 0; left.size > 0 && idle < busyTries; ) {
-      const took = (reached: Converged[]): void => {
+      const took = (reached: Outcome[]): void => {
         const ours = reached.filter(({ id }) => run.takesAll || run.counted.has(id) || all.has(id))
         run.total += ours.filter(({ id }) => isNew(run, id) && !all.has(id)).length
         // Once more where it is now known what is to be done: a group that was moved in the directory, for example.
@@ -168,7 +168,7 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
   }
 }
 
-const isTriedAtOnce = ({ outcome, delay }: Converged): boolean => outcome === 'retry' && delay === 0
+const isTriedAtOnce = ({ result, delay }: Outcome): boolean => result === 'retry' && delay === 0
 
 const isNew = (run: Running, id: number): boolean => !run.counted.has(id) && !run.seenUnchanged(id)
 
@@ -186,7 +186,7 @@ const count = (run: Running, id: number, as: Count, problem: RunProblem | null):
 }
 
 /** What was done first is what a record counts as, unless something failed: then the last has the say. */
-const tally = (run: Running, reached: readonly Converged[]): void => {
+const tally = (run: Running, reached: readonly Outcome[]): void => {
   for (const one of reached) {
     const earlier = run.counted.get(one.id)
     if (one.action === 'failed') count(run, one.id, 'failed', problemOf(one))
@@ -196,12 +196,12 @@ const tally = (run: Running, reached: readonly Converged[]): void => {
   }
 }
 
-const problemOf = ({ id, name, error, outcome }: Converged): RunProblem => ({
+const problemOf = ({ id, name, error, result }: Outcome): RunProblem => ({
   sourceId: String(id),
   name,
   step: 'write',
   reason: error,
-  advice: outcome === 'parked' ? 'change the record, or mend the directory and sync again' : 'it is retried by itself',
+  advice: result === 'parked' ? 'change the record, or mend the directory and sync again' : 'it is retried by itself',
 })
 
 export const emptyRun = (): Running => ({

@@ -5,7 +5,7 @@ import { type Directory, DirectoryError, type SearchOptions } from '../ldap/dire
 import { keyOfAny, normalizeDn } from '../ldap/dn.ts'
 import { anyOf, equals, present } from '../ldap/filter.ts'
 import { resultCodes } from '../ldap/result-code.ts'
-import { ignoredAmong } from './ignored-entries.ts'
+import { ignoredAmong } from './orphan-records.ts'
 import { disabledDn, peopleDn } from './places.ts'
 import { isProbe } from './probe-entry.ts'
 import { heldRepairs } from './repairs.ts'

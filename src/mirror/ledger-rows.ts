@@ -58,11 +58,11 @@ const userFacts = written(
 
 /** What the entries of these users should be, and what is known of them. */
 export const readUsers = async (db: Db, ids: readonly number[]): Promise<UserRow[]> => {
-  const rows = await db.execute<RawRow & { facts: UserFacts | null }>(sql`
+  const rows = await db.execute<RawRow<UserFacts>>(sql`
     select ${ledgerColumns}, case when u.id is not null then ${userFacts} end as facts
     from directory_entries e left join users u on u.id = e.record_id
     where e.kind = 'user' and e.record_id = ${anyOfIds(ids)}`)
-  return rows.map((row) => toRow(row, row.facts))
+  return rows.map(toRow)
 }
 
 /** Likewise of groups. */
@@ -79,50 +79,25 @@ export const readGroups = async (db: Db, baseDn: string, ids: readonly number[])
       join directory_entries m on m.kind = 'user' and m.record_id = gm.user_id
       where gm.group_id = g.id and right(m.dn, length(${people}::text)) = ${people}) end`,
   })
-  const rows = await db.execute<RawRow & { facts: PlacedGroup | null }>(sql`
+  const rows = await db.execute<RawRow<PlacedGroup>>(sql`
     select ${ledgerColumns}, case when g.id is not null then ${facts} end as facts
     from directory_entries e
     left join groups g on g.id = e.record_id
     left join directory_entries p on p.kind = 'group' and p.record_id = g.parent_id
     where e.kind = 'group' and e.record_id = ${anyOfIds(ids)}`)
-  return rows.map((row) => toRow(row, row.facts))
+  return rows.map(toRow)
 }
 
-interface RawRow extends Record<string, unknown> {
-  id: string
-  version: string
-  changed: boolean
-  deleted: boolean
-  dn: string | null
-  targetDn: string | null
-  entryUuid: string | null
-  addDigest: string | null
-  hasKept: boolean
-  attempts: number
-  due: boolean
-  passwordDigest: string | null
-  repairDigest: string | null
-  repairs: number
-}
+/** As the database answers it: numbers of 64 bits as text. */
+type RawRow<Facts> = Omit<Row<Facts>, 'id' | 'version'> & { id: string; version: string }
 
 const ledgerColumns = sql`e.record_id as id, e.version, ${pending} as changed, e.deleted, e.dn, e.target_dn as "targetDn",
   e.entry_uuid as "entryUuid", e.add_digest as "addDigest", e.kept is not null as "hasKept", e.attempts,
   e.next_at is not null as due, e.password_digest as "passwordDigest", e.repair_digest as "repairDigest", e.repairs`
 
-const toRow = <Facts>(row: RawRow, facts: Facts | null): Row<Facts> => ({
+const toRow = <Facts>(row: RawRow<Facts>): Row<Facts> => ({
+  ...row,
   id: Number(row.id),
   version: Number(row.version),
-  changed: row.changed,
-  deleted: row.deleted,
-  dn: row.dn,
-  targetDn: row.targetDn,
-  entryUuid: row.entryUuid,
-  addDigest: row.addDigest,
-  hasKept: row.hasKept,
-  attempts: row.attempts,
-  due: row.due,
-  passwordDigest: row.passwordDigest,
-  repairDigest: row.repairDigest,
-  repairs: row.repairs,
-  facts: row.deleted ? null : facts,
+  facts: row.deleted ? null : row.facts,
 })

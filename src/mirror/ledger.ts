@@ -6,14 +6,16 @@ import type { KeptAttributes } from '../db/schema.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { type Claim, held, pending } from './ledger-claim.ts'
 import { heldElsewhere, type Intent, intend, knownElsewhere, type Place } from './ledger-places.ts'
-import { type Reached, record } from './ledger-record.ts'
+import { record } from './ledger-record.ts'
 import { readGroups, readUsers } from './ledger-rows.ts'
+import type { Outcome } from './outcome.ts'
 import { heldRepairs } from './repairs.ts'
 import type { RecordKind, Touched } from './touch.ts'
 
 /**
  * The SQL half of the reconciler: who is due, what their entries should be, what was reached. Every statement takes
- * a batch. A batch is held under a lease; what is recorded after the lease was lost does not count.
+ * a batch. A batch is held under a lease; what is recorded after the lease was lost does not count. One long function:
+ * it is a list of statements that have nothing but the database in common.
  */
 
 /** A batch whose holder has not renewed its lease for so many seconds may be taken over: the holder is gone. */
@@ -85,7 +87,7 @@ export const ledger = (db: Db, baseDn: string) => ({
   heldElsewhere: (kind: RecordKind, places: readonly Place[]) => heldElsewhere(db, kind, places),
   knownElsewhere: (kind: RecordKind, entries: readonly { id: number; uuid: string }[]) =>
     knownElsewhere(db, kind, entries),
-  record: (claim: Claim, reached: readonly Reached[]) => record(db, claim, reached),
+  record: (claim: Claim, outcomes: readonly Outcome[]) => record(db, claim, outcomes),
 
   /** Where the groups below this one are. */
   async groupsBelow(dn: string): Promise<string[]> {

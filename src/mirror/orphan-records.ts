@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
 import { DnSyntaxError, keyOfAny, parseDn } from '../ldap/dn.ts'
@@ -104,3 +105,17 @@ const groupsNamed = (db: Queryable, keys: string) =>
       g.id in (select id from named) as named
     from groups g join (select distinct id from line) l on l.id = g.id
     join directory_entries e on e.kind = 'group' and e.record_id = g.id and not e.deleted`)
+
+/** Of a DN as it is compared, however it is spelled. */
+export const dnHash = (dn: string): string => createHash('sha256').update(keyOfAny(dn)).digest('hex')
+
+/** Which of these entries an administrator does not want to be told of. */
+export const ignoredAmong = async (db: Queryable, dns: readonly string[]): Promise<ReadonlySet<string>> => {
+  if (dns.length === 0) return new Set()
+  const hashes = JSON.stringify(dns.map(dnHash))
+  const rows = await db.execute<{ hash: string }>(sql`
+    select dn_hash as hash from ignored_entries
+    where dn_hash = any (array(select jsonb_array_elements_text(${hashes}::jsonb)))`)
+  const ignored = new Set(rows.map(({ hash }) => hash))
+  return ignored.size === 0 ? new Set() : new Set(dns.filter((dn) => ignored.has(dnHash(dn))))
+}

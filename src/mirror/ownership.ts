@@ -3,7 +3,7 @@ import type { Attributes, Entry } from '../ldap/directory.ts'
 import { keyOfAny } from '../ldap/dn.ts'
 import { difference } from './compare.ts'
 import { dnValued } from './entry-shape.ts'
-import type { Item } from './plan.ts'
+import type { Item } from './item.ts'
 
 /**
  * Which entries are ours. An entry is a record's because the ledger says so: by the name the server gave it (entryUUID,

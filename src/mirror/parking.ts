@@ -6,8 +6,9 @@ import { createTurns } from '../turns.ts'
 import { foreignOf, keptWith, namesOf, parts, putBack, removal } from './foreign-attributes.ts'
 import type { Ledger } from './ledger.ts'
 import type { Claim } from './ledger-claim.ts'
+import type { Outcome } from './outcome.ts'
 import { disabledDn } from './places.ts'
-import type { Converged, Planned } from './planned.ts'
+import type { Plan } from './plan.ts'
 import { isBelow } from './subtree-moves.ts'
 
 /** Characters that are kept of one entry at most, base64: what is put back has to fit into one request. */
@@ -41,7 +42,7 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
     return new DirectoryError('refused', text, { code: reason.code, cause: reason })
   }
 
-  const strip = async ({ item, found }: Planned, done: Converged, entry: WholeEntry): Promise<Converged> => {
+  const strip = async ({ item, found }: Plan, done: Outcome, entry: WholeEntry): Promise<Outcome> => {
     const foreign = foreignOf(entry)
     if (foreign === null) return done
     const known = await ledger.kept(item.id)
@@ -73,7 +74,7 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
     for (const rest of now === null ? [] : putBack(kept, now, false)) await refusalOf(modify(entry.dn, [rest]))
   }
 
-  const restore = async ({ item }: Planned, done: Converged, entry: WholeEntry): Promise<Converged> => {
+  const restore = async ({ item }: Plan, done: Outcome, entry: WholeEntry): Promise<Outcome> => {
     const kept = await ledger.kept(item.id)
     if (kept === null) return done
     const changes = putBack(kept, entry, false)
@@ -86,7 +87,7 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
    * @param done what the record came to before this
    * @throws DirectoryError
    */
-  return async (planned: Planned, done: Converged): Promise<Converged> => {
+  return async (planned: Plan, done: Outcome): Promise<Outcome> => {
     const { foreign } = planned
     if (foreign === null || done.dn === null) return done
     const { dn } = done
@@ -125,7 +126,7 @@ const withinBound = (
   return { fits: isEmpty ? null : fits, tooLarge }
 }
 
-const changed = (done: Converged): Converged => ({
+const changed = (done: Outcome): Outcome => ({
   ...done,
   action: done.action === 'unchanged' ? 'updated' : done.action,
   entryCsn: null,

@@ -10,9 +10,9 @@ import { type DirectoryRun, directoryRuns, emptyRun } from './directory-run.ts'
 import type { GroupClass } from './entry-shape.ts'
 import { ensureLayout } from './layout.ts'
 import { ledger } from './ledger.ts'
+import type { Outcome } from './outcome.ts'
 import { type PasswordTerms, passwordDigest, type SchemeProof } from './password-merge.ts'
 import type { SchemeProofs } from './password-scheme.ts'
-import type { Converged } from './planned.ts'
 import { refusalOfWrites } from './probe-entry.ts'
 import { reasons } from './reasons.ts'
 import type { RecordKind, Touched } from './touch.ts'
@@ -211,7 +211,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
       .catch((error: unknown) => log.warn({ error: errorRecord(error) }, 'the database did not take a note'))
 
   /** Each by itself: what goes wrong with one is looked at again by the next comparison. */
-  const adoptAll = async (reached: readonly Converged[]): Promise<void> => {
+  const adoptAll = async (reached: readonly Outcome[]): Promise<void> => {
     for (const { id, adopt } of reached) {
       if (adopt === undefined || passwords.adopt === null) continue
       await passwords
@@ -253,7 +253,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
     for (const kind of batches.resting() ? [] : (['user', 'group'] as const)) {
       const worked = await batches.everythingDue(kind, (reached) => {
         for (const one of reached) {
-          if (one.outcome !== 'parked' && one.refusedByServer === undefined) continue
+          if (one.result !== 'parked' && one.refusedByServer === undefined) continue
           log.warn({ kind, id: one.id, reason: one.error }, 'the directory refused a record')
         }
       })
@@ -425,4 +425,4 @@ const refusesWrites = (diagnosis: string): DirectoryError =>
     answered: false,
   })
 
-const arrived = ({ outcome }: Converged): boolean => outcome === 'in_sync' || outcome === 'removed'
+const arrived = ({ result }: Outcome): boolean => result === 'in_sync' || result === 'removed'

@@ -1,6 +1,6 @@
 import type { Write } from '../ldap/directory.ts'
-import { type Found, type Item, plan } from './plan.ts'
-import type { Planned } from './planned.ts'
+import type { Item } from './item.ts'
+import { type Found, type Plan, writesFor } from './plan.ts'
 
 /** The last repair of an entry as a keyed digest of its writes, and how often in a row it was that one. */
 export interface Repair {
@@ -39,12 +39,12 @@ export const repairing = (
   item: Item,
   found: Found | null,
   digest: (text: string) => string,
-): Pick<Planned, 'writes' | 'repair' | 'unheld'> => {
-  const writes = plan(item, found)
+): Pick<Plan, 'writes' | 'repair' | 'unheld'> => {
+  const writes = writesFor(item, found)
   const repair = repairAfter(item, writes, digest)
   if (!isRepeated(item, writes, digest)) return { writes, repair }
   // The server may keep a spelling of its own.
   const repeated = { digest: item.repairDigest, count: item.repairs }
-  if (plan(item, found, true).length === 0) return { writes: [], repair: repeated }
+  if (writesFor(item, found, true).length === 0) return { writes: [], repair: repeated }
   return isLeft(item) ? { writes: [], repair: repeated, unheld: true } : { writes, repair }
 }

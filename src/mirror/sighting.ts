@@ -1,9 +1,9 @@
 import type { Directory, Entry } from '../ldap/directory.ts'
 import { keyOfAny } from '../ldap/dn.ts'
 import { spelled } from '../ldap/spelling.ts'
+import type { Item } from './item.ts'
 import { isOurs } from './ownership.ts'
-import { type Found, type Item, plan } from './plan.ts'
-import { type Planned, uuidOf } from './planned.ts'
+import { type Found, type Plan, uuidOf, writesFor } from './plan.ts'
 import type { ProtectedPlaces } from './protected-places.ts'
 import { repairing } from './repairs.ts'
 
@@ -117,11 +117,7 @@ export const unfitFor = ({ attributes }: Entry, classes: readonly string[]): str
  * What is to be written, in spite of an obstacle too where that keeps a person out who is disabled: then the entry is
  * emptied where it is. null: nothing can be written.
  */
-export const planFor = (
-  { item, found }: Sighting,
-  obstacle: string,
-  digest: (text: string) => string,
-): Planned | null => {
+export const planFor = ({ item, found }: Sighting, obstacle: string, digest: (text: string) => string): Plan | null => {
   if (obstacle === '') {
     const foreign = item.parks && found !== null ? 'strip' : !item.parks && item.hasKept ? 'putBack' : null
     return { item, found, foreign, obstacle, ...repairing(item, found, digest) }
@@ -129,5 +125,5 @@ export const planFor = (
   if (item.wanted === null || found === null || !item.parks) return null
   const { uid, ...attributes } = item.wanted.attributes
   const inPlace = { ...item, wanted: { dn: found.dn, attributes } }
-  return { item, found, writes: plan(inPlace, found), foreign: 'strip', obstacle }
+  return { item, found, writes: writesFor(inPlace, found), foreign: 'strip', obstacle }
 }

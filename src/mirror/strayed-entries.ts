@@ -6,7 +6,8 @@ import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
 import { spelled } from '../ldap/spelling.ts'
 import type { Ledger } from './ledger.ts'
 import type { Claim } from './ledger-claim.ts'
-import { type Converged, type Planned, refusedByServer, retry, uncertain, uuidOf } from './planned.ts'
+import { type Outcome, refusedByServer, retry, uncertain } from './outcome.ts'
+import { type Plan, uuidOf } from './plan.ts'
 import type { ProtectedPlaces } from './protected-places.ts'
 import type { Sighting } from './sighting.ts'
 import { nearestAbove } from './subtree-moves.ts'
@@ -81,7 +82,7 @@ const entriesNamed = async ({ directory, attributes, places }: StrayedOptions, u
 }
 
 /** Whether its entry is at a place that nothing of ours took it to. */
-export const isStrayed = ({ item, found }: Pick<Planned, 'item' | 'found'>): boolean =>
+export const isStrayed = ({ item, found }: Pick<Plan, 'item' | 'found'>): boolean =>
   found !== null && item.dn !== null && ![item.dn, item.targetDn, item.wanted?.dn].includes(found.dn)
 
 /** Those that are where they are because a group above them was moved: they come back with it. */
@@ -95,7 +96,7 @@ export const wentAlong = (strayed: readonly Sighting[]): ReadonlySet<Sighting> =
 }
 
 /** One whose place in the ledger stays, because a group above it is about to come back. */
-export const comesBack = (one: Sighting): Converged => ({
+export const comesBack = (one: Sighting): Outcome => ({
   ...retry(one),
   unseen: true,
   delay: 0,
@@ -103,7 +104,7 @@ export const comesBack = (one: Sighting): Converged => ({
 })
 
 /** One that cannot come back as things are: from now on the ledger knows it, and what is below it, where it was found. */
-export const staysAway = (one: Sighting): Converged => ({ ...retry(one), delay: 0, error: movedAway })
+export const staysAway = (one: Sighting): Outcome => ({ ...retry(one), delay: 0, error: movedAway })
 
 export interface PutBackOptions {
   directory: Pick<Directory, 'write'>
@@ -121,18 +122,18 @@ export interface PutBackOptions {
 export const putBack = async (
   { directory, ledger, claim, surprised }: PutBackOptions,
   strayed: readonly Sighting[],
-): Promise<Converged[]> => {
+): Promise<Outcome[]> => {
   const intents = strayed.map(({ item: { id, dn, targetDn }, found }) => ({
     ...{ id, dn, from: dn, fromTarget: targetDn, found: false, uuid: uuidOf(found), digest: null },
   }))
   const permissions = await ledger.intend(claim, intents)
-  const rename = async (one: Sighting, from: string, home: string): Promise<Converged> => {
+  const rename = async (one: Sighting, from: string, home: string): Promise<Outcome> => {
     try {
       await directory.write({ kind: 'rename', dn: from, newDn: home })
       return { ...staysAway(one), dn: home }
     } catch (error) {
       const failed = { ...retry(one), unseen: true }
-      if (error instanceof NotSent) return { ...failed, outcome: 'unsent', delay: 0, error: error.message }
+      if (error instanceof NotSent) return { ...failed, result: 'unsent', delay: 0, error: error.message }
       if (!(error instanceof DirectoryError) || (error.kind === 'unavailable' && !error.answered)) throw error
       if (isServerRefusal(error)) return { ...refusedByServer(one, error), unseen: true }
       if (error.code !== resultCodes.noSuchObject || one.item.attempts >= patience) return staysAway(one)
@@ -140,7 +141,7 @@ export const putBack = async (
       return { ...failed, error: error.message }
     }
   }
-  const settled: Converged[] = []
+  const settled: Outcome[] = []
   // What is above before what is below it: its place may depend on that.
   const ordered = [...strayed].sort((a, b) => (a.item.dn?.length ?? 0) - (b.item.dn?.length ?? 0))
   for (const one of ordered) {

@@ -1,8 +1,9 @@
 import { allDone } from '../all-done.ts'
 import { type Directory, DirectoryError } from '../ldap/directory.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
-import { named } from './entry-name.ts'
-import { type Converged, type Planned, retry, success } from './planned.ts'
+import { type Outcome, retry, success } from './outcome.ts'
+import type { Plan } from './plan.ts'
+import { named } from './write-one.ts'
 
 /**
  * From this many records on, a transaction is worth its pause (see transaction.ts). Only adds and modifies go into one:
@@ -21,16 +22,16 @@ const transactionTries = 4
  */
 export const transactBatch = async (
   directory: Directory,
-  planned: readonly Planned[],
-  oneByOne: (one: Planned) => Promise<Converged>,
-): Promise<ReadonlyMap<Planned, Converged>> => {
-  const settled = new Map<Planned, Converged>()
+  planned: readonly Plan[],
+  oneByOne: (one: Plan) => Promise<Outcome>,
+): Promise<ReadonlyMap<Plan, Outcome>> => {
+  const settled = new Map<Plan, Outcome>()
   let batch = planned.filter(
     ({ writes, foreign }) =>
       foreign === null && writes.length > 0 && writes.every(({ kind }) => kind === 'add' || kind === 'modify'),
   )
   /** What somebody else does to one of them at this moment is found when it is looked at again. */
-  const written = async (one: Planned): Promise<[Planned, Converged]> => {
+  const written = async (one: Plan): Promise<[Plan, Outcome]> => {
     const done = success(one)
     try {
       return [one, await named(directory, done)]
@@ -39,7 +40,7 @@ export const transactBatch = async (
       return [one, { ...retry(one), unseen: true, error: error.message }]
     }
   }
-  const write = async (one: Planned): Promise<void> => void settled.set(one, await oneByOne(one))
+  const write = async (one: Plan): Promise<void> => void settled.set(one, await oneByOne(one))
   // One that is refused makes nothing familiar: then it is the next one's turn.
   for (let tries = 0; ; tries++) {
     const ahead = bringingNew(directory, batch)
@@ -59,7 +60,7 @@ export const transactBatch = async (
       const refused = culprit(batch, error.index)
       // Nothing was there when the adds were planned. Where one entry is by now, many may be: look before the next try.
       const taken =
-        error.code === resultCodes.entryAlreadyExists ? await alreadyThere(directory, batch) : new Set<Planned>()
+        error.code === resultCodes.entryAlreadyExists ? await alreadyThere(directory, batch) : new Set<Plan>()
       if (refused === null && taken.size === 0) break
       batch = batch.filter((one) => one !== refused && !taken.has(one))
     }
@@ -68,8 +69,8 @@ export const transactBatch = async (
 }
 
 /** As few as bring all that is new to the directory. */
-const bringingNew = (directory: Directory, batch: readonly Planned[]): Set<Planned> => {
-  const chosen = new Set<Planned>()
+const bringingNew = (directory: Directory, batch: readonly Plan[]): Set<Plan> => {
+  const chosen = new Set<Plan>()
   const brought = new Set<string>()
   for (const one of batch) {
     const fresh = one.writes.flatMap(directory.newIn).filter((attribute) => !brought.has(attribute))
@@ -80,7 +81,7 @@ const bringingNew = (directory: Directory, batch: readonly Planned[]): Set<Plann
 }
 
 /** Those whose entry is there, or cannot be read: each is looked at alone. */
-const alreadyThere = async (directory: Directory, batch: readonly Planned[]): Promise<Set<Planned>> => {
+const alreadyThere = async (directory: Directory, batch: readonly Plan[]): Promise<Set<Plan>> => {
   const isThere = async (dn: string): Promise<boolean> => {
     try {
       return (await directory.read(dn, ['objectClass'])) !== null
@@ -98,7 +99,7 @@ const alreadyThere = async (directory: Directory, batch: readonly Planned[]): Pr
   return new Set(looked.filter((one) => one !== null))
 }
 
-const culprit = (batch: readonly Planned[], index: number | undefined): Planned | null => {
+const culprit = (batch: readonly Plan[], index: number | undefined): Plan | null => {
   if (index === undefined) return null
   let position = 0
   for (const one of batch) {

@@ -3,11 +3,11 @@ import type { Directory, Write } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory.ts'
 import { formatDn, parseDn } from '../ldap/dn.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
-import { named } from './entry-name.ts'
+import type { Item } from './item.ts'
 import type { Ledger } from './ledger.ts'
+import { nameTaken, type Outcome, outcomeOf, refusedByServer, retry, success, unsent } from './outcome.ts'
 import type { Parking } from './parking.ts'
-import type { Item } from './plan.ts'
-import { type Converged, nameTaken, outcome, type Planned, refusedByServer, retry, success, unsent } from './planned.ts'
+import type { Plan } from './plan.ts'
 import { isStrayed } from './strayed-entries.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -30,7 +30,7 @@ const readAnew = 3
 /** The careful path: one record alone, with an answer to everything a directory may say to it. */
 export const writeOne =
   ({ directory, ledger, kind, parking, beforeRename, surprised }: WriteOneOptions) =>
-  async (planned: Planned): Promise<Converged> => {
+  async (planned: Plan): Promise<Outcome> => {
     const { item } = planned
     let step: Write['kind'] | undefined
     /** Where the entry is by now: a rename may have succeeded before a modify was refused. */
@@ -45,7 +45,7 @@ export const writeOne =
       }
     }
 
-    const failed = (error: DirectoryError): Converged => ({
+    const failed = (error: DirectoryError): Outcome => ({
       ...(isServerRefusal(error) ? refusedByServer(planned, error) : retry(planned)),
       dn,
       // It may have been carried out all the same, or its place is gone for as long as a group above it is elsewhere.
@@ -57,9 +57,9 @@ export const writeOne =
       error.code === resultCodes.notAllowedOnNonLeaf ||
       (item.attempts < readAnew && error.code !== null && changedMeanwhile.includes(error.code))
 
-    const refused = async (error: DirectoryError): Promise<Converged> => {
+    const refused = async (error: DirectoryError): Promise<Outcome> => {
       if (error.code === resultCodes.noSuchObject) {
-        if (step === 'delete') return outcome(item, 'removed', 'removed')
+        if (step === 'delete') return outcomeOf(item, 'removed', 'removed')
         surprised()
         return failed(error)
       }
@@ -70,11 +70,11 @@ export const writeOne =
       }
       if (isPassing(error)) return failed(error)
       if (error.code === resultCodes.entryAlreadyExists && item.wanted !== null) return occupied(item.wanted, error)
-      return { ...failed(error), outcome: 'parked' }
+      return { ...failed(error), result: 'parked' }
     }
 
     /** Somebody was faster, or the server takes names for equal that SQL does not: what is there is looked at anew. */
-    const occupied = async (wanted: NonNullable<Item['wanted']>, error: DirectoryError): Promise<Converged> => {
+    const occupied = async (wanted: NonNullable<Item['wanted']>, error: DirectoryError): Promise<Outcome> => {
       const entry = await directory.read(wanted.dn, ['objectClass'])
       if (entry === null) return failed(error)
       const place = { id: item.id, dn: formatDn(parseDn(entry.dn)) }
@@ -83,7 +83,7 @@ export const writeOne =
       return { ...failed(error), unseen: true, error: `another entry is already at ${wanted.dn}` }
     }
 
-    const writeAll = async (): Promise<Converged> => {
+    const writeAll = async (): Promise<Outcome> => {
       try {
         await write(planned.writes)
         return await parking(planned, await named(directory, success(planned)))
@@ -95,7 +95,7 @@ export const writeOne =
         } catch (second) {
           if (!(second instanceof DirectoryError) || (second.kind === 'unavailable' && !second.answered)) throw second
           if (second.code === resultCodes.noSuchObject) return { ...failed(second), dn: null }
-          return isPassing(second) ? failed(second) : { ...failed(second), outcome: 'parked' }
+          return isPassing(second) ? failed(second) : { ...failed(second), result: 'parked' }
         }
       }
     }
@@ -104,3 +104,17 @@ export const writeOne =
       return { ...unsent(planned, error.message), dn }
     })
   }
+
+/**
+ * With the name that the server gave an entry which was just added (entryUUID). It is asked for at once: until it is known,
+ * the ledger knows the entry by its place alone, and whatever stands there is taken for it.
+ * @throws DirectoryError; noSuchObject where the entry is gone already
+ */
+export const named = async ({ read }: Pick<Directory, 'read'>, done: Outcome): Promise<Outcome> => {
+  if (done.action !== 'added' || done.dn === null) return done
+  const entry = await read(done.dn, ['entryUUID'])
+  if (entry === null) {
+    throw new DirectoryError('refused', `${done.dn} was added and is gone`, { code: resultCodes.noSuchObject })
+  }
+  return { ...done, entryUuid: entry.attributes.entryUUID?.[0]?.toLowerCase() ?? null }
+}

@@ -170,11 +170,11 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await take(book, slow)
     const [was, gone] = [`cn=Kept,ou=Top,${s.slapd.baseDn}`, `cn=Missed,ou=Top,${s.slapd.baseDn}`]
     await rename('Summit')
-    const unknown = { entryCsn: null, entryUuid: null, forgetKept: false }
+    const unknown = { entryCsn: null, entryUuid: null, forgetKept: false, name: '', action: 'failed' } as const
     const same = { ...unknown, version: 1, error: '', delay: 0, unseen: false, fromTarget: null }
     await book.record(slow, [
-      { ...same, id: kept, outcome: 'in_sync', from: was, dn: was },
-      { ...same, id: missed, outcome: 'retry', from: gone, dn: null },
+      { ...same, id: kept, result: 'in_sync', from: was, dn: was },
+      { ...same, id: missed, result: 'retry', from: gone, dn: null },
     ])
     t.equal((await entryOf(s, 'group', kept))?.dn, `cn=Kept,ou=Summit,${s.slapd.baseDn}`)
     t.equal((await entryOf(s, 'group', missed))?.dn, `cn=Missed,ou=Summit,${s.slapd.baseDn}`)
@@ -187,8 +187,8 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     const [summit, peak] = [`ou=Summit,${s.slapd.baseDn}`, `ou=Peak,${s.slapd.baseDn}`]
     await s.directory.write({ kind: 'rename', dn: summit, newDn: peak })
     await s.db.update(groups).set({ groupName: 'Peak', groupNameKey: 'peak' }).where(eq(groups.id, top))
-    await book.record(slow, [{ ...same, id: missed, outcome: 'retry', from: `cn=Missed,${summit}`, dn: null }])
-    await book.record(above, [{ ...same, id: top, version: 2, outcome: 'in_sync', from: summit, dn: peak }])
+    await book.record(slow, [{ ...same, id: missed, result: 'retry', from: `cn=Missed,${summit}`, dn: null }])
+    await book.record(above, [{ ...same, id: top, version: 2, result: 'in_sync', from: summit, dn: peak }])
     t.equal((await entryOf(s, 'group', missed))?.dn, `cn=Missed,${peak}`)
     await book.release(slow, '')
     await s.quiet()
@@ -394,18 +394,18 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       const claim = (id: number, owner: string): Claim => ({ kind: 'group', owner, ids: [id] })
       const above = claim(top, 'b7a1e7a0-6f0c-4a52-8a86-2a9f5f3f0c55')
       const slow = claim(below, '7c0f9a3e-3c0f-4f0e-9d52-0e0a4f7f4a11')
-      const unknown = { entryCsn: null, entryUuid: null, forgetKept: false }
+      const unknown = { entryCsn: null, entryUuid: null, forgetKept: false, name: '', action: 'failed' } as const
       const nowhere = { ...unknown, version: 1, delay: 0, unseen: false, from: null, fromTarget: null, dn: null }
       await take(book, above)
-      await book.record(above, [{ ...nowhere, id: top, outcome: 'parked', error: 'refused' }])
+      await book.record(above, [{ ...nowhere, id: top, result: 'parked', error: 'refused' }])
       await take(book, slow)
       const [row] = await book.groups([below])
       t.match(row, { facts: { parentDn: null } })
       await take(book, above)
       await s.directory.write({ kind: 'add', dn, attributes: { objectClass: ['organizationalUnit'], ou: ['Top'] } })
-      await book.record(above, [{ ...nowhere, id: top, outcome: 'in_sync', dn, error: '' }])
+      await book.record(above, [{ ...nowhere, id: top, result: 'in_sync', dn, error: '' }])
       const waits = { ...nowhere, from: row?.dn ?? null, dn: row?.dn ?? null, unseen: true, error: 'waits for Top' }
-      await book.record(slow, [{ ...waits, id: below, outcome: 'waiting' }])
+      await book.record(slow, [{ ...waits, id: below, result: 'waiting' }])
       s.reconciler.start()
       await s.quiet()
       t.match(await entryOf(s, 'group', below), { dn: `cn=Below,${dn}`, error: '' })
@@ -437,10 +437,10 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await s.directory.write({ kind: 'rename', dn: was, newDn: is })
     t.equal(await s.reconciler.settle(await rename(top, 'Summit')), true)
     t.match(await entryOf(s, 'group', branch), { targetDn: `ou=Branch,ou=To,ou=Summit,${s.slapd.baseDn}` })
-    const reached = { id: branch, version: 1, outcome: 'in_sync', from: was, fromTarget: null, dn: is } as const
+    const reached = { id: branch, version: 1, result: 'in_sync', from: was, fromTarget: null, dn: is } as const
     await s.db.update(groups).set({ parentId: to }).where(eq(groups.id, branch))
     await rename(branch, 'Twig')
-    const unknown = { entryCsn: null, entryUuid: null, forgetKept: false }
+    const unknown = { entryCsn: null, entryUuid: null, forgetKept: false, name: '', action: 'failed' } as const
     await book.record(claim, [{ ...reached, ...unknown, unseen: false, error: '', delay: 0 }])
     await s.quiet()
     t.equal((await entryOf(s, 'group', leaf))?.dn, `ou=Leaf,ou=Twig,ou=To,ou=Summit,${s.slapd.baseDn}`)

@@ -1,12 +1,38 @@
-import type { DirectoryError, Write } from '../ldap/directory.ts'
-import type { Reached } from './ledger-record.ts'
-import type { Found, Item } from './plan.ts'
+import type { DirectoryError } from '../ldap/directory.ts'
+import type { Item } from './item.ts'
+import { type Plan, uuidOf } from './plan.ts'
 import { notKept, type Repair } from './repairs.ts'
 
-/** What a batch did to one record. */
+/** What a batch did to one entry. */
 export type Action = 'added' | 'updated' | 'moved' | 'removed' | 'unchanged' | 'failed'
 
-export interface Converged extends Reached {
+/** What became of one item, as it is written down in the ledger. */
+export interface Outcome {
+  id: number
+  version: number
+  /** `waiting`: for the group above it to arrive. `unsent`: it is still due, and was not tried. */
+  result: 'in_sync' | 'removed' | 'retry' | 'unsent' | 'parked' | 'waiting'
+  /** Where its entry was known to be when the work began, and where an interrupted write might have taken it. */
+  from: string | null
+  fromTarget: string | null
+  /** Where it is now, as far as the directory showed it; null: nowhere. */
+  dn: string | null
+  /** The directory did not say where it is: what was known of its place stays. */
+  unseen: boolean
+  entryCsn: string | null
+  /** The server's name for the entry; null: it was added and not looked at since. */
+  entryUuid: string | null
+  /** What was kept of other tools for it is on the entry again. */
+  forgetKept: boolean
+  /** What is settled of its password by now; see password-merge.ts. Absent: what was. */
+  passwordDigest?: string | null
+  /** Whether its entry holds a password that is not known here. Absent: what was. */
+  foreignPassword?: boolean
+  /** What is to be remembered of repairs. Absent: what was. */
+  repair?: Repair
+  error: string
+  /** Milliseconds until the next try; only for `retry`. */
+  delay: number
   name: string
   action: Action
   /** A password of the directory that is to become the record's, in place of this one. */
@@ -15,29 +41,10 @@ export interface Converged extends Reached {
   refusedByServer?: string
 }
 
-/** A record and what has to be written for it. */
-export interface Planned {
-  item: Item
-  /** What is to be remembered of the repair, where it is one. */
-  repair?: Repair
-  /** null: none was found, or (for a record never written) none was looked for. */
-  found: Found | null
-  writes: Write[]
-  /** What is done with attributes of other tools once that is written; null: they stay as they are. */
-  foreign: 'strip' | 'putBack' | null
-  /** Why the record cannot be where it is to be, whatever is written; '': nothing stands in its way. */
-  obstacle: string
-  /** It is left as it is: what is written there does not hold. */
-  unheld?: true
-}
-
-export const uuidOf = (found: Found | null): string | null =>
-  found?.entry.attributes.entryUUID?.[0]?.toLowerCase() ?? null
-
-export const outcome = (item: Item, result: Reached['outcome'], action: Action): Converged => ({
+export const outcomeOf = (item: Item, result: Outcome['result'], action: Action): Outcome => ({
   id: item.id,
   version: item.version,
-  outcome: result,
+  result,
   from: item.dn,
   fromTarget: item.targetDn,
   dn: item.dn,
@@ -59,17 +66,17 @@ export const serverBackoff = (attempts: number): number =>
   Math.min(3_600_000, 1000 * 2 ** attempts) * (0.75 + Math.random() / 2)
 
 /** It is tried again by itself. */
-export const retry = ({ item, found }: Pick<Planned, 'item' | 'found'>): Converged => ({
-  ...outcome(item, 'retry', 'failed'),
+export const retry = ({ item, found }: Pick<Plan, 'item' | 'found'>): Outcome => ({
+  ...outcomeOf(item, 'retry', 'failed'),
   dn: found?.dn ?? null,
   entryUuid: uuidOf(found) ?? item.entryUuid,
   delay: backoff(item.attempts),
 })
 
 export const refusedByServer = (
-  one: Pick<Planned, 'item' | 'found'>,
+  one: Pick<Plan, 'item' | 'found'>,
   { message, diagnosis }: DirectoryError,
-): Converged => ({
+): Outcome => ({
   ...retry(one),
   delay: serverBackoff(one.item.attempts),
   error: message,
@@ -77,51 +84,51 @@ export const refusedByServer = (
 })
 
 /** It was not tried: the server has just refused others. */
-export const unsent = (one: Planned, reason: string): Converged => ({
+export const unsent = (one: Plan, reason: string): Outcome => ({
   ...retry(one),
-  outcome: 'unsent',
+  result: 'unsent',
   delay: 0,
   error: reason,
 })
 
-export const nameTaken = (one: Planned): Converged => ({
+export const nameTaken = (one: Plan): Outcome => ({
   ...retry(one),
   error: 'its name is still taken by another record',
 })
 
 /** It may have been looked for, or found, at what is not its place any more. */
-export const uncertain = (one: Pick<Planned, 'item' | 'found'>): Converged => ({
+export const uncertain = (one: Pick<Plan, 'item' | 'found'>): Outcome => ({
   ...retry(one),
   unseen: true,
   error: 'it is being moved, or a group above it',
 })
 
 /** Something stands where it is to be that is not ours to touch. */
-export const obstructed = ({ item, found, obstacle }: Pick<Planned, 'item' | 'found' | 'obstacle'>): Converged => ({
-  ...outcome(item, 'parked', 'failed'),
+export const obstructed = ({ item, found, obstacle }: Pick<Plan, 'item' | 'found' | 'obstacle'>): Outcome => ({
+  ...outcomeOf(item, 'parked', 'failed'),
   dn: found?.dn ?? null,
   entryUuid: uuidOf(found) ?? item.entryUuid,
   error: obstacle,
 })
 
 /** One whose last repairs did not hold, and that is not repaired again for now. */
-export const unheld = ({ item, found }: Planned): Converged => ({
-  ...outcome(item, 'parked', 'failed'),
+export const unheld = ({ item, found }: Plan): Outcome => ({
+  ...outcomeOf(item, 'parked', 'failed'),
   dn: found?.dn ?? null,
   entryCsn: found?.entry.attributes.entryCSN?.[0] ?? null,
   error: notKept,
 })
 
-export const success = (planned: Planned): Converged => {
+export const success = (planned: Plan): Outcome => {
   const { item, found, writes, obstacle, repair } = planned
   if (obstacle !== '') return obstructed(planned)
-  if (item.wanted === null) return outcome(item, 'removed', 'removed')
+  if (item.wanted === null) return outcomeOf(item, 'removed', 'removed')
   const first = writes[0]?.kind
   const action = first === 'add' ? 'added' : first === 'rename' ? 'moved' : first === 'modify' ? 'updated' : 'unchanged'
   return {
-    ...outcome(item, 'in_sync', action),
+    ...outcomeOf(item, 'in_sync', action),
     dn: item.wanted.dn,
-    // An entry that was added is another one than was known: see entry-name.ts.
+    // An entry that was added is another one than was known: see write-one.ts.
     entryUuid: action === 'added' ? null : (uuidOf(found) ?? item.entryUuid),
     error: item.password?.note ?? '',
     ...(item.password && { passwordDigest: item.password.settled }),

@@ -1,0 +1,96 @@
+import { allDone } from '../all-done.ts'
+import { NotSent } from '../ldap/brake.ts'
+import { type Directory, DirectoryError } from '../ldap/directory.ts'
+import { isServerRefusal } from '../ldap/result-code.ts'
+import type { Ledger } from './ledger.ts'
+import type { Claim } from './ledger-claim.ts'
+import type { Intent, Permission } from './ledger-places.ts'
+import { backoff, nameTaken, type Outcome, refusedByServer, uncertain, unsent } from './outcome.ts'
+import { addDigest } from './ownership.ts'
+import { asidePlace } from './places.ts'
+import { type Plan, uuidOf } from './plan.ts'
+import { isStrayed } from './strayed-entries.ts'
+import type { RecordKind } from './touch.ts'
+
+/** Tries after which a record whose name is taken by another that waits, too, steps aside for it. */
+const patience = 2
+
+/** Notes where the writes of these plans are about to take entries. @returns what the ledger permits each of them */
+export const permissionsFor = async (
+  ledger: Pick<Ledger, 'intend'>,
+  claim: Claim,
+  plans: readonly Plan[],
+): Promise<(one: Plan) => Permission> => {
+  const permissions = await ledger.intend(
+    claim,
+    plans.flatMap((one) => intentOf(claim.kind, one)),
+  )
+  // Whoever needs none was not asked about.
+  return ({ item }) => permissions.get(item.id) ?? 'noted'
+}
+
+/** None for what is not written, nor for people who stay where they are: no group takes them along when it moves. */
+const intentOf = (kind: RecordKind, { item, found, writes, obstacle }: Plan): Intent[] => {
+  const { id, dn: from, targetDn: fromTarget, wanted } = item
+  const [first] = writes
+  const digest = first?.kind === 'add' ? addDigest(first.attributes) : null
+  const stays = wanted?.dn === from && digest === null
+  if (obstacle !== '' || (wanted === null ? found === null : stays && (kind === 'user' || writes.length === 0)))
+    return []
+  const isThere = found !== null && !isStrayed({ item, found })
+  return [{ id, dn: wanted?.dn ?? null, from, fromTarget, found: isThere, uuid: uuidOf(found), digest }]
+}
+
+/** One that cannot go where it is to be, yet. */
+export const held = (one: Plan, permission: Exclude<Permission, 'noted'>): Outcome => {
+  if (permission === 'uncertain') return uncertain(one)
+  const waits = nameTaken(one)
+  return permission === 'leaving' ? { ...waits, delay: Math.min(waits.delay, 2000) } : waits
+}
+
+/** It is to be renamed, and has waited for the name long enough: it may be in somebody's way itself. */
+export const mayStepAside = (kind: RecordKind, { item, found, writes: [first] }: Plan): boolean =>
+  first?.kind === 'rename' &&
+  item.attempts >= patience &&
+  found !== null &&
+  found.dn === item.dn &&
+  found.dn !== asidePlace(kind, item.id, found.dn)
+
+export interface StepAsideOptions {
+  directory: Pick<Directory, 'write'>
+  ledger: Pick<Ledger, 'intend'>
+  claim: Claim
+  /** Called before an entry is renamed. */
+  beforeRename: (from: string, to: string) => Promise<void>
+}
+
+/** Those that want each other's names would wait for ever; they take names nobody wants meanwhile. */
+export const stepAside = async (
+  { directory, ledger, claim, beforeRename }: StepAsideOptions,
+  blocking: readonly Plan[],
+): Promise<Outcome[]> => {
+  const asides = blocking.flatMap((one) => (one.found ? [{ one, from: one.found.dn }] : []))
+  const intents = asides.map(({ one: { item, found }, from }): Intent => {
+    const dn = asidePlace(claim.kind, item.id, from)
+    const before = { from: item.dn, fromTarget: item.targetDn, found: true, uuid: uuidOf(found), digest: null }
+    return { id: item.id, dn, ...before }
+  })
+  const permissions = await ledger.intend(claim, intents)
+  return allDone(
+    asides.map(async ({ one, from }) => {
+      const newDn = asidePlace(claim.kind, one.item.id, from)
+      const permission = permissions.get(one.item.id) ?? 'uncertain'
+      if (permission !== 'noted') return held(one, permission)
+      try {
+        await beforeRename(from, newDn)
+        await directory.write({ kind: 'rename', dn: from, newDn })
+        return { ...held(one, 'leaving'), dn: newDn, delay: backoff(0) }
+      } catch (error) {
+        if (error instanceof NotSent) return unsent(one, error.message)
+        if (!(error instanceof DirectoryError) || !error.answered) throw error
+        const failed = isServerRefusal(error) ? refusedByServer(one, error) : held(one, 'leaving')
+        return { ...failed, unseen: error.kind === 'unavailable', error: error.message }
+      }
+    }),
+  )
+}
