@@ -13,12 +13,12 @@ export interface Batches {
    * Claims a batch, makes it equal, writes down what came of it. Empty: there was nothing to claim.
    * @param took is told of those written down, also when it throws for the others
    */
-  step(kind: RecordKind, scope: Scope, took?: (reached: Outcome[]) => void): Promise<Outcome[]>
+  step(kind: RecordKind, scope: Scope, took?: (outcomes: Outcome[]) => void): Promise<Outcome[]>
   /**
    * Batch after batch until nothing is due. While one is with the directory, the next is read from SQL.
    * @returns whether there was anything
    */
-  everythingDue(kind: RecordKind, took: (reached: Outcome[]) => void): Promise<boolean>
+  everythingDue(kind: RecordKind, took: (outcomes: Outcome[]) => void): Promise<boolean>
   /**
    * Tries a few of those that wait, without asking whether the directory is ready.
    * @returns why the server refused all of them, or null: it took one, or none was refused for reasons of its own
@@ -42,7 +42,7 @@ interface BatchesOptions {
   ready: () => Promise<void>
   stopped: () => boolean
   /** Told what was written down. */
-  recorded: (reached: readonly Outcome[]) => Promise<void>
+  recorded: (outcomes: readonly Outcome[]) => Promise<void>
   /** Told that the server refused all of a batch. @throws DirectoryError when it takes no writes at all */
   doubt: (reason: string) => Promise<void>
   /** Milliseconds since 1970. */
@@ -63,34 +63,72 @@ const fewAtOnce = 8
 /** Milliseconds between such tries, at most. */
 const longestRest = 10_000
 
-export const openBatches = ({
-  ledger,
-  makeEqual,
-  ready,
-  stopped,
-  doubt,
-  recorded,
-  now = Date.now,
-}: BatchesOptions): Batches => {
+/** What the server refused last, and when that is tried again. */
+interface Refusals {
+  judge(outcomes: readonly Outcome[]): void
+  reason(): string | null
+  resting(): boolean
+}
+
+const openRefusals = (): Refusals => {
+  /** The server refused everything in so many batches, one after the other. */
+  let inARow = 0
+  let reason: string | null = null
+  let restUntil = 0
+  return {
+    judge(outcomes) {
+      const refused = outcomes.find((one) => one.refusedByServer !== undefined)?.refusedByServer
+      if (outcomes.some(({ action }) => takesEffect.has(action))) {
+        inARow = 0
+        reason = null
+        restUntil = 0
+      } else if (refused !== undefined) {
+        reason = refused
+        restUntil = Date.now() + Math.min(longestRest, 500 * 2 ** ++inARow)
+      }
+    },
+    reason: () => reason,
+    resting: () => Date.now() < restUntil,
+  }
+}
+
+/** Renews the lease of a claim until it ends. */
+interface Lease {
+  /** @throws LeaseLost */
+  permit: Permit
+  end(): void
+}
+
+/** @param since from before the claim was asked for: on the way there and back it may have taken any time */
+const holdLease = (ledger: Pick<Ledger, 'renew'>, claim: Claim, since: number, now: () => number): Lease => {
+  let heldSince = since
+  const hasLease = (): boolean => now() >= heldSince && now() < heldSince + leaseSeconds * 1000 - leaseMargin
+  const renew = async (): Promise<void> => {
+    const asked = now()
+    const renewed = await ledger.renew(claim)
+    // Once lost, it stays lost: somebody may have written meanwhile.
+    if (renewed && hasLease()) heldSince = asked
+  }
+  const renewal = setInterval(() => renew().catch(() => undefined), (leaseSeconds * 1000) / 3)
+  return {
+    permit() {
+      if (!hasLease()) throw new LeaseLost('this process stood still for so long that others may have taken over')
+    },
+    end: () => clearInterval(renewal),
+  }
+}
+
+type CarryOut = (
+  kind: RecordKind,
+  scope: Scope,
+  limit: number,
+  took?: (outcomes: Outcome[]) => void,
+) => Promise<Outcome[]>
+
+/** Claims a batch, has it made equal and writes down what comes of it, whoever asked for it. */
+const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOptions) => {
   /** Claims to be given back as soon as the database, which was away, is there again. */
   const unreleased: Claim[] = []
-
-  /** The server refused everything in so many batches, one after the other. */
-  let refusals = 0
-  let refusal: string | null = null
-  let restUntil = 0
-
-  const judge = (reached: readonly Outcome[]): void => {
-    const refused = reached.find((one) => one.refusedByServer !== undefined)?.refusedByServer
-    if (reached.some(({ action }) => takesEffect.has(action))) {
-      refusals = 0
-      refusal = null
-      restUntil = 0
-    } else if (refused !== undefined) {
-      refusal = refused
-      restUntil = Date.now() + Math.min(longestRest, 500 * 2 ** ++refusals)
-    }
-  }
 
   const giveBack = async (claim: Claim, reason: string): Promise<void> => {
     try {
@@ -100,48 +138,23 @@ export const openBatches = ({
     }
   }
 
-  const step: Batches['step'] = async (kind, scope, took) => {
-    await ready()
-    const limit = scope === 'due' && refusal !== null ? fewAtOnce : batchSize[kind]
-    const reached = await carryOut(kind, scope, limit, took)
-    judge(reached)
-    if (refusal !== null && reached.some((one) => one.refusedByServer !== undefined)) await doubt(refusal)
-    return reached
-  }
-
-  const carryOut = async (
-    kind: RecordKind,
-    scope: Scope,
-    limit: number,
-    took: (reached: Outcome[]) => void = () => {},
-  ): Promise<Outcome[]> => {
+  const carryOut: CarryOut = async (kind, scope, limit, took = () => {}) => {
     const owner = randomUUID()
-    // From before it was asked for: on the way there and back it may have taken any time.
-    let heldSince = now()
-    const hasLease = (): boolean => now() >= heldSince && now() < heldSince + leaseSeconds * 1000 - leaseMargin
-    const permit = (): void => {
-      if (!hasLease()) throw new LeaseLost('this process stood still for so long that others may have taken over')
-    }
+    const asked = now()
     const claim = await ledger.claim(kind, owner, scope, limit).catch((error: unknown) => {
       // The database may have taken it down and gone away before it could say so.
       unreleased.push({ kind, owner, ids: [] })
       throw error
     })
     if (claim.ids.length === 0) return []
-    const renew = async (): Promise<void> => {
-      const asked = now()
-      const renewed = await ledger.renew(claim)
-      // Once lost, it stays lost: somebody may have written meanwhile.
-      if (renewed && hasLease()) heldSince = asked
-    }
-    const renewal = setInterval(() => renew().catch(() => undefined), (leaseSeconds * 1000) / 3)
+    const lease = holdLease(ledger, claim, asked, now)
     const all: Outcome[] = []
     try {
-      for await (const reached of makeEqual(claim, permit)) {
-        await ledger.record(claim, reached)
-        await recorded(reached)
-        took(reached)
-        all.push(...reached)
+      for await (const outcomes of makeEqual(claim, lease.permit)) {
+        await ledger.record(claim, outcomes)
+        await recorded(outcomes)
+        took(outcomes)
+        all.push(...outcomes)
       }
       return all
     } catch (error) {
@@ -152,18 +165,39 @@ export const openBatches = ({
       await giveBack(claim, isUnavailable(error) ? error.message : 'internal error, see the log')
       throw error
     } finally {
-      clearInterval(renewal)
+      lease.end()
     }
   }
 
-  const everythingDue = async (kind: RecordKind, took: (reached: Outcome[]) => void): Promise<boolean> => {
+  const giveBackLate = async (): Promise<void> => {
+    for (const claim of unreleased.splice(0)) await giveBack(claim, '')
+  }
+  return { carryOut, giveBackLate }
+}
+
+export const openBatches = (options: BatchesOptions): Batches => {
+  const { ready, stopped, doubt } = options
+  const refusals = openRefusals()
+  const { carryOut, giveBackLate } = openClaims(options)
+
+  const step: Batches['step'] = async (kind, scope, took) => {
+    await ready()
+    const limit = scope === 'due' && refusals.reason() !== null ? fewAtOnce : batchSize[kind]
+    const outcomes = await carryOut(kind, scope, limit, took)
+    refusals.judge(outcomes)
+    const reason = refusals.reason()
+    if (reason !== null && outcomes.some((one) => one.refusedByServer !== undefined)) await doubt(reason)
+    return outcomes
+  }
+
+  const everythingDue: Batches['everythingDue'] = async (kind, took) => {
     let worked = false
     const lane = async (): Promise<void> => {
       while (!stopped()) {
-        const reached = await step(kind, 'due', took)
-        if (reached.length === 0) return
+        const outcomes = await step(kind, 'due', took)
+        if (outcomes.length === 0) return
         worked = true
-        if (refusal !== null) return
+        if (refusals.reason() !== null) return
       }
     }
     await allDone(Array.from({ length: lanes[kind] }, lane))
@@ -175,20 +209,9 @@ export const openBatches = ({
       ...(await carryOut('user', 'waiting', fewAtOnce / 2)),
       ...(await carryOut('group', 'waiting', fewAtOnce / 2)),
     ]
-    judge(tried)
-    return tried.some((one) => one.refusedByServer !== undefined) ? refusal : null
+    refusals.judge(tried)
+    return tried.some((one) => one.refusedByServer !== undefined) ? refusals.reason() : null
   }
 
-  const giveBackLate = async (): Promise<void> => {
-    for (const claim of unreleased.splice(0)) await giveBack(claim, '')
-  }
-
-  return {
-    step,
-    everythingDue,
-    trial,
-    refusal: () => refusal,
-    resting: () => Date.now() < restUntil,
-    giveBackLate,
-  }
+  return { step, everythingDue, trial, refusal: refusals.reason, resting: refusals.resting, giveBackLate }
 }

@@ -68,19 +68,8 @@ const problemsKept = 100
 const busyTries = 20
 const busyWait = 100
 
-export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsOptions): DirectoryRuns => {
-  /** What the last comparison saw. */
-  const fingerprints = new Map<RecordKind, number>()
-
-  const compareAll = async (run: Running, kind: RecordKind, ids: readonly number[]): Promise<void> => {
-    const all = new Set(ids)
-    for (const level of kind === 'group' ? await ledger.levels(ids) : [ids]) {
-      for (let start = 0; start < level.length; start += batchSize.user) {
-        await compareBatch(run, kind, new Set(level.slice(start, start + batchSize.user)), all)
-      }
-    }
-  }
-
+/** Compares these records, and has what differs repaired; groups a level of the tree at a time. */
+const comparer = ({ ledger, batches }: Pick<DirectoryRunsOptions, 'ledger' | 'batches'>) => {
   /** @param all what is being compared, of which `left` is a part: the rest has its turn, or had it */
   const compareBatch = async (
     run: Running,
@@ -89,18 +78,18 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
     all: ReadonlySet<number>,
   ): Promise<void> => {
     for (let idle = 0; left.size > 0 && idle < busyTries; ) {
-      const took = (reached: Outcome[]): void => {
-        const ours = reached.filter(({ id }) => run.takesAll || run.counted.has(id) || all.has(id))
+      const took = (outcomes: Outcome[]): void => {
+        const ours = outcomes.filter(({ id }) => run.takesAll || run.counted.has(id) || all.has(id))
         run.total += ours.filter(({ id }) => isNew(run, id) && !all.has(id)).length
         // Once more where it is now known what is to be done: a group that was moved in the directory, for example.
         const again = new Set(ours.filter((one) => isTriedAtOnce(one) && !run.counted.has(one.id)).map(({ id }) => id))
         tally(run, ours)
         for (const { id } of ours) if (!again.has(id)) left.delete(id)
       }
-      const reached = await batches.step(kind, { ids: [...left], onlyPending: false }, took)
+      const outcomes = await batches.step(kind, { ids: [...left], onlyPending: false }, took)
       // A group may be waiting for its parent, which is due and nobody else's business while this goes on.
-      const others = reached.length > 0 ? [] : await batches.step(kind, 'due', took)
-      idle = reached.length > 0 || others.some(({ action }) => action !== 'failed') ? 0 : idle + 1
+      const others = outcomes.length > 0 ? [] : await batches.step(kind, 'due', took)
+      idle = outcomes.length > 0 || others.some(({ action }) => action !== 'failed') ? 0 : idle + 1
       if (idle === 0 || left.size === 0) continue
       const gone = await ledger.gone(kind, [...left])
       run.total -= gone.length
@@ -113,6 +102,22 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
       count(run, id, 'failed', { sourceId: String(id), name: '', step: 'compare', reason, advice })
     }
   }
+
+  return async (run: Running, kind: RecordKind, ids: readonly number[]): Promise<void> => {
+    const all = new Set(ids)
+    for (const level of kind === 'group' ? await ledger.levels(ids) : [ids]) {
+      for (let start = 0; start < level.length; start += batchSize.user) {
+        await compareBatch(run, kind, new Set(level.slice(start, start + batchSize.user)), all)
+      }
+    }
+  }
+}
+
+export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsOptions): DirectoryRuns => {
+  /** What the last comparison saw. */
+  const fingerprints = new Map<RecordKind, number>()
+
+  const compareAll = comparer({ ledger, batches })
 
   const whole = async (run: Running, kind: RecordKind): Promise<void> => {
     // Whoever emptied the directory may have taken along what our entries are kept in.
@@ -132,9 +137,9 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
   }
 
   const due = async (run: Running, kind: RecordKind): Promise<void> => {
-    await batches.everythingDue(kind, (reached) => {
-      run.total += reached.filter(({ id }) => isNew(run, id)).length
-      tally(run, reached)
+    await batches.everythingDue(kind, (outcomes) => {
+      run.total += outcomes.filter(({ id }) => isNew(run, id)).length
+      tally(run, outcomes)
     })
     const reason = batches.refusal()
     if (reason === null) return
@@ -186,8 +191,8 @@ const count = (run: Running, id: number, as: Count, problem: RunProblem | null):
 }
 
 /** What was done first is what a record counts as, unless something failed: then the last has the say. */
-const tally = (run: Running, reached: readonly Outcome[]): void => {
-  for (const one of reached) {
+const tally = (run: Running, outcomes: readonly Outcome[]): void => {
+  for (const one of outcomes) {
     const earlier = run.counted.get(one.id)
     if (one.action === 'failed') count(run, one.id, 'failed', problemOf(one))
     else if (earlier === undefined || earlier.as === 'failed') {

@@ -1,0 +1,91 @@
+import type { Directory } from '../ldap/directory.ts'
+import { DirectoryError } from '../ldap/directory-error.ts'
+import { resultCodes } from '../ldap/result-code.ts'
+import type { Logger } from '../log.ts'
+import { ensureLayout } from './layout.ts'
+import type { Ledger } from './ledger.ts'
+import { type PasswordTerms, passwordDigest, type SchemeProof } from './password-merge.ts'
+import type { SchemeProofs } from './password-scheme.ts'
+import { refusalOfWrites } from './probe-entry.ts'
+
+/** What is done first on each connection, and what was learned by it. */
+export interface Greeting {
+  /** Whatever happened to the directory while we were not connected, what follows it finds. @throws DirectoryError */
+  greet(): Promise<void>
+  /** Asks whether the directory takes writes at all. @throws DirectoryError where it does not, for this reason */
+  doubt(reason: string): Promise<void>
+  /** What is known of passwords on this connection, once these schemes were tried. */
+  passwordTerms(schemes: ReadonlySet<string>): Promise<PasswordTerms>
+  /** Whether the directory verifies passwords of this scheme; null: it is not known. */
+  verifies(scheme: string): boolean | null
+}
+
+export interface GreetingOptions {
+  directory: Directory
+  ledger: Pick<Ledger, 'passwordSchemes' | 'reconsiderPasswords' | 'hurry'>
+  /** Runs after the layout is there: what is answered tries schemes of passwords on this connection. */
+  openProofs: () => Promise<SchemeProofs>
+  /** `key`: 32 bytes; `scheme`: that of new hashes; `adopts`: whether passwords of the directory are taken over. */
+  passwords: { key: Buffer; scheme: string; adopts: boolean }
+  /** Tries a few records. @returns why the server refused all of them, or null */
+  trial: () => Promise<string | null>
+  log: Logger
+}
+
+export const openGreeting = (options: GreetingOptions): Greeting => {
+  const { directory, ledger, openProofs, passwords, trial, log } = options
+  const digest = passwordDigest(passwords.key)
+  let proofs: SchemeProofs | null = null
+
+  /**
+   * One try tells for all that wait. A server may have something against the probe alone, so a few records have the last
+   * say where any wait.
+   * @throws DirectoryError `unavailable`: what waits is not to be tried, it would be refused
+   */
+  const requireWrites = async (): Promise<void> => {
+    const refusal = await refusalOfWrites(directory)
+    if (refusal === null) return
+    const reason = await trial()
+    if (reason !== null) throw refusesWrites(reason)
+  }
+
+  return {
+    async greet() {
+      await directory.features()
+      await ensureLayout(directory)
+      await requireWrites()
+      proofs = await openProofs()
+      await proofs.prove(new Set([passwords.scheme, ...(await ledger.passwordSchemes())]))
+      const { verdict, reason } = proofs.of(passwords.scheme) ?? untried
+      if (verdict !== 'proved') log.error(`people cannot sign in to the directory: ${reason}`)
+      await ledger.reconsiderPasswords(proofs.with('proved'), proofs.with('disproved'))
+      await ledger.hurry()
+    },
+
+    async doubt(reason) {
+      if ((await refusalOfWrites(directory)) !== null) throw refusesWrites(reason)
+    },
+
+    async passwordTerms(schemes) {
+      const known = proofs
+      await known?.prove(schemes)
+      const of = (scheme: string): SchemeProof => known?.of(scheme) ?? untried
+      const { adopts, scheme } = passwords
+      const { shown, verdict } = of(scheme)
+      return { of, shown, digest, adopts, adoptsClear: adopts && verdict === 'proved' }
+    },
+
+    verifies(scheme) {
+      const verdict = proofs?.of(scheme)?.verdict
+      return verdict === undefined || verdict === 'unknown' ? null : verdict === 'proved'
+    },
+  }
+}
+
+const untried: SchemeProof = { verdict: 'unknown', shown: false, reason: 'the directory was not asked yet' }
+
+const refusesWrites = (diagnosis: string): DirectoryError =>
+  new DirectoryError('unavailable', `the directory takes no changes: ${diagnosis}`, {
+    code: resultCodes.unwillingToPerform,
+    answered: false,
+  })

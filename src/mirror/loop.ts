@@ -1,0 +1,85 @@
+import type { Directory } from '../ldap/directory.ts'
+import { DirectoryError, isUnavailable } from '../ldap/directory-error.ts'
+import { errorRecord, type Logger } from '../log.ts'
+import type { Batches } from './batches.ts'
+import type { Comparison } from './comparison.ts'
+import type { Outcome } from './outcome.ts'
+import type { Reach } from './reach.ts'
+import type { Sleeper } from './sleeper.ts'
+import type { RecordKind } from './touch.ts'
+
+export interface LoopOptions {
+  directory: Pick<Directory, 'read'>
+  batches: Pick<Batches, 'giveBackLate' | 'resting' | 'everythingDue'>
+  reach: Pick<Reach, 'ready' | 'pause'>
+  comparison: Pick<Comparison, 'isWanted' | 'giveUp' | 'compareEverything'>
+  sleeper: Pick<Sleeper, 'sleep'>
+  stopped: () => boolean
+  /** Whether a run is under way that counts what it does: the work is left to it. */
+  yields: () => boolean
+  lost: (error: DirectoryError) => Promise<void>
+  log: Logger
+}
+
+/** Milliseconds between looks for what became due, for example on another instance. */
+const pollInterval = 1000
+/** An idle connection is asked for a sign of life this often, milliseconds: a directory that was replaced is noticed. */
+const watchInterval = 5000
+
+/** Where the server refuses to list what is there. */
+export const readAll =
+  'let the account of LDAP_BIND_DN read all below LDAP_BASE_DN, page by page (OpenLDAP: olcLimits, size=unlimited)'
+
+/** Works through what is due, whoever made it so, until stopped. It throws nothing. */
+export const workLoop = async (options: LoopOptions): Promise<void> => {
+  const { reach, comparison, sleeper, stopped, yields, lost, log } = options
+  const round = openRounds(options)
+  while (!stopped()) {
+    const pause = reach.pause()
+    if (pause > 0) {
+      await sleeper.sleep(pause)
+      if (reach.pause() > 0) continue
+    }
+    try {
+      if (yields() || !(await round())) await sleeper.sleep(pollInterval)
+    } catch (error) {
+      if (isUnavailable(error)) await lost(error)
+      else if (error instanceof DirectoryError) {
+        // What is due goes on, and the next comparison tries again.
+        comparison.giveUp()
+        log.error({ reason: error.message }, `the directory cannot be compared with the database: ${readAll}`)
+      } else {
+        log.error({ error: errorRecord(error) }, 'the reconciler failed and tries again')
+        await sleeper.sleep(pollInterval)
+      }
+    }
+  }
+}
+
+/**
+ * One round over everything due. Users first: groups name the places people are at.
+ * @returns whether there was anything to do
+ */
+const openRounds = ({ directory, batches, reach, comparison, log }: LoopOptions) => {
+  let watchedAt = 0
+  const tell = (kind: RecordKind) => (outcomes: readonly Outcome[]) => {
+    for (const one of outcomes) {
+      if (one.result !== 'parked' && one.refusedByServer === undefined) continue
+      log.warn({ kind, id: one.id, reason: one.error }, 'the directory refused a record')
+    }
+  }
+  return async (): Promise<boolean> => {
+    await batches.giveBackLate()
+    await reach.ready()
+    for (const kind of batches.resting() ? [] : (['user', 'group'] as const)) {
+      if (await batches.everythingDue(kind, tell(kind))) return true
+    }
+    if (Date.now() - watchedAt > watchInterval) {
+      watchedAt = Date.now()
+      await directory.read('', ['objectClass'])
+    }
+    if (!comparison.isWanted()) return false
+    await comparison.compareEverything()
+    return true
+  }
+}

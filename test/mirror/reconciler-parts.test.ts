@@ -1,0 +1,356 @@
+import { setImmediate } from 'node:timers/promises'
+import t from 'tap'
+import { DirectoryError } from '../../src/ldap/directory-error.ts'
+import type { Logger } from '../../src/log.ts'
+import { openComparison, openDriftReport } from '../../src/mirror/comparison.ts'
+import { emptyRun, type Running } from '../../src/mirror/directory-run.ts'
+import { workLoop } from '../../src/mirror/loop.ts'
+import type { Outcome } from '../../src/mirror/outcome.ts'
+import { openReach, pauseAfter } from '../../src/mirror/reach.ts'
+import { settler } from '../../src/mirror/settle.ts'
+import { openSleeper } from '../../src/mirror/sleeper.ts'
+import type { RecordKind } from '../../src/mirror/touch.ts'
+import { quiet } from './quiet.ts'
+
+const away = new DirectoryError('unavailable', 'connection refused')
+
+const memory = (): { log: Logger; told: string[] } => {
+  const told: string[] = []
+  const note = (...args: unknown[]): void => void told.push(String(args.at(-1)))
+  return { log: { ...quiet, info: note, warn: note, error: note } as Logger, told }
+}
+
+t.test('the pauses between attempts double from a quarter of a second to ten seconds', (t) => {
+  t.strictSame([0, 1, 2, 3, 6, 7, 50].map(pauseAfter), [0, 250, 500, 1000, 8000, 10_000, 10_000])
+  t.end()
+})
+
+t.test('a connection is greeted once, and anew where it was lost', async (t) => {
+  let time = 1_000_000
+  const greetings: number[] = []
+  let answer: () => Promise<void> = async () => {}
+  const reach = openReach({
+    greet: () => answer(),
+    greeted: (failures) => greetings.push(failures),
+    now: () => time,
+  })
+  await Promise.all([reach.ready(), reach.ready()])
+  await reach.ready()
+  t.strictSame(greetings, [0], 'whoever asks waits for the same greeting')
+
+  t.equal(reach.connected(), true)
+  await reach.ready()
+  t.strictSame(greetings, [0, 0], 'a new connection is greeted')
+
+  t.equal(reach.lost('connection refused'), true)
+  t.equal(reach.pause(), 250)
+  t.equal(reach.reason(), 'connection refused')
+  t.equal(reach.lost('no answer'), false, 'only the first loss is news')
+  t.equal(reach.pause(), 500)
+  t.equal(reach.reason(), 'no answer')
+  time += 300
+  t.equal(reach.pause(), 200)
+  time += 300
+  t.equal(reach.pause(), 0)
+
+  answer = async () => {
+    throw away
+  }
+  await t.rejects(reach.ready(), away)
+  t.strictSame(greetings, [0, 0], 'one that fails is not one')
+  answer = async () => void t.equal(reach.connected(), false, 'the connection that a greeting makes is greeted by it')
+  await reach.ready()
+  t.strictSame(greetings, [0, 0, 2])
+  t.equal(reach.pause(), 0)
+  await reach.ready()
+  t.strictSame(greetings, [0, 0, 2])
+  t.equal(reach.lost('gone'), true, 'after a greeting a loss is news again')
+  t.equal(reach.pause(), 250, 'and the pauses begin anew')
+})
+
+t.test('a directory that refuses the greeting is out of reach', async (t) => {
+  const reach = openReach({
+    greet: async () => {
+      throw new DirectoryError('refused', 'no such base', { code: 32 })
+    },
+    greeted: () => t.fail('it was not greeted'),
+  })
+  await t.rejects(reach.ready(), { kind: 'unavailable', message: 'no such base', answered: false })
+})
+
+t.test('drift is told when something was repaired, and otherwise when it is not what was told last', (t) => {
+  const reportOf = openDriftReport()
+  const problem = { sourceId: '', name: 'cn=x', step: 'compare', reason: 'r', advice: 'a' } as const
+  const run = (values: Partial<Running>): Running => ({ ...emptyRun(), ...values })
+  t.equal(reportOf('user', run({ total: 5, unchanged: 5 })), null, 'nothing is nothing')
+  const strangers = run({ skipped: 1, problems: [problem] })
+  t.match(reportOf('user', strangers), { kind: 'user', skipped: 1, problems: [problem] })
+  t.equal(reportOf('user', strangers), null, 'the same again')
+  t.match(reportOf('group', strangers), { kind: 'group' }, 'of each kind')
+  t.equal(
+    reportOf('user', run({ unchanged: 9, skipped: 1, problems: [problem] })),
+    null,
+    'how many are equal is no news',
+  )
+  t.match(
+    reportOf('user', run({ skipped: 1, problems: [{ ...problem, name: 'cn=y' }] })),
+    { skipped: 1 },
+    'another one',
+  )
+  t.match(reportOf('user', run({ added: 1 })), { added: 1 })
+  t.match(reportOf('user', run({ added: 1 })), { added: 1 }, 'a repair is told each time')
+  const many = Array.from({ length: 9 }, () => problem)
+  t.strictSame(reportOf('user', run({ failed: 9, problems: many }))?.problems, many.slice(0, 5))
+  t.end()
+})
+
+t.test('a comparison is wanted until it was made, and once more where something had been moved', async (t) => {
+  const compared: RecordKind[] = []
+  let during: () => void = () => {}
+  let woken = 0
+  const { log, told } = memory()
+  const comparison = openComparison({
+    compare: async (run, kind) => {
+      compared.push(kind)
+      if (kind === 'group') during()
+      run.updated = kind === 'user' ? 1 : 0
+    },
+    wake: () => woken++,
+    log,
+  })
+  t.equal(comparison.isWanted(), false)
+  comparison.want()
+  t.strictSame([comparison.isWanted(), woken], [true, 1])
+  await comparison.compareEverything()
+  t.strictSame(compared, ['user', 'group'])
+  t.strictSame(told, ['the directory had drifted'])
+  t.equal(comparison.isWanted(), false)
+
+  during = comparison.want
+  await comparison.compareEverything()
+  t.equal(comparison.isWanted(), false, 'what it found missing itself is there again')
+  during = comparison.foundMoved
+  await comparison.compareEverything()
+  t.equal(comparison.isWanted(), true)
+  during = () => {}
+  await comparison.compareEverything()
+  t.equal(comparison.isWanted(), false)
+  comparison.want()
+  comparison.giveUp()
+  t.equal(comparison.isWanted(), false)
+})
+
+t.test('a sleep ends when it is woken', async (t) => {
+  const sleeper = openSleeper()
+  sleeper.wake()
+  let awake = false
+  const sleeping = sleeper.sleep(600_000).then(() => {
+    awake = true
+  })
+  await setImmediate()
+  t.equal(awake, false, 'not by one that came before it')
+  sleeper.wake()
+  await sleeping
+  t.equal(awake, true)
+})
+
+t.test('the loop', async (t) => {
+  interface World {
+    due: boolean[]
+    wanted: boolean
+    busy: boolean
+    pause: number
+    failing: unknown
+    unlistable: unknown
+  }
+  /** Runs the loop until it has slept so often; `world` may change at each sleep. */
+  const run = async (
+    sleeps: number,
+    start: Partial<World>,
+    atSleep: (world: World, index: number) => void = () => {},
+  ) => {
+    const world: World = { due: [], wanted: false, busy: false, pause: 0, failing: null, unlistable: null, ...start }
+    const done: string[] = []
+    const { log, told } = memory()
+    let slept = 0
+    await workLoop({
+      directory: {
+        read: async () => {
+          done.push('watch')
+          return null
+        },
+      },
+      batches: {
+        giveBackLate: async () => {},
+        resting: () => false,
+        everythingDue: async (kind) => {
+          done.push(kind)
+          if (world.failing !== null) throw world.failing
+          return world.due.shift() ?? false
+        },
+      },
+      reach: { ready: async () => void done.push('ready'), pause: () => world.pause },
+      comparison: {
+        isWanted: () => world.wanted,
+        giveUp: () => {
+          world.wanted = false
+        },
+        compareEverything: async () => {
+          done.push('compare')
+          if (world.unlistable !== null) throw world.unlistable
+          world.wanted = false
+        },
+      },
+      sleeper: {
+        sleep: async (milliseconds) => {
+          done.push(`sleep ${milliseconds}`)
+          atSleep(world, slept++)
+        },
+      },
+      stopped: () => slept >= sleeps,
+      yields: () => world.busy,
+      lost: async ({ message }) => {
+        done.push(`lost ${message}`)
+        world.pause = 250
+      },
+      log,
+    })
+    return { done, told }
+  }
+
+  t.test('looks at people first, and sleeps when nothing is due', async (t) => {
+    const { done } = await run(2, { due: [true] })
+    t.strictSame(done.slice(0, 6), ['ready', 'user', 'ready', 'user', 'group', 'watch'])
+    t.strictSame(done.slice(6), ['sleep 1000', 'ready', 'user', 'group', 'sleep 1000'], 'and watches now and then only')
+  })
+
+  t.test('compares everything once nothing else is to be done', async (t) => {
+    const { done } = await run(1, { due: [true, false, true], wanted: true })
+    t.strictSame(
+      done.filter((one) => one !== 'ready' && one !== 'watch'),
+      ['user', 'user', 'group', 'user', 'group', 'compare', 'user', 'group', 'sleep 1000'],
+    )
+  })
+
+  t.test('leaves the work to a run', async (t) => {
+    const { done } = await run(2, { busy: true, wanted: true })
+    t.strictSame(done, ['sleep 1000', 'sleep 1000'])
+  })
+
+  t.test('pauses while the directory is out of reach, also when it is woken early', async (t) => {
+    const { done } = await run(3, { failing: away }, (world, index) => {
+      world.failing = null
+      if (index === 1) world.pause = 0
+    })
+    t.strictSame(done.slice(0, 5), ['ready', 'user', 'lost connection refused', 'sleep 250', 'sleep 250'])
+    t.strictSame(done.slice(5, 7), ['ready', 'user'])
+  })
+
+  t.test('goes on with what is due where the directory cannot be listed', async (t) => {
+    const unlistable = new DirectoryError('refused', 'page size', { code: 11 })
+    const { done, told } = await run(1, { unlistable, wanted: true })
+    t.strictSame(
+      done.filter((one) => one !== 'ready' && one !== 'watch'),
+      ['user', 'group', 'compare', 'user', 'group', 'sleep 1000'],
+    )
+    t.match(told, [/cannot be compared/])
+  })
+
+  t.test('survives an error of its own', async (t) => {
+    const { done, told } = await run(2, { failing: new TypeError('oops') }, (world) => {
+      world.failing = null
+    })
+    t.strictSame(
+      done.filter((one) => one !== 'ready' && one !== 'watch'),
+      ['user', 'sleep 1000', 'user', 'group', 'sleep 1000'],
+    )
+    t.strictSame(told, ['the reconciler failed and tries again'])
+  })
+})
+
+t.test('a request that waits for its records', async (t) => {
+  const touched = [{ kind: 'user', id: 7, version: 2 }] as const
+  const outcome = (values: Partial<Outcome>): Outcome => ({
+    ...{
+      id: 7,
+      version: 2,
+      result: 'in_sync',
+      from: null,
+      fromTarget: null,
+      dn: 'uid=a',
+      entryCsn: null,
+      entryUuid: null,
+    },
+    ...{ forgetKept: false, unseen: false, error: '', delay: 0, name: 'a', action: 'added', ...values },
+  })
+  interface World {
+    outcomes: Outcome[]
+    behind: { behind: number; parked: number }
+    fails: unknown
+    stopped: boolean
+    paused: boolean
+  }
+  const settle = async (start: Partial<World>, timeout?: number) => {
+    const world: World = {
+      ...{ outcomes: [], behind: { behind: 0, parked: 0 }, fails: null, stopped: false, paused: false, ...start },
+    }
+    const done: string[] = []
+    const { log, told } = memory()
+    const settled = await settler({
+      batches: {
+        step: async (kind) => {
+          done.push(kind)
+          if (world.fails !== null) throw world.fails
+          return world.outcomes.splice(0)
+        },
+      },
+      ledger: { behind: async () => world.behind, groupsOnTheirWay: async () => [9] },
+      stopped: () => world.stopped,
+      paused: () => world.paused,
+      wake: () => void done.push('wake'),
+      explain: async () => void done.push('explain'),
+      explainSilence: async () => void done.push('silence'),
+      lost: async ({ message }) => void done.push(`lost ${message}`),
+      track: (work) => work,
+      log,
+    })(touched, timeout)
+    return { settled, done, told }
+  }
+
+  t.test('brings them home itself, and the groups that name them', async (t) => {
+    const { settled, done } = await settle({ outcomes: [outcome({})] })
+    t.equal(settled, true)
+    t.strictSame(done, ['wake', 'user', 'user', 'group'])
+  })
+
+  t.test('does not wait where the service stops or the directory is out of reach', async (t) => {
+    t.strictSame(await settle({ stopped: true }), { settled: false, done: ['wake'], told: [] })
+    t.strictSame(await settle({ paused: true }), { settled: false, done: ['wake', 'explain'], told: [] })
+    const lost = await settle({ fails: away })
+    t.strictSame(lost, { settled: false, done: ['wake', 'user', 'lost connection refused'], told: [] })
+  })
+
+  t.test('does not wait for what was refused or is parked', async (t) => {
+    const refused = [outcome({ result: 'retry', action: 'failed', refusedByServer: 'read-only' })]
+    const behind = { behind: 1, parked: 0 }
+    t.match(await settle({ outcomes: refused, behind }, 60_000), {
+      settled: false,
+      done: ['wake', 'user', 'group', 'silence'],
+    })
+    const parked = { behind: 1, parked: 1 }
+    t.match(await settle({ behind: parked }, 60_000), { settled: false, done: ['wake', 'user', 'group', 'silence'] })
+  })
+
+  t.test('gives up at the end of its time', async (t) => {
+    const { settled, done } = await settle({ behind: { behind: 1, parked: 0 } }, 30)
+    t.equal(settled, false)
+    t.equal(done.at(-1), 'silence')
+    t.ok(done.filter((one) => one === 'user').length > 1, 'it has asked more than once')
+  })
+
+  t.test('tells of an error of its own, and goes on', async (t) => {
+    const { settled, told } = await settle({ fails: new TypeError('oops') })
+    t.equal(settled, false)
+    t.match(told, [/they follow/])
+  })
+})
