@@ -16,8 +16,6 @@ import { transactBatch } from './transact-batch.ts'
 import { writeOne } from './write-one.ts'
 
 export interface ConvergeOptions extends PlanBatchOptions {
-  /** Called when an entry that should be there is not: somebody changed the directory behind our back. */
-  surprised: () => void
   /** Called when a group that was moved in the directory is back, or known where it is: more may have been moved. */
   foundMoved: () => void
 }

@@ -91,7 +91,7 @@ export const unsent = (one: Plan, reason: string): Outcome => ({
   error: reason,
 })
 
-export const nameTaken = (one: Plan): Outcome => ({
+export const nameTaken = (one: Pick<Plan, 'item' | 'found'>): Outcome => ({
   ...retry(one),
   error: 'its name is still taken by another record',
 })

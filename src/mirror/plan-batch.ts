@@ -7,13 +7,14 @@ import { type GroupClass, groupAttributeNames, userAttributeNames } from './entr
 import { groupItem, type Item, userItem, withPassword } from './item.ts'
 import type { Ledger } from './ledger.ts'
 import type { Claim } from './ledger-claim.ts'
-import { backoff, type Outcome, obstructed, outcomeOf, refusedByServer, retry, unheld } from './outcome.ts'
+import { backoff, nameTaken, type Outcome, obstructed, outcomeOf, refusedByServer, retry, unheld } from './outcome.ts'
 import type { PasswordTerms } from './password-merge.ts'
 import { schemeOf } from './password-values.ts'
 import { type Plan, uuidOf } from './plan.ts'
 import { type ProtectedPlaces, protectedPlaces } from './protected-places.ts'
 import { looker, obstacleTo, placeInTheWay, planFor, type Sighting, uuidInTheWay } from './sighting.ts'
 import { comesBack, findStrayed, isStrayed, staysAway, wentAlong } from './strayed-entries.ts'
+import type { RecordKind } from './touch.ts'
 
 export interface PlanBatchOptions {
   directory: Directory
@@ -21,6 +22,8 @@ export interface PlanBatchOptions {
   groupClass: GroupClass
   /** What is known of passwords on this connection, once these schemes were tried. */
   passwordTerms: (schemes: ReadonlySet<string>) => Promise<PasswordTerms>
+  /** Called when an entry that should be there is not: somebody changed the directory behind our back. */
+  surprised: () => void
 }
 
 /** What is to be done with the items of a claim. Nothing is written yet. */
@@ -55,7 +58,7 @@ export const planBatch = async (options: PlanBatchOptions, claim: Claim): Promis
   const sightings = await findStrayed({ directory, ledger, kind, attributes, places }, seen)
   const contested = await ledger.heldElsewhere(kind, sightings.flatMap(placeInTheWay))
   const strayed = kind === 'group' ? sightings.filter(isStrayed) : []
-  const judge = await judgeStrayed(options, claim, { strayed, contested, places })
+  const judge = await judgeMoved(options, sightings, { kind, strayed, contested, places })
 
   const plan: BatchPlan = { removals: [], others: [], strayed: [], outcomes, moved: idsOf(strayed) }
   for (const one of sightings) {
@@ -127,28 +130,38 @@ const unreadable = (item: Item, error: unknown): Outcome => {
     : failed
 }
 
-interface StrayedGroups {
+interface MovedGroups {
+  kind: RecordKind
   strayed: readonly Sighting[]
   /** Ids of those whose place another record holds. */
   contested: ReadonlySet<number>
   places: ProtectedPlaces
 }
 
-/** Says of each what its having strayed comes to; null: it has not, or goes straight to where it is to be. */
-const judgeStrayed = async (
-  { ledger }: PlanBatchOptions,
-  { kind }: Claim,
-  { strayed, contested, places }: StrayedGroups,
+/**
+ * Says of each what it comes to that entries of groups were moved: its own, or one that is in its way now.
+ * @returns null: nothing, it goes to where it is to be as all others do
+ */
+const judgeMoved = async (
+  { ledger, surprised }: PlanBatchOptions,
+  sightings: readonly Sighting[],
+  { kind, strayed, contested, places }: MovedGroups,
 ): Promise<(one: Sighting) => Outcome | 'putBack' | null> => {
   const along = wentAlong(strayed)
-  const swapped = await ledger.knownElsewhere(kind, strayed.flatMap(uuidInTheWay))
-  const isOne = new Set(strayed)
+  const known = await ledger.knownElsewhere(kind, kind === 'group' ? sightings.flatMap(uuidInTheWay) : [])
+  const isStray = new Set(strayed)
   return (one) => {
     const { item, found } = one
+    const isTaken = contested.has(item.id) || known.has(item.id)
     if (along.has(one)) return comesBack(one)
-    if (!isOne.has(one) || places.holdsAccount(found?.dn ?? '')) return null
-    if (item.wanted?.dn !== item.dn) return 'putBack'
-    return contested.has(item.id) || swapped.has(item.id) ? staysAway(one) : null
+    if (isStray.has(one) && !places.holdsAccount(found?.dn ?? '')) {
+      if (item.wanted?.dn !== item.dn) return 'putBack'
+      return isTaken ? staysAway(one) : null
+    }
+    if (!isTaken || contested.has(item.id)) return null
+    // It waits until the other one was found, too: as long as the ledger does not know where that is, neither gives way.
+    surprised()
+    return nameTaken(one)
   }
 }
 

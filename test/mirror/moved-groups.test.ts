@@ -179,6 +179,24 @@ t.test('groups that were moved in the directory', { skip: skipWithoutSlapd }, as
     })
   }
 
+  t.test('one of two that were swapped waits for the other one to be found, too', async (t) => {
+    const s = await organisation(t, { started: false })
+    await s.move('cn=Kitchen,ou=Company', 'cn=Aside,ou=Elsewhere')
+    await s.move('cn=Team,ou=Other', 'cn=Kitchen,ou=Company')
+    await s.move('cn=Aside,ou=Elsewhere', 'cn=Team,ou=Other')
+    await s.removeBen('Kitchen', 'Bakery')
+    // Another instance writes one of them while everything is compared: nothing changes in the directory after that.
+    const hold = (until: string) =>
+      s.db.execute(sql`update directory_entries set lease_until = ${until}::timestamptz, lease_owner = gen_random_uuid()
+        where kind = 'group' and record_id = ${s.id.Team}`)
+    await hold('infinity')
+    for (let times = 0; times < 2; times++) await s.reconciler.synchronize('group', 'all')
+    await hold('-infinity')
+    s.reconciler.start()
+    await comesTo(s, withoutBen)
+    await holds(t, s, withoutBen)
+  })
+
   t.test('two instances take them back together', async (t) => {
     const s = await organisation(t)
     const other = await stage(t, { slapd: s.slapd })
