@@ -70,6 +70,9 @@ export const removeLossNote = (dataDir: string, { id }: LossNote, log: Logger): 
   try {
     rmSync(fileOf(dataDir, id), { force: true })
   } catch (error) {
-    log.error({ error: errorRecord(error) }, 'Operation log: a loss that was told is told again at the next start')
+    log.error(
+      { error: errorRecord(error) },
+      'Operation log: the note of a loss that was told cannot be removed from DATA_DIR',
+    )
   }
 }

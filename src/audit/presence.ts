@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { readlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, inArray, ne, sql } from 'drizzle-orm'
 import { type Alert, alertOf } from '../alerts/alert.ts'
 import type { Db, Queryable, Tx } from '../db/client.ts'
-import { operationLogWriters } from '../db/schema.ts'
+import { facts, operationLogWriters } from '../db/schema.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { appendEntries, holdChain } from './append.ts'
 import { sealedEntry, sealPaths } from './entry.ts'
@@ -120,7 +120,7 @@ export const untoldLosses = async (
   db: Queryable,
   { dataDir, alone }: Pick<PresenceOptions, 'dataDir' | 'alone'>,
 ): Promise<string[]> => {
-  const notes = readLossNotes(dataDir)
+  const notes = await notTold(db, readLossNotes(dataDir))
   const noted = new Set(notes.map(({ id }) => id))
   const gone = (await readWriters(db)).filter(
     (writer) => !noted.has(writer.id) && isGone(writer, { alone, place: placeOfProcess(), believeSilence: true }),
@@ -160,25 +160,39 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-/** Where process numbers mean the same: the host, and in it the container. */
-const placeOfProcess = (): string => {
+/**
+ * Where process numbers mean the same: the host, since it was started, and in it the container. Hosts can have the same
+ * name, and the number of their first namespace is the same on all of them; the id of the boot is not.
+ */
+const placeOfProcess = (): string =>
+  [
+    hostname(),
+    read(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()),
+    read(() => readlinkSync('/proc/self/ns/pid')),
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+
+/** Empty where the system does not have it. */
+const read = (part: () => string): string => {
   try {
-    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`
+    return part()
   } catch {
-    return hostname()
+    return ''
   }
 }
 
 const tell = (
   { db, keys, dataDir, raise, log }: PresenceOptions,
   gone: readonly Writer[],
-  notes: readonly LossNote[],
+  found: readonly LossNote[],
 ): Promise<void> => {
-  const noted = new Set(notes.map(({ id }) => id))
+  const noted = new Set(found.map(({ id }) => id))
   const ids = [...gone.map(({ id }) => id), ...noted]
   return db
     .transaction(async (tx) => {
       const end = await holdChain(tx, keys)
+      const notes = await claimNotes(tx, found)
       // Another instance may have told of them meanwhile.
       const removed = await tx
         .delete(operationLogWriters)
@@ -197,9 +211,37 @@ const tell = (
       for (const text of texts) log.error({}, `Operation log: ${text}`)
     })
     .then(() => {
-      for (const note of notes) removeLossNote(dataDir, note, log)
+      for (const note of found) removeLossNote(dataDir, note, log)
     })
 }
+
+/**
+ * The notes that are to be told in this transaction: another instance with the same DATA_DIR may have found the same
+ * files, and removes them only after its commit.
+ */
+const claimNotes = async (tx: Tx, found: readonly LossNote[]): Promise<LossNote[]> => {
+  if (found.length === 0) return []
+  const claimed = await tx
+    .insert(facts)
+    .values(found.map((note) => ({ name: toldName(note), value: true })))
+    .onConflictDoNothing()
+    .returning({ name: facts.name })
+  const names = new Set(claimed.map(({ name }) => name))
+  return found.filter((note) => names.has(toldName(note)))
+}
+
+/** Without those whose file could not be removed. */
+const notTold = async (db: Queryable, notes: readonly LossNote[]): Promise<LossNote[]> => {
+  if (notes.length === 0) return []
+  const rows = await db
+    .select({ name: facts.name })
+    .from(facts)
+    .where(inArray(facts.name, notes.map(toldName)))
+  const told = new Set(rows.map(({ name }) => name))
+  return notes.filter((note) => !told.has(toldName(note)))
+}
+
+const toldName = ({ id }: LossNote): string => `operation log loss told ${id}`
 
 const lossText = ({ entries, refused, since, at }: LossNote): string =>
   `${entries ?? 'An unknown number of'} entries were lost at a stop${at && ` at ${at}`}: they could not be written${since && ` since ${since}`}${refused ? `; ${refused} requests had been refused meanwhile` : ''}`

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { asc, eq, sql } from 'drizzle-orm'
@@ -662,6 +663,32 @@ t.test('a process that ends', async (t) => {
     })
     writeFileSync(join(dataDir, 'operation-log', 'lost-00000000-0000-4000-8000-000000000000.json'), 'no JSON')
     t.match(await untoldLosses(db, { dataDir, alone: true }), [/^An unknown number of entries were lost/])
+  })
+
+  await t.test('is told of once by two that share a folder', async (t) => {
+    const dataDir = t.testdir()
+    mkdirSync(join(dataDir, 'operation-log'), { recursive: true })
+    const note = join(dataDir, 'operation-log', 'lost-00000000-0000-4000-8000-000000000000.json')
+    writeFileSync(note, JSON.stringify({ entries: 7, refused: 0 }))
+    const both = await Promise.all([present(t, dataDir, false), present(t, dataDir, false)])
+    t.same(
+      both.flatMap(({ told }) => told),
+      ['danger: A stop lost entries of the operation log'],
+    )
+    t.match(await verifyLog(db, keys), { checked: 1, gaps: [{ seq: 1, message: /^7 entries were lost/ }] })
+    t.notOk(existsSync(note))
+    writeFileSync(note, JSON.stringify({ entries: 7, refused: 0 }))
+    t.same(await untoldLosses(db, { dataDir, alone: false }), [], 'a note that could not be removed is told already')
+    await both[0]?.look()
+    t.equal(both[0]?.told.length, 1)
+  })
+
+  await t.test('says where it ran by more than the name of the host', async (t) => {
+    const bootFile = '/proc/sys/kernel/random/boot_id'
+    if (!existsSync(bootFile)) return t.pass('this system has no id of the boot')
+    await present(t, t.testdir(), false)
+    const [writer] = await db.select().from(operationLogWriters)
+    t.same(writer?.host.split(' ').slice(0, 2), [hostname(), readFileSync(bootFile, 'utf8').trim()])
   })
 
   await t.test('without one is told of when it gives no sign of life, unless the database was away', async (t) => {
