@@ -44,12 +44,15 @@ export const touchSelected = async (
 export const touchDeleted = async (tx: Queryable, kind: RecordKind, ids: readonly number[]): Promise<Touched[]> =>
   ids.length === 0 ? [] : mark(tx, kind, idList(ids), { deleted: true })
 
+/** Whether this DN of a person is a parked one: it has `ou=disabled` right above it. The base may hold that text as well. */
+const isParked = (dn: SQL): SQL => sql`lower(${dn}) ~ ${'^([^,\\\\]|\\\\.)*,ou=disabled,'}`
+
 /**
  * Whether what is about to change takes something away; `e` is the row of directory_entries as it was. What has no entry
  * gives nothing, and a disabled person whose entry is parked has nothing left.
  */
 export const isWithdrawn = (otherwise: SQL): SQL => sql`(e.dn is not null or e.target_dn is not null) and (${otherwise}
-  or e.kind = 'user' and (e.target_dn is not null or position(',ou=disabled,' in lower(e.dn)) = 0)
+  or e.kind = 'user' and (e.target_dn is not null or not ${isParked(sql`e.dn`)})
     and exists (select from users u where u.id = e.record_id and u.status = 2))`
 
 // Rows are taken in id order everywhere, so that two transactions touching the same records cannot deadlock. What was
