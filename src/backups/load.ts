@@ -3,7 +3,7 @@ import type { Tx } from '../db/client.ts'
 import { sqlStateOf } from '../db/sql-state.ts'
 import { type RememberedTable, rememberEntries, rememberedAs, rememberedTables } from '../mirror/ledger-restore.ts'
 import { quoted, quotedList, readTables, type Table } from './catalogue.ts'
-import { detached, referringTables } from './detached.ts'
+import { detached } from './detached.ts'
 import { BackupFileError } from './file-error.ts'
 import type { Manifest, TableHead } from './manifest.ts'
 import { type ReadBackup, type ReadOptions, readBackup } from './read.ts'
@@ -11,7 +11,7 @@ import { type Extent, extentOf } from './restored-tables.ts'
 import { refuseNewer, schemaVersion } from './schema-version.ts'
 
 /**
- * Replaces the data by what a backup holds, in the caller's transaction. The file is read and checked once more on the
+ * Replaces the data by what a backup holds, in the caller's transaction, which has taken the tables. The file is read and checked once more on the
  * way, so that one that changed since it was verified does not come through.
  *
  * The rows of an older schema are loaded into the present tables: columns that came later take their defaults, tables
@@ -26,10 +26,6 @@ import { refuseNewer, schemaVersion } from './schema-version.ts'
 export const loadBackup = async (tx: Tx, options: Omit<ReadOptions, 'onTable' | 'onRows'>): Promise<ReadBackup> => {
   const tables = new Map((await readTables(tx)).map((table) => [table.name, table]))
   const replaced = [...tables.keys()].filter((name) => extentOf(name) === 'all')
-  const referring = await referringTables(tx, replaced)
-  // The directory's ledger before all others, for its holders go on to the tables (see ldap/ledger.ts).
-  await tx.execute(sql`lock table directory_entries in exclusive mode`)
-  await tx.execute(sql.raw(`lock table ${quotedList([...replaced, ...referring])} in access exclusive mode`))
 
   let read: ReadBackup | undefined
   const places = new Map<string, Place>()

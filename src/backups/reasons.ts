@@ -12,6 +12,10 @@ export const reasons = reasonsOf('backups', {
     kind: 'conflict',
     text: 'nothing was restored: the backup of what is there ({id}) failed',
   },
+  tables_busy: {
+    kind: 'unavailable',
+    text: 'nothing was restored: other work held the data for 5 minutes; try again',
+  },
   failed: { kind: 'upstream', text: 'backup {id} failed; the log says why' },
   path_outside: { kind: 'conflict', text: 'the path in the record of the backup leads out of BACKUP_DIR' },
 })

@@ -17,9 +17,10 @@ import { reasons } from './reasons.ts'
 import { extentOf } from './restored-tables.ts'
 import { refuseNewer, schemaVersion } from './schema-version.ts'
 import { withSecondFactorsKept } from './second-factors-kept.ts'
+import { takeTables, whenTablesAreFree } from './take-tables.ts'
 
 export interface RestorerOptions {
-  database: Pick<Database, 'db'>
+  database: Pick<Database, 'db' | 'kind'>
   principals: Pick<Principals, 'announce' | 'drop'>
   /** BACKUP_KEY: the present one and those it replaced. */
   secrets: readonly string[]
@@ -61,24 +62,27 @@ export type Restorer = <Safety>(source: Source, makeSafe: () => Promise<Safety>)
 
 export const restorer = (options: RestorerOptions): Restorer => {
   const { principals, secrets, unpackLimit, log, seed } = options
-  const { db } = options.database
+  const { db, kind } = options.database
   const change = committedChange({ db, principals })
 
   /** @param unpacked what the file unpacked to when it was verified: it is not read any further */
   const replace = ({ file, sha256, about, allowUnencrypted, actor }: Source, unpacked: number) =>
-    change(async (tx) => {
-      await requireStrongest(tx, actor)
-      const trusted = { file, secrets, allowUnencrypted, unpackLimit: unpacked }
-      const read = await withSecondFactorsKept(tx, () => loadBackup(tx, trusted))
-      refuseOther(sha256, read)
-      if (!(await isAdministered(tx))) {
-        throw new BackupFileError(`no user in it is enabled and has an enabled role with sort ${strongest}`)
-      }
-      await endAllSessions(tx)
-      await followEverything(tx)
-      log.debug({ ...about, phase: 'committing' }, 'a backup has been loaded')
-      return { read, callers: { all: true as const } }
-    })
+    whenTablesAreFree(() =>
+      change(async (tx) => {
+        await takeTables(tx, kind)
+        await requireStrongest(tx, actor)
+        const trusted = { file, secrets, allowUnencrypted, unpackLimit: unpacked }
+        const read = await withSecondFactorsKept(tx, () => loadBackup(tx, trusted))
+        refuseOther(sha256, read)
+        if (!(await isAdministered(tx))) {
+          throw new BackupFileError(`no user in it is enabled and has an enabled role with sort ${strongest}`)
+        }
+        await endAllSessions(tx)
+        await followEverything(tx)
+        log.debug({ ...about, phase: 'committing' }, 'a backup has been loaded')
+        return { read, callers: { all: true as const } }
+      }),
+    )
 
   return async (source, makeSafe) => {
     const { name, file, sha256, about, allowUnencrypted } = source

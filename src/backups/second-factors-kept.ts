@@ -14,12 +14,10 @@ const same = sql`select u.id from users u join users_before b on b.id = u.id and
  * used, a code of an app that was accepted is not accepted again, and what was given up, renewed or taken away does not
  * come back. So users who are there before and after keep what they have now. Of others there is what the file holds,
  * with the codes that their apps show now taken as used; and without recovery codes where the file is this database's
- * own, in which they may have been used before the user was deleted. All in the caller's transaction.
+ * own, in which they may have been used before the user was deleted. All in the caller's transaction, which has taken the tables: nobody uses a code that would be
+ * forgotten.
  */
 export const withSecondFactorsKept = async (tx: Tx, load: () => Promise<ReadBackup>): Promise<ReadBackup> => {
-  // As `loadBackup` does, which goes on to take all tables: until then nobody uses a code that would be forgotten.
-  await tx.execute(sql`lock table directory_entries in exclusive mode`)
-  await tx.execute(sql`lock table recovery_codes, second_factors in access exclusive mode`)
   await tx.execute(sql`create temporary table users_before on commit drop as select id, created_at from users`)
   for (const table of tables) {
     const [now, before] = [sql.identifier(table), sql.identifier(`${table}_before`)]

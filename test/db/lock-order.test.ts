@@ -1,12 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import t from 'tap'
 import { openStepUpCodes } from '../../src/auth/second-factor/step-up-codes.ts'
+import { openBackups } from '../../src/backups/open-backups.ts'
 import type { Db } from '../../src/db/client.ts'
 import { adoptPlaces } from '../../src/mirror/ledger-places.ts'
 import { loadSecrets } from '../../src/secrets.ts'
-import { postgresMissing, testServerDatabase } from '../database.ts'
+import { postgresMissing, silent, testServerDatabase } from '../database.ts'
 import { steward } from '../steward.ts'
 import { engine } from '../sync/engine-service.ts'
 import { department, departments, person } from '../sync/small-organisation.ts'
@@ -32,13 +36,21 @@ const beginHolding = async (db: Db, statement: SQL) => {
   })
   await Promise.race([holding, over])
   return {
-    /** @returns the rows of a last statement, once a change waits for this transaction */
-    async end(statement: SQL): Promise<Record<string, unknown>[]> {
+    /**
+     * @param patience milliseconds that the change waits at least, unless it gives up before
+     * @returns the rows of a last statement, once a change waits for this transaction
+     */
+    async end(statement: SQL, patience = 0): Promise<Record<string, unknown>[]> {
+      let waited = false
       for (const deadline = Date.now() + 60_000; Date.now() < deadline; await delay(10)) {
-        const [row] = await db.execute<{ waits: boolean }>(sql`
-          select count(*) > 0 as waits from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`)
-        if (!row?.waits) continue
+        const [row] = await db.execute<{ waits: number | null }>(sql`
+          select (max(extract(epoch from clock_timestamp() - query_start)) * 1000)::float8 as waits
+          from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
+        const waits = row?.waits ?? null
+        if (waits === null ? !waited : waits < patience) {
+          waited ||= waits !== null
+          continue
+        }
         end(statement)
         return over
       }
@@ -48,6 +60,9 @@ const beginHolding = async (db: Db, statement: SQL) => {
     },
   }
 }
+
+/** Milliseconds after which a server that waits for a lock has looked whether others wait for it, which it does once. */
+const lookedForDeadlocks = 1200
 
 const idOf = async (db: Db, statement: SQL): Promise<number> => {
   const [row] = await db.execute<{ id: string }>(statement)
@@ -134,6 +149,33 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
       await t.resolves(deletion.end(sql`select from second_factors where user_id = ${id} for update nowait`))
       t.match(await confirmed, { code: 200 })
     })
+  })
+
+  t.test('a restore lets go of the tables before a change that it waits for is given up', async (t) => {
+    await steward(t, { directory: 'none', database })
+    const folder = await mkdtemp(join(tmpdir(), 'steward-backups-'))
+    t.teardown(() => rm(folder, { recursive: true, force: true }))
+    const backups = openBackups({
+      ...{ database, folder, secrets: [], timeZone: 'UTC', log: silent },
+      principals: { announce: async () => {}, drop: () => {} },
+      raise: async () => {},
+      seed: async () => {},
+    })
+    const { id } = await backups.create({ type: 'manual', creator: 'admin' })
+    // What a change has read first, and what it then writes: tables whose names come before and after.
+    const changes = [
+      [sql`select from users limit 1`, sql`update directory_entries set attempts = attempts`],
+      [sql`select from users limit 1`, sql`insert into roles (name, keyword, sort) values ('late', 'late', 900)`],
+      [sql`select from api_entries limit 1`, sql`update users set updated_at = now()`],
+      [sql`update directory_entries set attempts = attempts`, sql`update users set updated_at = now()`],
+      [sql`delete from mail_codes`, sql`update users set updated_at = now()`],
+    ] as const
+    for (const [first, last] of changes) {
+      const change = await beginHolding(db, first)
+      const restored = backups.restore(id, 'admin', 'operator')
+      await t.resolves(change.end(last, lookedForDeadlocks))
+      t.match(await restored, { backupId: id })
+    }
   })
 
   t.test('an adoption takes all entries it writes before it takes the lock on places', async (t) => {
