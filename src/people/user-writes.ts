@@ -22,11 +22,13 @@ export const updateUser = async (
 }
 
 /**
- * Enables or disables a user.
+ * Enables or disables a user by hand. That somebody left their source does not count any more: whoever was disabled by
+ * hand is not enabled when they return there.
  * @throws AppError (forbidden) when nobody would be left who may do everything
  */
 export const changeStatus = async (permit: UsersPermit, id: number, status: number): Promise<void> => {
-  await updateRow(permit, users, id, { status }, userClashes)
+  const columns = { status, sourceFields: sql`${users.sourceFields} - 'active'` }
+  await updateRow(permit, users, id, columns, userClashes)
   if (permit.administrators) await requireAdministratorLeft(permit.tx)
 }
 

@@ -1,8 +1,11 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
 import { generateOrganisation } from '../../scripts/fakes/organisation.ts'
+import { permitUser } from '../../src/access/permits.ts'
 import type { Db } from '../../src/db/client.ts'
 import { matchingKey } from '../../src/ldap/dn.ts'
+import { touch } from '../../src/mirror/touch.ts'
+import { changeStatus } from '../../src/people/user-writes.ts'
 import { stemOf } from '../../src/sync/stem.ts'
 import { testDatabase } from '../database.ts'
 import { admin, type Engine, engine, relation } from './engine-service.ts'
@@ -93,6 +96,36 @@ t.test('people', async (t) => {
     t.match(await run('users'), { updated: 1, unchanged: 2 })
     t.match(await user(db, 'p2'), { status: 1 })
     t.match(await user(db, 'p3'), { status: 2 })
+  })
+
+  t.test('who was disabled by hand stays so, also after having left once', async (t) => {
+    const { run, source, db } = await engine(t, { database, organisation: people(...crowd(3)) })
+    const byHand = async (sourceId: string, status: number): Promise<void> => {
+      const [row] = await db.execute<{ id: string }>(sql`select id from users where source_user_id = ${sourceId}`)
+      const id = Number(row?.id)
+      await db.transaction(async (tx) => {
+        await changeStatus(await permitUser(tx, 'operator', id), id, status)
+        await touch(tx, 'user', [id])
+      })
+    }
+    await run('users')
+    source.organisation = people(person('p1'))
+    t.match(await run('users'), { disabled: 2 })
+    // One returns and is disabled again; one is told to stay away while gone.
+    await byHand('p2', 1)
+    source.organisation = people(person('p1'), person('p2'))
+    t.match(await run('users'), { unchanged: 2 })
+    await byHand('p2', 2)
+    await byHand('p3', 2)
+    source.organisation = people(...crowd(3))
+    t.match(await run('users'), { updated: 0, unchanged: 3 })
+    t.match([await user(db, 'p2'), await user(db, 'p3')], [{ status: 2 }, { status: 2 }])
+    await byHand('p2', 1)
+    source.organisation = people(person('p1'), person('p3'))
+    t.match(await run('users'), { disabled: 1 }, 'who was enabled by hand still leaves')
+    source.organisation = people(...crowd(3))
+    t.match(await run('users'), { updated: 1 })
+    t.match([await user(db, 'p2'), await user(db, 'p3')], [{ status: 1 }, { status: 2 }])
   })
 
   t.test('a username that is taken gets a number that sticks', async (t) => {
