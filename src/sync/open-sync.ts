@@ -108,8 +108,12 @@ export const openSync = (options: SyncOptions): Sync => {
   return {
     async run(request, wait) {
       configured(request.slot)
-      const { slot: source, kind, dryRun, creator } = request
-      return runs.report({ source, kind, dryRun, creator, exclusive: true }, (run) => carryOut(request, run), wait)
+      const { slot: source, kind, dryRun, creator, joins = true } = request
+      return runs.report(
+        { source, kind, dryRun, creator, joins, exclusive: true },
+        (run) => carryOut(request, run),
+        wait,
+      )
     },
 
     async confirm(runId, hash, by, wait) {

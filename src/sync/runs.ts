@@ -41,6 +41,10 @@ export interface Run {
   kind: RunReport['kind']
   /** Whether it is the only one of its source, so that a second request waits for it instead of starting its own. */
   exclusive: boolean
+  /**
+   * false: a run that is under way does not do, because it may be of somebody who may do less. It is waited for.
+   */
+  joins?: boolean
   dryRun?: boolean
   /** The username of who asked for it. */
   creator: string
@@ -203,7 +207,8 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
       const other = await lease.running(run.source)
       if (other === null) continue
       const { kind, dryRun } = other
-      if (kind === run.kind && dryRun === (run.dryRun ?? false)) return { id: other.id, ended: follow(other.id) }
+      const same = kind === run.kind && dryRun === (run.dryRun ?? false)
+      if (same && (run.joins ?? true)) return { id: other.id, ended: follow(other.id) }
       if (Date.now() >= until) throw busy(run.source, other.id)
       await waitFor(follow(other.id), until - Date.now())
     }

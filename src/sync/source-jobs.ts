@@ -31,7 +31,8 @@ export const sourceJobName = (slot: Slot): string => `sync ${slot}`
  */
 export const sourceJobs = ({ db, sync, schedules, timeZone, log }: SourceJobsOptions): Job[] => {
   const complete = async (slot: Slot, kind: RunKind, signal: AbortSignal): Promise<Ended> => {
-    const request = { slot, kind, dryRun: false, creator: 'schedule', actor: 'operator' } as const
+    // It joins nobody's run: what that leaves held for want of rank would stay so until the next time.
+    const request = { slot, kind, dryRun: false, creator: 'schedule', actor: 'operator', joins: false } as const
     const { runId } = await unlessAborted(signal, sync.run(request, patience))
     for (;;) {
       const ended = await endOf(db, runId)

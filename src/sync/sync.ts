@@ -13,6 +13,8 @@ export interface RunRequest {
   creator: string
   /** With whose rank people are changed, as it is when they are. */
   actor: Actor
+  /** false: it waits for a run that is under way instead of joining it, whose actor may have another rank. */
+  joins?: boolean
 }
 
 /** Who decides about a held plan. */
@@ -27,7 +29,7 @@ export interface Sync {
    * Starts a run, or joins the one under way for this source and kind, on whatever instance. Answers the report once
    * the run ends, or after `wait` milliseconds (SYNC_WAIT unless told) as it is by then; the run goes on.
    * @throws AppError unavailable: the slot is not configured; conflict: the source is busy with a run of the other
-   * kind, or a dry run, that did not end in time
+   * kind, or a dry run, that did not end in time, or with any run where the request does not join
    */
   run: (request: RunRequest, wait?: number) => Promise<RunReport>
   /**

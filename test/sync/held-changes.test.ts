@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import type { FakePerson } from '../../scripts/fakes/organisation.ts'
-import { testDatabase } from '../database.ts'
+import { sourceJobs } from '../../src/sync/source-jobs.ts'
+import { silent, testDatabase } from '../database.ts'
 import { admin, type Engine, type EngineOptions, engine } from './engine-service.ts'
 import { crowd, department, departments, people, person } from './small-organisation.ts'
 
@@ -96,6 +97,51 @@ t.test('a run does not change users of its starter’s rank or above, and goes o
     [],
   )
   t.equal(await s.mailOf('p1'), 'evil1@example.com')
+})
+
+t.test('a schedule waits for the run of a weaker user and then makes its own', async (t) => {
+  const one = departments(department('a', 'A'))
+  const s = await open(t, { ...one, people: [person('p1', { departmentIds: ['a'] })] })
+  await s.both()
+  await s.promote('p1', 500)
+  const weak = await s.caller(500)
+  s.source.organisation = { ...s.source.organisation, departments: [department('a', 'Other')] }
+  let release = (): void => {}
+  const asked = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const begun = new Promise<void>((resolve) => {
+    s.source.before = () => {
+      resolve()
+      return asked
+    }
+  })
+  const weaker = s.run('groups', { actor: weak.actor })
+  await begun
+  const [job] = sourceJobs({
+    db: s.db,
+    sync: {
+      run: (request, wait) => {
+        const report = s.sync.run(request, wait)
+        release()
+        return report
+      },
+    },
+    schedules: { exta: '0 0 * * *', extb: null, extc: null, extldap: null },
+    timeZone: 'UTC',
+    log: silent,
+  })
+  await job?.run(new AbortController().signal)
+  t.match(await weaker, { state: 'held', held: 1, updated: 0 })
+  const groups = await s.db.execute(sql`select group_name as name from groups where source_dept_id = 'a'`)
+  t.match(groups, [{ name: 'Other' }])
+  const runs = await s.db.execute(sql`
+    select creator, kind, state from runs where creator = 'schedule' or state <> 'done' order by id`)
+  t.match(runs, [
+    { kind: 'groups', state: 'discarded' },
+    { creator: 'schedule', kind: 'groups', state: 'done' },
+    { creator: 'schedule', kind: 'users', state: 'done' },
+  ])
 })
 
 t.test('a caller who could carry out a plan can discard it', async (t) => {
