@@ -9,8 +9,9 @@ import { apiEntries } from '../db/schema.ts'
 import type { ApisHandlers } from '../generated/directory.ts'
 import { apiRecords } from './api-records.ts'
 import { type CommittedOptions, committedChange } from './committed.ts'
-import { apiClashes } from './reasons.ts'
+import { apiClashes, reasons } from './reasons.ts'
 import { deleteRows, insertRow, updateRow } from './rows.ts'
+import { type Caller, rankOf, strongest } from './seniority.ts'
 import { servedEntries } from './served-entries.ts'
 
 export interface ApisOptions extends CommittedOptions {
@@ -34,10 +35,13 @@ export const apisHandlers = (options: ApisOptions): ApisHandlers => {
       return { id: await db.transaction((tx) => insertRow(tx, apiEntries, row, apiClashes)) }
     },
 
-    async updateApi({ body: { id, method, ...columns } }) {
+    async updateApi({ body: { id, method, ...columns }, user }) {
       const changes = { ...columns, ...(method !== undefined && { method: method.toUpperCase() }) }
       await change(async (tx) => {
-        for (const entry of await lockEntries(tx, [id], only('id'))) requireSameOperation(entry, changes)
+        for (const entry of await lockEntries(tx, [id], only('id'))) {
+          requireSameOperation(entry, changes)
+          await requireMayRepoint(tx, user, entry, changes)
+        }
         // An entry somebody has edited is made by hand from now on: the next start leaves his words as they are.
         await updateRow(tx, apiEntries, id, { ...changes, document: '' }, apiClashes)
         return { callers }
@@ -61,6 +65,18 @@ export const apisHandlers = (options: ApisOptions): ApisHandlers => {
 
     getApiTree: () => records.tree(),
   }
+}
+
+/**
+ * Whoever makes a granted entry that of another operation grants that to every role that has it, such as their own; it may
+ * be one that a later release serves.
+ * @throws AppError (forbidden) naming the field that only the strongest may change
+ */
+const requireMayRepoint = async (tx: Tx, actor: Caller, entry: Entry, changes: Partial<Entry>): Promise<void> => {
+  const field = (['method', 'path'] as const).find((name) => (changes[name] ?? entry[name]) !== entry[name])
+  if (field === undefined || (await rankOf(tx, actor)) === strongest) return
+  const granted = await tx.execute(sql`select from role_apis where api_id = ${entry.id} limit 1`)
+  if (granted.length > 0) throw reasons.api_granted.at(field, { id: entry.id })
 }
 
 interface Entry {

@@ -53,6 +53,10 @@ export const reasons = reasonsOf('access', {
     kind: 'conflict',
     text: 'cannot change: {method} {path} is an operation of this service: its entry would be back after the next start',
   },
+  api_granted: {
+    kind: 'forbidden',
+    text: 'cannot change: roles grant API entry {id}, and only a role with sort 1 may make it another operation',
+  },
   api_served: {
     kind: 'conflict',
     text: '{method} {path} is an operation of this service: its entry would be back after the next start',

@@ -467,6 +467,21 @@ t.test('an API entry is one method and path, however the method is written', asy
   refused(t, await add({ method: 'x'.repeat(21) }), 400, 'method')
 })
 
+t.test('what roles have been granted becomes no other operation', async (t) => {
+  const mover = await s.actor('mover', 20, ['POST /api/update'])
+  const add = async (path: string) =>
+    done(await call('addApi', { body: { category: 'own', method: 'GET', path }, token: s.admin })).id
+  const [granted, free] = [await add('/granted'), await add('/free')]
+  done(await post('updateRoleApis', { roleId: mover.roleId, apiIds: [await entryId('POST /api/update'), granted] }))
+  const update = (body: object) => post('updateApi', body, mover.token)
+  refused(t, await update({ id: granted, path: '/of/a/later/release' }), 403, 'path')
+  refused(t, await update({ id: granted, method: 'POST', path: '/granted' }), 403, 'method')
+  t.match(await showEntry(granted), { method: 'GET', path: '/granted' })
+  t.equal((await update({ id: granted, method: 'get', path: '/granted', remark: 'same' })).code, 0)
+  t.equal((await update({ id: free, path: '/free/2' })).code, 0, 'nobody has been granted it')
+  t.equal((await post('updateApi', { id: granted, path: '/granted/2' })).code, 0, 'the strongest may')
+})
+
 t.test('API entries are listed by filter and page, and as a tree by category', async (t) => {
   for (const path of ['/tree/a_b', '/tree/axb', '/tree/%']) {
     done(await post('addApi', { category: 'a tree', method: 'GET', path }))
