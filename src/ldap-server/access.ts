@@ -2,19 +2,19 @@ import type { Attribute } from './entry.ts'
 import { LdapError, resultCode } from './result.ts'
 
 /**
- * Whom a connection is bound as; null is anonymous. `id` is that of the entry; the root DN needs none.
+ * The identity a connection is bound as; null is anonymous. `id` is that of the entry; the root DN may have no entry.
  */
 export type Identity = { dn: string; root: true } | { dn: string; root: false; id: number } | null
 
-/** By what work is counted and shared out. */
+/** The name by which work is counted and shared out. */
 export const nameOf = (identity: Identity): string => (identity === null ? 'anonymous' : identity.dn)
 
-/** @throws LdapError for an anonymous reader; only the root DSE and the schema are for everybody */
+/** @throws LdapError for an anonymous reader; only the root DSE and the schema are public */
 export const checkMayRead = (identity: Identity): void => {
   if (identity === null) throw new LdapError(resultCode.insufficientAccessRights, 'authentication required')
 }
 
-/** @throws LdapError for everybody but the root DN */
+/** @throws LdapError for every identity but the root DN */
 export const checkMayWrite = (identity: Identity): void => {
   if (identity === null) {
     throw new LdapError(resultCode.strongerAuthRequired, 'modifications require authentication')
@@ -22,7 +22,7 @@ export const checkMayWrite = (identity: Identity): void => {
   if (!identity.root) throw new LdapError(resultCode.insufficientAccessRights, 'no write access')
 }
 
-/** Whether the attribute may be shown, compared or searched for: password hashes are for the root DN only. */
+/** Whether the attribute may be shown, compared or searched for: only the root DN may read password hashes. */
 export const mayRead =
   (identity: Identity) =>
   ({ type }: Pick<Attribute, 'type'>): boolean =>

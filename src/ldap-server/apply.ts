@@ -47,10 +47,10 @@ const remove = (tree: DirectoryTree, change: Of<'delete'>): void => {
 }
 
 /**
- * Does one write, wholly or not at all. The same change with the same stamp on the same tree gives the same tree:
- * that is how the journal brings it back.
- * @param rules of clients, or of what was admitted before
- * @throws LdapError with the code slapd would answer; the tree is then as it was
+ * Carries out one write, completely or not at all. The same change with the same stamp on the same tree gives the same
+ * tree: that is how the journal restores it.
+ * @param rules those for clients, or those for records that were admitted before
+ * @throws LdapError with the code slapd would answer; the tree is then unchanged
  */
 export const applyChange = (tree: DirectoryTree, change: Change, stamp: Stamp, rules: Rules): void => {
   if (change.kind === 'add') add(tree, change, stamp, rules)

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 
-/** The bytes are not what BER, or LDAP's use of it (RFC 4511 section 5.1), allows at this place. */
+/** The bytes are not what BER, or LDAP's use of it (RFC 4511 section 5.1), allows here. */
 export class BerError extends Error {
   constructor(message: string) {
     super(message)
@@ -27,7 +27,7 @@ export interface Header {
 
 /**
  * The tag and length at `offset`, or null while bytes of them are missing.
- * @throws BerError for tags above 30, indefinite lengths, and lengths of more than four bytes: LDAP has none of these
+ * @throws BerError for tags above 30, indefinite lengths, and lengths of more than four bytes: LDAP uses none of these
  */
 export const readHeader = (bytes: Buffer, offset: number): Header | null => {
   const identifier = bytes[offset]
@@ -42,7 +42,7 @@ export const readHeader = (bytes: Buffer, offset: number): Header | null => {
   return { tag: identifier, size: 2 + count, length: bytes.readUIntBE(offset + 2, count) }
 }
 
-/** Reads the elements of one constructed value in order; never outside its own bytes. */
+/** Reads the elements of one constructed value in order; never outside of its bytes. */
 export class BerReader {
   readonly #bytes: Buffer
   #offset = 0
@@ -60,7 +60,7 @@ export class BerReader {
     return this.#bytes[this.#offset] ?? null
   }
 
-  /** Whatever comes next: its tag and content. */
+  /** The next element, whatever its tag. */
   element(): { tag: number; content: Buffer } {
     const header = readHeader(this.#bytes, this.#offset)
     const start = this.#offset + (header?.size ?? 0)
@@ -97,11 +97,11 @@ export class BerReader {
   }
 }
 
-/** Bytes of the length after its first: none below 0x80. */
+/** Bytes of the length after its first byte: zero below 0x80. */
 const lengthBytes = (length: number): number =>
   length < 0x80 ? 0 : length < 0x100 ? 1 : length < 0x10000 ? 2 : length < 0x1000000 ? 3 : 4
 
-/** Bytes of tag and length before a content of that length. */
+/** Bytes of tag and length before content of that length. */
 export const headerSize = (length: number): number => 2 + lengthBytes(length)
 
 /** @returns where the content begins */
@@ -115,7 +115,7 @@ export const writeHeader = (bytes: Buffer, at: number, identifier: number, lengt
 
 const lengthOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, part) => sum + part.length, 0)
 
-/** One element whose content is the parts put together. */
+/** One element whose content is the parts in order. */
 export const element = (identifier: number, ...parts: readonly Uint8Array[]): Buffer => {
   const length = lengthOf(parts)
   const header = Buffer.allocUnsafe(headerSize(length))

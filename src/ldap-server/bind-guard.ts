@@ -1,19 +1,19 @@
 /** A bind with a password, before it is known whether the password is right. */
 export interface BindAttempt {
-  /** As it was sent, in the form by which names are compared. */
+  /** The DN as it was sent, in the form by which names are compared. */
   dnKey: string
-  /** The `uid` that the name begins with: whose account it is. Null for other names. */
+  /** The `uid` that the DN begins with: the account it belongs to. Null for other names. */
   account: string | null
-  /** What the directory calls the entry of that name; empty where there is none. */
+  /** The DN of the entry of that name in the directory's spelling; empty where the entry does not exist. */
   entryDn: string
   address: string
 }
 
 /**
- * Decides whether the password may be tried, counts, and waits as long as an answer has to. A name that is locked, one
+ * Decides whether the password may be tried, counts the attempt, and delays the response. A name that is locked, a name
  * that does not exist and a wrong password end alike.
- * @param check whether the password is right; asked at most once
+ * @param check whether the password is right; called at most once
  * @returns whether it was tried and is right
- * @throws LdapError busy or unavailable where attempts cannot be counted now: then nothing may be tried
+ * @throws LdapError busy or unavailable where attempts cannot be counted now: no password may be tried then
  */
 export type BindGuard = (attempt: BindAttempt, check: () => Promise<boolean>) => Promise<boolean>

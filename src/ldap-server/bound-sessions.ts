@@ -6,13 +6,13 @@ import type { DirectoryTree } from './tree.ts'
 const passwordKeys = (entry: StoredEntry): string =>
   [...(entry.attributes.get('userpassword')?.values.keys() ?? [])].sort().join('\n')
 
-/** Whether who was bound as the entry would have to bind anew. */
+/** Whether a connection that is bound as the entry has to bind again. */
 const isAnother = (before: StoredEntry, after: StoredEntry | null): boolean =>
   after === null || after.key !== before.key || passwordKeys(after) !== passwordKeys(before)
 
 /**
- * Who is bound as which entry. When an entry is removed, moved, renamed or gets other passwords, its connections are
- * ended with all that is under way on them.
+ * The connections that are bound as an entry. When an entry is removed, moved, renamed or gets another password, its
+ * connections are ended with all their operations.
  */
 export const boundSessions = (tree: DirectoryTree, { ofOneName }: { ofOneName: number }) => {
   const byEntry = new Map<number, Set<Session>>()

@@ -1,8 +1,8 @@
-/** Counts bytes by name, and lets no name have more than `most`. */
+/** Counts bytes by name, with a limit of `most` for each name. */
 export const byteBudget = (most: number) => {
   const used = new Map<string, number>()
   return {
-    /** @returns false, and counts nothing, where the name would have too many */
+    /** @returns false, and counts nothing, where the name would exceed its limit */
     take(name: string, bytes: number): boolean {
       const sum = (used.get(name) ?? 0) + bytes
       if (sum > most) return false

@@ -15,7 +15,7 @@ const equalCount = (tree: DirectoryTree, { description: { key, type }, key: valu
     : (tree.holding(key, value)?.size ?? Number.POSITIVE_INFINITY)
 }
 
-/** How many entries indexes would give for which the filter can be true; infinite where they cannot tell. */
+/** How many candidates for the filter the indexes give; infinite where they cannot tell. */
 const countFromIndexes = (tree: DirectoryTree, filter: Filter): number => {
   switch (filter.kind) {
     case 'equal':
@@ -34,7 +34,7 @@ const countFromIndexes = (tree: DirectoryTree, filter: Filter): number => {
   }
 }
 
-/** The ids that were counted, some perhaps twice. */
+/** The ids that were counted; some may come twice. */
 function* fromIndexes(tree: DirectoryTree, filter: Filter): Generator<number> {
   if (filter.kind === 'or') for (const each of filter.filters) yield* fromIndexes(tree, each)
   else if (filter.kind === 'and') {
@@ -62,7 +62,7 @@ function* inTree(tree: DirectoryTree, base: StoredEntry, scope: SearchScope): Ge
   if (scope === 'one') yield* tree.children(base.key)
   else if (scope !== 'base') {
     if (base.key !== tree.suffix) yield* tree.descendants(base.key)
-    // Reading all in a row is quicker, and holds no more of the tree than where it is.
+    // Reading all entries in order is quicker, and holds no more of the tree than the position.
     else for (const entry of tree.entries()) if (entry.id !== base.id) yield entry
   }
 }
@@ -75,8 +75,8 @@ function* byId(tree: DirectoryTree, ids: readonly number[], base: string, scope:
 }
 
 /**
- * The entries of a search's scope that may match its filter, each still to be tested. The iterator may rest while
- * others write: an entry that does not change comes exactly once. It keeps nothing of the filter.
+ * The entries of a search's scope that may match its filter; each must still be tested. The tree may change while the
+ * iterator is suspended: an entry that does not change comes exactly once. It keeps no reference to the filter.
  */
 export const candidates = (
   tree: DirectoryTree,
@@ -84,9 +84,10 @@ export const candidates = (
   scope: SearchScope,
   filter: Filter,
 ): Iterator<StoredEntry, void> => {
-  // Where indexes give nearly everything, reading everything is cheaper.
+  // Where the indexes give nearly all entries, reading all of them is cheaper.
   if (scope === 'base' || countFromIndexes(tree, filter) > tree.size / 2) return inTree(tree, base, scope)
-  // A copy, each once: the indexes change under a rest. What has options (`cn;lang-fr`) is in no index.
+  // A copy without duplicates: the indexes change while it is suspended. Values with options (`cn;lang-fr`) are in no
+  // index.
   const ids = new Set([...fromIndexes(tree, filter), ...tree.optioned])
   return byId(tree, [...ids], base.key, scope)
 }

@@ -8,13 +8,13 @@ const csnTime = (microseconds: number): string => {
 /** The generalized time of a change sequence number, to the second: `20260131235959Z`. */
 export const timeOfCsn = (csn: string): string => `${csn.slice(0, 14)}Z`
 
-/** Change sequence numbers in OpenLDAP's form, each greater than all before it, also when the clock goes back. */
+/** Change sequence numbers in OpenLDAP's form, each greater than all before it, even when the clock goes back. */
 export const changeSequence = (now: () => number = Date.now) => {
   let last = ''
   let lastTime = 0
   let count = 0
   return {
-    /** A number that is in use already; later ones are greater. */
+    /** Records a number that is in use already; later ones are greater. */
     observe(csn: string): void {
       if (csn <= last) return
       last = csn

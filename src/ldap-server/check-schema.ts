@@ -14,7 +14,7 @@ const knownClasses = (keys: readonly string[]): ObjectClass[] => keys.flatMap((k
 const allowedBy = (classes: readonly ObjectClass[], key: string): boolean =>
   classes.some((each) => each.key === 'extensibleobject' || each.must.has(key) || each.may.has(key))
 
-/** One chain of structural classes, the same before and after. */
+/** An entry has one chain of structural classes, the same before and after. */
 const checkStructure = (keys: readonly string[], before: readonly string[] | null): void => {
   const classes = knownClasses(keys)
   const structural = classes.filter(({ kind }) => kind === 'structural')
@@ -49,8 +49,8 @@ const checkRequired = (
 }
 
 /**
- * Whether an entry may be as it is, by its classes (RFC 4512 section 2.4). What an entry was allowed when there was no
- * schema yet does not stand in the way of other changes to it: only what a change brings is refused.
+ * Checks an entry against its classes (RFC 4512 section 2.4). Violations that date from before there was a schema do
+ * not prevent other changes to the entry: only what a change adds is refused.
  * @param before the entry's attributes before the change; null: it is new
  * @throws LdapError objectClassViolation, objectClassModsProhibited, or constraintViolation for several values of a
  *   single-valued attribute

@@ -21,7 +21,7 @@ const tooManyRequests: Result = {
 
 type Operation = Extract<Envelope, { kind: 'operation' }>
 
-/** The end of a connection that the server decides on, and why. */
+/** A connection that the server ends, and why. */
 class Disconnection extends Error {
   readonly code: typeof resultCode.protocolError | typeof resultCode.strongerAuthRequired
   constructor(code: Disconnection['code'], message: string) {
@@ -31,9 +31,9 @@ class Disconnection extends Error {
 }
 
 export interface Connection {
-  /** Nobody is bound on it. */
+  /** Whether the connection is anonymous. */
   readonly unbound: boolean
-  /** Answers what is under way, says why, and ends. */
+  /** Answers the operations in progress, sends the reason, and ends the connection. */
   close(): Promise<void>
   ended: Promise<void>
 }
@@ -43,7 +43,7 @@ export interface ConnectionOptions {
   origin: Origin
   directory: DirectoryService
   pages: OpenPages
-  /** What is under way for each name, over all its connections. */
+  /** Bytes of requests in progress for each name, over all its connections. */
   requests: ByteBudget
   limits: Limits
   log: Logger
@@ -52,7 +52,7 @@ export interface ConnectionOptions {
 const codeOf = (error: unknown): Disconnection['code'] =>
   error instanceof Disconnection ? error.code : resultCode.protocolError
 
-/** Serves one client until either side ends the connection. It never throws: whatever arrives, only this client feels it. */
+/** Serves one client until either side ends the connection. It never throws: a fault affects only this client. */
 export const serveConnection = (options: ConnectionOptions): Connection => {
   const { socket, origin, directory, pages, requests, limits, log } = options
   const writer = socketWriter(socket, limits.stalled)
@@ -118,7 +118,7 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
 
   const settled = (): Promise<unknown> => Promise.all([...running.values()].map(({ ended }) => ended))
 
-  /** Answers within what one name may have under way at once; the root DN is not counted. */
+  /** Answers within the bytes that one name may have in progress; the root DN is not counted. */
   const answerWithin = async (operation: Operation, bytes: number, signal: AbortSignal): Promise<void> => {
     const { identity } = session
     const counted = identity && !identity.root ? identity.dn : null
@@ -159,7 +159,7 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     if (running.has(envelope.id)) throw new BerError('a message id that is in use')
     await writer.drained()
     if (envelope.name === 'bind') {
-      // A bind changes who asks, so it has the connection to itself (RFC 4511 section 4.2.1).
+      // A bind changes the identity, so no other operation runs beside it (RFC 4511 section 4.2.1).
       await settled()
       await start(envelope, bytes.length)
       socket.setTimeout(session.identity === null ? limits.unboundIdle : limits.idle)
@@ -201,7 +201,7 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
       await finish(null)
     } catch (error) {
       const known = error instanceof Disconnection || error instanceof BerError
-      // What is neither is the socket's own end: reset, timed out, destroyed.
+      // Any other error is the end of the socket itself: reset, timed out, destroyed.
       await finish(known ? encodeNoticeOfDisconnection(codeOf(error), error.message) : null)
     } finally {
       if (stalled) clearTimeout(stalled)

@@ -4,11 +4,11 @@ import { LdapError, resultCode } from './result.ts'
 
 export const controlOid = {
   pagedResults: '1.2.840.113556.1.4.319',
-  /** Treat referrals as entries: there are none, so that it is always done. */
+  /** Treat referrals as entries: this server has no referrals, so the control has no effect. */
   manageDsaIt: '2.16.840.1.113730.3.4.2',
 } as const
 
-/** One page of a search is asked for (RFC 2696). */
+/** A request for one page of a search (RFC 2696). */
 export interface Paging {
   size: number
   cookie: string
@@ -23,12 +23,12 @@ const readPaging = ({ value }: Control): Paging => {
 }
 
 export const pagedResultsControl = (cookie: string): Buffer =>
-  // The number of all entries is not known; 0 says so.
+  // 0: the number of all entries is not known.
   sequence(octetString(controlOid.pagedResults), octetString(sequence(integer(0), octetString(cookie))))
 
 /**
  * What the controls of a request ask for.
- * @throws LdapError unavailableCriticalExtension for a critical one that is not known, or not for this operation
+ * @throws LdapError unavailableCriticalExtension for a critical one that is unknown, or not for this operation
  */
 export const readRequestControls = (controls: readonly Control[], kind: Request['kind']): { paging: Paging | null } => {
   let paging: Paging | null = null

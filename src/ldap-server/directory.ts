@@ -11,13 +11,13 @@ import type { BindRequest, Control, Request } from './request.ts'
 import { LdapError, resultCode } from './result.ts'
 import type { Storage } from './storage.ts'
 
-/** What the directory knows of a connection. */
+/** A connection as the directory sees it. */
 export interface Session extends Origin {
   identity: Identity
   pages: OpenPages
-  /** Ends the connection, and at once what is under way on it. */
+  /** Ends the connection and all its operations at once. */
   end(reason: string): void
-  /** Whether it was ended. */
+  /** Whether it has ended. */
   ended: boolean
 }
 
@@ -26,12 +26,12 @@ export interface DirectoryDependencies extends BindDependencies, SearchDependenc
   bound: BoundSessions
 }
 
-/** Carries out operations, whatever they come over. */
+/** Carries out operations, independent of the transport. */
 export interface DirectoryService {
   /**
-   * @param read reads what is asked for; asked when it is the session's turn
-   * @returns how it ended; entries of a search went to `emit` before
-   * @throws LdapError for every other end
+   * @param read decodes the request; called when it is the session's turn
+   * @returns the result; entries of a search went to `emit` before
+   * @throws LdapError for every result but success
    */
   serve(
     session: Session,
@@ -39,7 +39,7 @@ export interface DirectoryService {
     controls: readonly Control[],
     searcher: Pick<Searcher, 'signal' | 'emit'>,
   ): Promise<Result>
-  /** The connection is gone. */
+  /** Called when the connection has ended. */
   forget(session: Session): void
 }
 
@@ -69,7 +69,7 @@ export const directoryService = (dependencies: DirectoryDependencies): Directory
       if (!session.identity?.root) await turns.next(nameOf(session.identity))
       if (signal.aborted) throw new LdapError(resultCode.other, 'abandoned')
       const request = read()
-      // While the disk fails, memory may be ahead of it: nothing is answered that a crash could take back.
+      // While the disk fails, memory may be ahead of it: no response may show what a crash would lose.
       if (storage.broken) await storage.ready()
       const { paging } = readRequestControls(controls, request.kind)
       switch (request.kind) {

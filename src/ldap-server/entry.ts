@@ -5,17 +5,17 @@ import { type AttributeType, type Description, describe, describeAny } from './s
 import { octetsKey } from './schema/matching-rules.ts'
 import { keptKey, type Value, valueKey } from './value.ts'
 
-/** One attribute of an entry. Never changed once it is part of an entry: a modified entry gets a new one. */
+/** One attribute of an entry. Immutable once it is part of an entry: a modified entry gets a new one. */
 export interface Attribute {
   readonly name: string
   readonly type: AttributeType
-  /** By the key under which values are compared, in the order they were added. */
+  /** Under the key by which values are compared, in the order they were added. */
   readonly values: ReadonlyMap<string, Value>
 }
 
 export type AttributeMap = ReadonlyMap<string, Attribute>
 
-/** One entry as it was at one moment: a change makes a new object with the same id. */
+/** One version of an entry: a change makes a new object with the same id. */
 export interface StoredEntry {
   /** Grows with every added entry; a rename keeps it. */
   readonly id: number
@@ -35,23 +35,23 @@ export interface NamedValues {
   values: readonly Value[]
 }
 
-/** In a key a bare comma always ends an RDN. */
+/** In a key an unescaped comma always ends an RDN. */
 export const parentKey = (key: string): string => {
   const comma = key.indexOf(',')
   return comma < 0 ? '' : key.slice(comma + 1)
 }
 
 /**
- * How names and values become attributes. What clients send keeps to the schema; what is kept already was admitted
- * once, perhaps before there was a schema, and is taken as it is.
+ * How names and values become attributes. What clients send must follow the schema. What is stored already was admitted
+ * before, perhaps when there was no schema, and is accepted unchanged.
  */
 export interface Rules {
   describe(name: string): Description
-  /** @throws LdapError invalidAttributeSyntax where it is no value of that type */
+  /** @throws LdapError invalidAttributeSyntax where it is not a value of that type */
   key(description: Description, value: Value, index: number): string
-  /** What holds of the whole entry by its classes; see check-schema.ts. */
+  /** Checks the whole entry against its classes; see check-schema.ts. */
   check(attributes: AttributeMap, before: AttributeMap | null): void
-  /** Whether a change that does not fit what is there is refused. */
+  /** Whether a change that does not fit the entry is refused. */
   strict: boolean
 }
 
@@ -75,7 +75,8 @@ export const taken: Rules = {
 
 /**
  * The values under their keys.
- * @throws LdapError invalidAttributeSyntax, attributeOrValueExists for one value given twice, or constraintViolation for
+ * @throws LdapError invalidAttributeSyntax, attributeOrValueExists for one value given twice, or constraintViolation
+ * for
  *   several values of a single-valued attribute
  */
 export const keyValues = (rules: Rules, description: Description, values: readonly Value[]): Map<string, Value> => {
@@ -113,7 +114,7 @@ const describeNaming = (rules: Rules, type: string, message: string): Descriptio
 }
 
 /**
- * The attributes with the values of the RDN among them; slapd adds those that are missing as well.
+ * The attributes with the values of the RDN added where they are missing, as slapd does.
  * @throws LdapError invalidDNSyntax where the RDN names an attribute that the schema does not have
  */
 export const withNamingValues = (
@@ -135,7 +136,7 @@ export const withNamingValues = (
   }
 }
 
-/** The attributes without the values of an RDN that is given up. */
+/** The attributes without the values of an RDN that the entry loses. */
 export const withoutNamingValues = (attributes: Map<string, Attribute>, rdn: Rdn): void => {
   for (const { type, value } of rdn) {
     const description = describeAny(type)
@@ -149,7 +150,7 @@ export const withoutNamingValues = (attributes: Map<string, Attribute>, rdn: Rdn
 }
 
 /**
- * What must hold of every entry, whatever was done to it.
+ * Checks what must hold for every entry after any change.
  * @param before the entry's attributes before; null: it is new
  * @throws LdapError namingViolation, and what `checkSchema` throws
  */
@@ -189,6 +190,6 @@ export const buildAttributes = (rules: Rules, given: readonly NamedValues[], dn:
   return attributes
 }
 
-/** The text of a DN whose parent may be spelled differently than it was written: the parent's spelling counts. */
+/** The text of a DN below a parent, with the parent in its own spelling instead of the request's. */
 export const dnBelow = (rdn: Rdn, parent: string): string =>
   [formatDn([rdn]), parent].filter((part) => part !== '').join(',')

@@ -1,10 +1,10 @@
 import { LdapError, resultCode } from './result.ts'
 
 export interface FairQueueOptions {
-  /** Tasks at one time, of all names and of one. */
+  /** Tasks that run at one time: of all names, and of one. */
   running: number
   runningOfOne: number
-  /** Tasks of one name that wait. */
+  /** Tasks of one name that may wait. */
   waitingOfOne: number
 }
 
@@ -14,11 +14,11 @@ interface Line {
 }
 
 /**
- * Runs a few tasks at a time. Names take turns, so that many tasks of one hold up another by one task at most.
- * @throws LdapError busy where too many of that name wait already
+ * Runs a few tasks at a time. Names take turns, so that many tasks of one name delay another name by one task at most.
+ * @throws LdapError busy where too many tasks of that name wait already
  */
 export const fairQueue = ({ running: most, runningOfOne, waitingOfOne }: FairQueueOptions) => {
-  /** In the order in which it is their turn. */
+  /** In the order of their turns. */
   const lines = new Map<string, Line>()
   let running = 0
 

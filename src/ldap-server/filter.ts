@@ -6,20 +6,20 @@ import { findMatchingRule, type MatchingRule } from './schema/matching-rules.ts'
 import { syntaxOf } from './schema/syntaxes.ts'
 import { assertionKey, toValue, type Value } from './value.ts'
 
-/** What a filter says of one attribute, with the value turned into the key it is compared by. */
+/** What a filter asserts about one attribute, with the value turned into the key it is compared by. */
 export type Assertion =
   | { kind: 'present'; description: Description }
   | { kind: 'equal'; description: Description; key: string }
   | { kind: 'atLeast' | 'atMost'; description: Description; key: string; compare: (a: string, b: string) => number }
   | { kind: 'substrings'; description: Description; initial: string; any: readonly string[]; final: string }
-  /** `description` null: any attribute that the rule can be asked of. `dn`: also of the values of the entry's name. */
+  /** `description` null: every attribute that the rule applies to. `dn`: also the values of the entry's name. */
   | { kind: 'extensible'; description: Description | null; rule: MatchingRule; key: string; dn: boolean }
 
 /** A search filter (RFC 4511 section 4.5.1.7). */
 export type Filter =
   | { kind: 'and' | 'or'; filters: readonly Filter[] }
   | { kind: 'not'; filter: Filter }
-  /** An assertion that no entry can answer: neither true nor false. */
+  /** An assertion that is neither true nor false for any entry. */
   | { kind: 'undefined' }
   | Assertion
 
@@ -42,15 +42,15 @@ const extensible = { rule: 0x81, type: 0x82, value: 0x83, dn: 0x84 } as const
 
 const deepest = 64
 
-/** Parts of one filter, pieces of substrings included; of a long value each so many bytes count as one more. */
+/** Parts of one filter, pieces of substrings included; a long value counts as one part more for every so many bytes. */
 const mostAssertions = 2_000
 const bytesOfPart = 128
 /**
- * Bytes of DNs, and of values that are not ASCII, in one filter. They take longest to read; a filter is read in one go,
- * and HTTP waits meanwhile (measured: some 20 ms for this many).
+ * Bytes of DNs, and of values that are not ASCII, in one filter. They take longest to read. A filter is read without a
+ * pause, and HTTP requests wait meanwhile (measured: some 20 ms for this many).
  */
 const mostSlowBytes = 32_768
-/** How many parts more an attribute counts for that the schema does not have: to find that out takes longer. */
+/** The extra parts that an unknown attribute counts for: to look it up takes longer. */
 const partsOfUnknown = 4
 
 /** distinguishedNameMatch and uniqueMemberMatch. */
@@ -60,7 +60,7 @@ const undefinedFilter: Filter = { kind: 'undefined' }
 
 interface Count {
   parts(count: number): void
-  /** @param slow whether they are among the slow ones */
+  /** @param slow whether the bytes are of the slow kind */
   bytes(length: number, slow: boolean): void
 }
 
@@ -85,7 +85,7 @@ const countParts = (): Count => {
   }
 }
 
-/** A description that the schema does not have makes its assertion undefined, not the search fail. */
+/** An attribute that is not in the schema makes its assertion undefined; the search does not fail. */
 const describeOrNull = (text: string, count: Count, read = describe): Description | null => {
   try {
     return read(text)
@@ -98,7 +98,7 @@ const describeOrNull = (text: string, count: Count, read = describe): Descriptio
 
 const isDnRule = (rule: MatchingRule | null | undefined): boolean => dnRules.has(rule?.oid ?? '')
 
-/** The value that comes next; a long one takes longer to prepare. */
+/** Reads the next value; a long one takes longer to prepare. */
 const countedValue = (octets: Buffer, count: Count, rule: MatchingRule | null | undefined): Value => {
   count.bytes(octets.length, isDnRule(rule) || !isAscii(octets))
   return toValue(octets)
@@ -166,7 +166,7 @@ const byRule = (content: BerReader, count: Count): Filter => {
 }
 
 /**
- * Reads the filter that comes next.
+ * Reads the next filter.
  * @throws BerError, or LdapError adminLimitExceeded for one that is nested too deep or too long
  */
 export const decodeFilter = (reader: BerReader): Filter => {
@@ -197,7 +197,7 @@ export const decodeFilter = (reader: BerReader): Filter => {
       case choice.substrings:
         return substrings(from.sequence(choice.substrings), count)
       case choice.present: {
-        // Whether an attribute is there can also be asked of what is left of the time before the schema.
+        // Presence may also be asserted of attributes that were stored before there was a schema.
         const description = describeOrNull(from.text(choice.present), count, describeAny)
         return description ? { kind: 'present', description } : undefinedFilter
       }

@@ -1,10 +1,9 @@
-/** Lengths multiplied beyond which the built-in search could take noticeably long in its worst case. */
+/** The product of the lengths above which the built-in search could take noticeably long in its worst case. */
 const harmless = 65_536
 
 /**
- * Where `piece` is first found in `text` from `from` on, or -1. Takes time that grows with the lengths added, whatever
- * the texts are (Knuth, Morris, Pratt): the built-in search multiplies them in its worst case, and a reader chooses the
- * piece.
+ * Where `piece` is first found in `text` from `from` on, or -1. Takes time proportional to the sum of the lengths
+ * (Knuth, Morris, Pratt). The built-in search takes their product in its worst case, and a client chooses the piece.
  */
 export const findPiece = (text: string, piece: string, from: number): number => {
   if (piece.length < 8 || piece.length * (text.length - from) <= harmless) return text.indexOf(piece, from)

@@ -2,15 +2,15 @@ import { BerError, readHeader, tag } from './ber.ts'
 
 const longestHeader = 6
 
-/** Cuts a connection's bytes into whole LDAP messages, without copying what has arrived again for every chunk. */
+/** Splits a connection's bytes into LDAP messages, without copying earlier chunks again for every new one. */
 export class MessageFrames {
   readonly #limit: () => number
   #chunks: Buffer[] = []
   #length = 0
-  /** Bytes the message under way has in all; null before its header is complete. */
+  /** Total bytes of the current message; null before its header is complete. */
   #wanted: number | null = null
 
-  /** @param limit bytes one message may have, asked for each */
+  /** @param limit bytes one message may have, called for each message */
   constructor(limit: () => number) {
     this.#limit = limit
   }
@@ -22,7 +22,7 @@ export class MessageFrames {
 
   /**
    * The messages that are complete with this chunk.
-   * @throws BerError for what cannot be a message, as soon as that can be seen
+   * @throws BerError for bytes that cannot be a message, as early as possible
    */
   *push(chunk: Buffer): Generator<Buffer> {
     this.#chunks.push(chunk)
@@ -47,7 +47,7 @@ export class MessageFrames {
 
   #readWanted(): number | null {
     if (this.#length === 0) return null
-    // Only a header that arrives byte by byte is ever joined here.
+    // Chunks are joined here only while a header arrives byte by byte.
     const [first] = this.#chunks
     const start = first && first.length >= longestHeader ? first : this.#joined()
     if (start[0] !== tag.sequence) throw new BerError('not an LDAP message')

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 const pattern = /^(entries|journal)-(\d{1,15})\.ndjson(\.part)?$/
 
 export interface Generations {
-  /** The newest whole snapshot, or 0: none, the tree began empty. */
+  /** The newest complete snapshot; 0 where there is no snapshot and the tree started empty. */
   snapshot: number
-  /** Journals that continue it, oldest first. */
+  /** The journals after it, oldest first. */
   journals: number[]
   /** The greatest number in use. */
   last: number
@@ -14,7 +14,7 @@ export interface Generations {
 
 /**
  * The files of a folder. A snapshot `entries-N` is the tree at the moment `journal-N` begins; a journal goes on until
- * the next. A snapshot gets its name when it is whole.
+ * the next begins. A snapshot gets its name when it is complete.
  */
 export const generationFiles = (folder: string) => ({
   snapshot: (generation: number): string => join(folder, `entries-${generation}.ndjson`),
@@ -37,7 +37,7 @@ export const generationFiles = (folder: string) => ({
     }
   },
 
-  /** Removes what a snapshot has made superfluous. */
+  /** Removes the files that a snapshot has replaced. */
   async removeBefore(generation: number): Promise<void> {
     for (const name of await readdir(folder)) {
       const [, , number] = pattern.exec(name) ?? []

@@ -15,9 +15,9 @@ interface Batch {
 }
 
 /**
- * Appends lines to files, in order, each on disk before its promise resolves. Lines that come while the disk is busy
- * share the next sync (group commit). After a failed write every further one fails, because nobody knows how the file
- * ends; a new file whose content does not depend on that end, and `mended`, put it right.
+ * Appends lines to files, in order. A promise resolves when its line is on disk. Lines that arrive while the disk is
+ * busy share the next sync (group commit). After a failed write every further one fails, because the end of the file is
+ * unknown. A new file whose content does not depend on that end, and a call of `mended`, end this state.
  */
 export const openJournal = (firstFile: string) => {
   let file = firstFile
@@ -46,7 +46,7 @@ export const openJournal = (firstFile: string) => {
   }
 
   const flush = async (): Promise<void> => {
-    // Lines of the same moment share the first sync too.
+    // Lines of the same moment share the first sync as well.
     await null
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
       try {
@@ -77,15 +77,15 @@ export const openJournal = (firstFile: string) => {
         flushing ??= flush()
       })
     },
-    /** Lines from now on go to another file. */
+    /** Directs all later lines to another file. */
     switchTo(next: string): void {
       file = next
     },
-    /** The file before `current` is no longer needed: forgets a failure that happened before the switch. */
+    /** The file before `current` is no longer needed: clears a failure that happened before the switch. */
     mended(current: string): void {
       if (failure?.during !== current) failure = null
     },
-    /** Waits for what is under way. */
+    /** Waits for the writes in progress. */
     async close(): Promise<void> {
       await flushing
       await closeHandle()

@@ -1,32 +1,32 @@
-/** What one client, or all of them, may ask of the server. Times are milliseconds. */
+/** The limits of one client, and of all clients together. Times are milliseconds. */
 export interface Limits {
-  /** Bytes of one message: before a bind, after it, and of the root DN. A connection has no more than that under way. */
+  /** Bytes of one message: before a bind, after it, and of the root DN. Also the bytes a connection has in progress. */
   anonymousMessage: number
   message: number
   rootMessage: number
-  /** Bytes of requests under way on all connections that are bound as one name; more are answered with busy. */
+  /** Bytes of requests in progress on all connections bound as one name; further requests are answered with busy. */
   requestsOfOne: number
-  /** Connections at one time; beyond it the oldest that is not bound makes room, or else the newest is closed. */
+  /** Connections at one time; above it the oldest anonymous one is closed, or else the newest. */
   connections: number
   /** Connections that are bound as one name. */
   connectionsOfOne: number
-  /** Operations of one connection under way; it is read no further until one ends. */
+  /** Operations of one connection in progress; no more are read until one ends. */
   pendingOperations: number
-  /** Paged searches that rest between pages: of one connection, and of one name. */
+  /** Paged searches suspended between pages: of one connection, and of one name. */
   openPages: number
   openPagesOfOne: number
-  /** Comparisons of one search (or page), which are about entries times parts of its filter; the root DN may make any. */
+  /** Comparisons of one search (or page), about entries × parts of its filter; the root DN has no limit. */
   searchWork: number
-  /** Wrong passwords on one connection, after which it is closed. */
+  /** Wrong passwords on one connection before it is closed. */
   failedBinds: number
   /** Password checks at one time: of all connections, for one name, and how many wait for one name. */
   passwordChecks: number
   passwordChecksOfOne: number
   passwordChecksWaiting: number
-  /** A connection on which nothing happens: not bound, and bound. */
+  /** How long a connection may be idle: anonymous, and bound. */
   unboundIdle: number
   idle: number
-  /** A message that does not become complete, or an answer that is not read. */
+  /** How long a message may stay incomplete, or a response unread. */
   stalled: number
 }
 

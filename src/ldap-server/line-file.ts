@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 
 const newLine = 0x0a
 
-/** The lines of a file that end with a line break; what stands after the last one was never finished. */
+/** The lines of a file that end with a line break; an incomplete last line is left out. */
 export async function* completeLines(file: string): AsyncGenerator<string> {
   let pending: Buffer[] = []
   for await (const chunk of createReadStream(file, { highWaterMark: 2 ** 18 }) as AsyncIterable<Buffer>) {
@@ -37,7 +37,7 @@ export const writeLines = async (file: string, lines: Iterable<string>): Promise
   }
 }
 
-/** Makes names that were created, renamed or removed in a folder last. */
+/** Makes creations, renames and removals in a folder durable. */
 export const syncFolder = async (folder: string): Promise<void> => {
   const handle = await open(folder, 'r')
   try {

@@ -22,7 +22,7 @@ export const dnKeyOf = (text: string): string => readDn(normalizeDn, text, 'inva
 
 export const isBelow = (key: string, base: string): boolean => key === base || key.endsWith(`,${base}`)
 
-/** noSuchObject, naming the deepest entry above the name that exists. */
+/** noSuchObject with the deepest existing entry above the name. */
 export const noSuchObject = (tree: DirectoryTree, key: string, message = ''): LdapError => {
   let above = isBelow(key, tree.suffix) ? parentKey(key) : ''
   while (above !== '' && !tree.get(above)) above = parentKey(above)
@@ -37,7 +37,7 @@ export const findEntry = (tree: DirectoryTree, dn: string): StoredEntry => {
   return entry
 }
 
-/** @throws LdapError unwillingToPerform for a name of which this server is not in charge */
+/** @throws LdapError unwillingToPerform for a name outside of this server's suffix */
 export const checkSuffix = (tree: DirectoryTree, key: string): void => {
   if (!isBelow(key, tree.suffix)) throw new LdapError(resultCode.unwillingToPerform, 'no global superior knowledge')
 }

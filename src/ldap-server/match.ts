@@ -27,7 +27,7 @@ const some = <T>(values: Iterable<T>, test: (value: T) => boolean): boolean => {
   return false
 }
 
-/** What a look at one attribute costs, in comparisons of two short texts. */
+/** The cost of testing one attribute, in comparisons of two short texts. */
 const costOf = (attribute: Attribute, assertion: Assertion): number => {
   if (assertion.kind === 'present' || assertion.kind === 'equal') return 1
   if (assertion.kind === 'extensible' && assertion.rule === attribute.type.equality) return 1
@@ -62,7 +62,7 @@ const holdsByRule = (attribute: Attribute, { rule, key }: Of<'extensible'>): boo
     ? attribute.values.has(key) || (attribute.type.key === 'objectclass' && hasClass(attribute.values.keys(), key))
     : some(attribute.values.values(), (value) => rule.key(value) === key)
 
-/** The values of the entry's name that the assertion asks for too (`dn` in `(ou:dn:=people)`). */
+/** Whether a value of the entry's name matches (`dn` in `(ou:dn:=people)`). */
 const holdsOfName = (view: EntryView, { description, rule, key }: Of<'extensible'>): boolean =>
   view
     .namingValues()
@@ -91,7 +91,7 @@ const extensibleTruth = (assertion: Of<'extensible'>, view: EntryView, visible: 
 
 const assertionTruth = (assertion: Assertion, view: EntryView, visible: Visible, work: Work): Truth => {
   if (assertion.kind === 'extensible') return extensibleTruth(assertion, view, visible, work)
-  // Not even whether it is there: `(!(userPassword=*))` would tell who has no password.
+  // Not even its presence: `(!(userPassword=*))` would tell which entries have no password.
   if (!visible(assertion.description)) return null
   let result: Truth = false
   for (const attribute of view.find(assertion.description)) {
@@ -103,8 +103,8 @@ const assertionTruth = (assertion: Assertion, view: EntryView, visible: Visible,
 }
 
 /**
- * What the filter is of an entry. It stops wherever others are to have their turn, and goes on from there.
- * @param visible whether its reader may know of an attribute; one that they may not makes an assertion undefined
+ * The value of the filter for an entry. It yields when another search has its turn, and continues from there.
+ * @param visible whether the reader may know of an attribute; an assertion about any other attribute is undefined
  */
 export function* evaluate(filter: Filter, view: EntryView, visible: Visible, work: Work): Generator<void, Truth> {
   switch (filter.kind) {

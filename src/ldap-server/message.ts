@@ -6,7 +6,7 @@ import type { Control, Request, SearchScope } from './request.ts'
 import { LdapError, resultCode } from './result.ts'
 import { toValue, type Value } from './value.ts'
 
-/** The tags of the operations (RFC 4511 section 4.2 and on) and of what answers them. */
+/** The tags of the operations (RFC 4511 section 4.2 and on) and of their responses. */
 const operations = {
   bind: { request: 0x60, response: 0x61 },
   search: { request: 0x63, response: 0x65 },
@@ -53,8 +53,8 @@ const readControls = (reader: BerReader): Control[] => {
 }
 
 /**
- * Reads a message as far as to know what kind it is and how it is to be answered.
- * @throws BerError: the connection is beyond repair (RFC 4511 section 4.1.1)
+ * Reads a message only as far as its kind and the kind of its response.
+ * @throws BerError: the connection cannot be used any more (RFC 4511 section 4.1.1)
  */
 export const readEnvelope = (bytes: Buffer): Envelope => {
   const message = new BerReader(bytes).sequence()
@@ -110,7 +110,7 @@ const readSearch = (reader: BerReader): Request => {
   const base = reader.text()
   const scope = scopes[reader.integer(tag.enumerated)]
   if (scope === undefined) throw new BerError('an unknown scope')
-  // How to treat aliases; there are none.
+  // How to treat aliases: this server has no aliases.
   reader.integer(tag.enumerated)
   const sizeLimit = reader.integer()
   const timeLimit = reader.integer()
@@ -147,15 +147,15 @@ const readers: Readonly<Record<OperationName, (reader: BerReader, content: Buffe
   modify: (reader) =>
     write({ kind: 'modify', dn: reader.text(), modifications: readList(reader.sequence(), readModification) }),
   modifyDn: (reader) => write(readRename(reader)),
-  // The one request that is a bare string.
+  // The only request that is a bare string.
   delete: (_reader, content) => write({ kind: 'delete', dn: content.toString('utf8') }),
   compare: readCompare,
   extended: (reader) => ({ kind: 'extended', oid: reader.text(contextTag) }),
 }
 
 /**
- * Reads what an operation asks for.
- * @throws BerError where the request is malformed: it is answered with protocolError
+ * Reads the request of an operation.
+ * @throws BerError where it is malformed: the response is protocolError
  */
 export const readRequest = ({ name, content }: Extract<Envelope, { kind: 'operation' }>): Request =>
   readers[name](new BerReader(content), content)

@@ -13,7 +13,7 @@ const refuseWith: Refuse = (code, message) => {
   throw new LdapError(resultCode[code], message)
 }
 
-/** The copies one modify works on; each attribute is copied at most once, however often it is named. */
+/** The attributes that one modify changes; each is copied at most once, however often it is named. */
 const workingCopies = (attributes: AttributeMap) => {
   const result = new Map(attributes)
   const copies = new Map<string, Map<string, Value>>()
@@ -38,7 +38,7 @@ const workingCopies = (attributes: AttributeMap) => {
   }
 }
 
-/** The description of what is modified. What the schema does not have can only be taken away. */
+/** The description of a modified attribute. An attribute that is not in the schema can only be deleted. */
 const describeModified = (rules: Rules, attributes: AttributeMap, { name, values, operation }: Modification) => {
   if (rules.strict && operation !== 'add' && values.length === 0) {
     const kept = attributes.get(name.toLowerCase())
@@ -48,9 +48,9 @@ const describeModified = (rules: Rules, attributes: AttributeMap, { name, values
 }
 
 /**
- * The attributes after all modifications in order (RFC 4511 section 4.6); the given ones stay as they are.
- * @throws LdapError noSuchAttribute, attributeOrValueExists, inappropriateMatching, and what values of the wrong syntax
- *   give
+ * The attributes after all modifications in order (RFC 4511 section 4.6); the given ones are not changed.
+ * @throws LdapError noSuchAttribute, attributeOrValueExists, inappropriateMatching, and the errors of values with the
+ *   wrong syntax
  */
 export const modifiedAttributes = (
   rules: Rules,

@@ -2,30 +2,30 @@ import { randomBytes } from 'node:crypto'
 import type { StoredEntry } from './entry.ts'
 import { LdapError, resultCode } from './result.ts'
 
-/** A search that rests between two pages. */
+/** A search that is suspended between two pages. */
 export interface Progress {
   candidates: Iterator<StoredEntry, void>
-  /** Found already, to be the first of the next page. */
+  /** Found already: the first entry of the next page. */
   ahead: StoredEntry | null
   /** Entries answered over all pages. */
   sent: number
 }
 
 export interface OpenPagesLimits {
-  /** Searches of one connection that rest between pages. */
+  /** Suspended searches of one connection. */
   openPages: number
-  /** Those of all connections that are bound as the same name. */
+  /** Suspended searches of all connections that are bound as the same name. */
   openPagesOfOne: number
 }
 
 /** The paged searches of one connection. */
 export interface OpenPages {
-  /** @returns the cookie that brings it back, once */
+  /** @returns the cookie that resumes it, once */
   keep(who: string, progress: Progress): string
-  /** @throws LdapError unwillingToPerform for a cookie that is not one of this connection's */
+  /** @throws LdapError unwillingToPerform for a cookie that does not belong to this connection */
   resume(cookie: string): Progress
   drop(cookie: string): void
-  /** A new bind ends what the old identity began, and so does the end of the connection. */
+  /** Forgets all searches: after a new bind, and at the end of the connection. */
   clear(): void
 }
 
@@ -39,9 +39,9 @@ const oldestOf = <T>(keys: Iterable<T>): T | undefined => {
   return undefined
 }
 
-/** The paged searches of all connections. Beyond a limit the one that rests longest is forgotten. */
+/** The paged searches of all connections. Above a limit the one suspended longest is dropped. */
 export const pageRegistry = ({ openPages, openPagesOfOne }: OpenPagesLimits) => {
-  /** By name, the cookies of its searches with how each is forgotten. */
+  /** By name: the cookies of its searches, each with the function that drops it. */
   const ofNames = new Map<string, Map<string, () => void>>()
 
   return (): OpenPages => {

@@ -2,7 +2,7 @@ import { createHash, pbkdf2, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { verify as verifyArgon2 } from '@node-rs/argon2'
 
-/** Whether the password is the one a stored `userPassword` value was made from. */
+/** Whether the password matches a stored `userPassword` value. */
 export type VerifyPassword = (stored: string, password: string) => Promise<boolean>
 
 const derive = promisify(pbkdf2)
@@ -10,7 +10,7 @@ const mostIterations = 10_000_000
 
 const same = (a: Buffer, b: Buffer): boolean => a.length === b.length && a.length > 0 && timingSafeEqual(a, b)
 
-/** `{SSHA512}` and its kind: base64 of the digest, and after it the salt. */
+/** `{SSHA512}` and the like: base64 of the digest followed by the salt. */
 const digestOf =
   (algorithm: string, length: number, salted: boolean): VerifyPassword =>
   async (stored, password) => {
@@ -32,7 +32,7 @@ const verifyPbkdf2: VerifyPassword = async (stored, password) => {
 }
 
 const schemes: Readonly<Record<string, VerifyPassword>> = {
-  // A hash that cannot be read is no sign-in, not a fault.
+  // A hash that cannot be read means a refused sign-in, not a fault.
   ARGON2: (stored, password) => verifyArgon2(stored, password).catch(() => false),
   'PBKDF2-SHA512': verifyPbkdf2,
   SSHA512: digestOf('sha512', 64, true),
@@ -45,15 +45,15 @@ const schemes: Readonly<Record<string, VerifyPassword>> = {
 
 const schemed = /^\{([^}]+)\}(.*)$/s
 
-/** The scheme of a stored password, in capitals; empty for a password in clear. */
+/** The scheme of a stored password, in capitals; empty for a plain text password. */
 export const schemeOf = (stored: string): string => schemed.exec(stored)?.[1]?.toUpperCase() ?? ''
 
-/** As slapd does: a value without a scheme is the password itself, one of an unknown scheme fits no password. */
+/** As slapd does: a value without a scheme is the password itself, one of an unknown scheme matches no password. */
 export const verifyPassword: VerifyPassword = async (stored, password) => {
   const [, scheme, hash] = schemed.exec(stored) ?? []
   if (scheme === undefined || hash === undefined) return same(Buffer.from(stored), Buffer.from(password))
   return (await schemes[scheme.toUpperCase()]?.(hash, password)) ?? false
 }
 
-/** A hash that no password has, of the usual cost. */
+/** A hash, of the usual cost, that no password matches. */
 export const nobodysArgon2 = `{ARGON2}$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`

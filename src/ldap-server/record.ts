@@ -3,7 +3,7 @@ import { type Attribute, keyValues, type NamedValues, type StoredEntry, taken } 
 import { dnKeyOf } from './locate.ts'
 import type { Value } from './value.ts'
 
-/** What a line of the files on disk says: a change, or in a snapshot an entry. */
+/** One line of the files on disk: a change, or in a snapshot an entry. */
 export type StoredRecord =
   | { change: Change; stamp: Stamp }
   | { entry: { dn: string; uuid: string; created: string; csn: string; attributes: readonly NamedValues[] } }
@@ -15,7 +15,7 @@ interface Octets {
 const isOctets = (value: unknown): value is Octets =>
   typeof value === 'object' && value !== null && 'base64' in value && typeof value.base64 === 'string'
 
-// Buffer has a toJSON of its own, which the replacer would see the result of; so values are turned before.
+// Buffer has a toJSON of its own, which runs before a replacer; so values are converted first.
 const storable = ({ name, values, ...rest }: NamedValues): object => ({
   ...rest,
   name,
@@ -36,13 +36,13 @@ export const encodeEntry = ({ dn, uuid, created, csn, attributes }: StoredEntry)
   return `${JSON.stringify({ entry: { dn, uuid, created, csn, attributes: stored } })}\n`
 }
 
-/** @throws SyntaxError for a line that is not whole */
+/** @throws SyntaxError for an incomplete line */
 export const decodeRecord = (line: string): StoredRecord =>
   JSON.parse(line, (_key, value: unknown): unknown =>
     isOctets(value) ? Buffer.from(value.base64, 'base64') : value,
   ) as StoredRecord
 
-/** An entry of a snapshot as it was when it was written. */
+/** An entry of a snapshot as it was written. */
 export const restoreEntry = (id: number, stored: Extract<StoredRecord, { entry: object }>['entry']): StoredEntry => {
   const attributes = stored.attributes.map(({ name, values }): [string, Attribute] => {
     const description = taken.describe(name)

@@ -33,8 +33,8 @@ const newParentOf = (tree: DirectoryTree, entry: StoredEntry, newSuperior: strin
 }
 
 /**
- * ModifyDN (RFC 4511 section 4.9): a new RDN, a new place or both, with everything below.
- * @throws LdapError; the tree is then as it was
+ * ModifyDN (RFC 4511 section 4.9): a new RDN, a new parent or both, with everything below.
+ * @throws LdapError; the tree is then unchanged
  */
 export const renameEntry = (
   tree: DirectoryTree,
@@ -54,7 +54,7 @@ export const renameEntry = (
   withNamingValues(rules, attributes, rdn, 'invalid new RDN')
   checkEntry(rules, attributes, rdn, entry.attributes)
 
-  // Read whole before the first is moved, because moving changes what is below what.
+  // Collected before the first is moved, because moving changes the descendants.
   const below = key === entry.key && dn === entry.dn ? [] : [...tree.descendants(entry.key)]
   tree.put({ ...entry, dn, key, attributes, csn })
   for (const descendant of below) {

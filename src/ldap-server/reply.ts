@@ -3,7 +3,7 @@ import type { Attribute } from './entry.ts'
 import type { ResultCode, resultCode } from './result.ts'
 import type { Value } from './value.ts'
 
-/** How an operation ended (RFC 4511 section 4.1.9). */
+/** The result of an operation (RFC 4511 section 4.1.9). */
 export interface Result {
   code: ResultCode
   message?: string
@@ -33,7 +33,7 @@ export const encodeResult = (id: number, responseTag: number, result: Result): B
     ...(result.controls ? [element(controlsTag, ...result.controls)] : []),
   )
 
-/** The values of an attribute, written in one go: a group may have 100,000 members. */
+/** The values of an attribute, written into one buffer: a group may have 100,000 members. */
 const setOf = (values: readonly Value[]): Buffer => {
   const lengths = values.map((value) => Buffer.byteLength(value))
   const content = lengths.reduce((sum, length) => sum + headerSize(length) + length, 0)
@@ -58,7 +58,7 @@ export const encodeEntry = (
   return sequence(integer(id), element(entryTag, octetString(dn), sequence(...encoded)))
 }
 
-/** The unsolicited last word before the server ends a connection (RFC 4511 section 4.4.1). */
+/** The unsolicited message before the server ends a connection (RFC 4511 section 4.4.1). */
 export const encodeNoticeOfDisconnection = (
   code: typeof resultCode.protocolError | typeof resultCode.unavailable | typeof resultCode.strongerAuthRequired,
   message: string,

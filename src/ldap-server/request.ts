@@ -41,7 +41,7 @@ export interface ExtendedRequest {
   oid: string
 }
 
-/** An operation that is answered. */
+/** An operation that has a response. */
 export type Request = BindRequest | SearchRequest | WriteRequest | CompareRequest | ExtendedRequest
 
 export interface Control {

@@ -35,10 +35,10 @@ export const resultCode = {
 
 export type ResultCode = (typeof resultCode)[keyof typeof resultCode]
 
-/** The end of an operation that is not success. The message goes to the client. */
+/** A result that is not success. The message is sent to the client. */
 export class LdapError extends Error {
   readonly code: ResultCode
-  /** The deepest entry that exists above a name that does not (RFC 4511 section 4.1.9). */
+  /** The deepest existing entry above a name that does not exist (RFC 4511 section 4.1.9). */
   readonly matchedDn: string
   constructor(code: ResultCode, message = '', matchedDn = '') {
     super(message)

@@ -7,7 +7,7 @@ import type { EntryView } from './view.ts'
 /** Attributes that one search may name. */
 export const mostNamed = 500
 
-/** What a name asks for: an attribute, kept or not, or with `@` those of an object class (RFC 4529). */
+/** What a name selects: an attribute, stored or computed, or with `@` those of an object class (RFC 4529). */
 const describeNamed = (text: string): Description[] => {
   if (text.startsWith('@')) {
     const objectClass = findObjectClass(text.slice(1))
@@ -22,14 +22,14 @@ const describeNamed = (text: string): Description[] => {
 }
 
 export interface Selection {
-  /** What one entry costs, in comparisons. */
+  /** The cost of one entry, in comparisons. */
   cost: number
   of(view: EntryView): Iterable<Attribute>
 }
 
 /**
- * Which attributes of an entry a search answers (RFC 4511 section 4.5.1.8): all user attributes for none named or
- * `*`, the operational ones for `+` (RFC 3673), nothing for `1.1` alone, and those named.
+ * Which attributes of an entry a search returns (RFC 4511 section 4.5.1.8): all user attributes for an empty list or
+ * `*`, the operational ones for `+` (RFC 3673), no attribute for `1.1` alone, and the named ones.
  * @throws LdapError adminLimitExceeded where too many are named
  */
 export const selectAttributes = (

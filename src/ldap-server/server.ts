@@ -1,6 +1,6 @@
 // The room ldap-server.
-// The embedded directory: a small LDAP server with a journal, for installations without one of their own.
-// It never decides who may sign in beyond their password: its guard does.
+// The embedded directory: a small LDAP server with a journal, for installations without a directory server.
+// It checks only passwords: whether an account may sign in is decided by its guard.
 
 import { once } from 'node:events'
 import { chmodSync, rmSync } from 'node:fs'
@@ -27,20 +27,20 @@ import { openTurns } from './turns.ts'
 import { entryViews, rootDse, subschemaEntry } from './view.ts'
 
 export interface EmbeddedDirectoryOptions {
-  /** Where the entries are kept; made with mode 0700. Only one process may have it open. */
+  /** The folder of the entries; created with mode 0700. Only one process may have it open. */
   folder: string
   /** On 127.0.0.1; 0 takes any free one. */
   port: number
-  /** Named by dc, o or ou. Its entry is made when missing. */
+  /** Named by dc, o or ou. Its entry is created when it is missing. */
   baseDn: string
   /** The one DN that may write and read password hashes; it needs no entry. */
   rootDn: string
   rootPassword: string
-  /** Counts binds; those over the private socket, and those of the root DN with its password, are not counted. */
+  /** Counts binds, except those over the private socket, and those of the root DN with the right password. */
   guard: BindGuard
   log: Logger
   verify?: VerifyPassword
-  /** A stored password that none fits, of the scheme and cost that most are of. */
+  /** A hash that no password matches, of the scheme and cost that most passwords have. */
   decoyPassword?: string
   limits?: Partial<Limits>
 }
@@ -48,14 +48,14 @@ export interface EmbeddedDirectoryOptions {
 export interface EmbeddedDirectory {
   url: string
   port: number
-  /** Reached only by this process's user; nothing that others do on the port holds it up. */
+  /** Only this process's user can connect to it; load on the port does not delay it. */
   privateUrl: string
-  /** Ends all connections and waits until everything is on disk. */
+  /** Ends all connections and waits until all writes are on disk. */
   close(): Promise<void>
 }
 
 const loopback = '127.0.0.1'
-/** How long close waits for operations under way, milliseconds. */
+/** How long close waits for operations in progress, milliseconds. */
 const patience = 2_000
 
 const baseClasses: Readonly<Record<string, readonly string[]>> = {
@@ -77,7 +77,7 @@ const createBase = async (storage: Storage, baseDn: string): Promise<void> => {
   })
 }
 
-/** Whom a server lets in, and which connection makes room when there are too many. */
+/** Accepts connections, and closes one when there are too many. */
 const openListener = (
   connections: Map<Socket, Connection>,
   most: number,
@@ -126,7 +126,8 @@ const serviceOf = (options: EmbeddedDirectoryOptions, limits: Limits, tree: Dire
       supportedLDAPVersion: ['3'],
       supportedControl: Object.values(controlOid),
       supportedExtension: [whoAmIOid],
-      // All operational attributes (RFC 3673), attributes by object class (RFC 4529), true and false filters (RFC 4526).
+      // All operational attributes (RFC 3673), attributes by object class (RFC 4529), true and false filters (RFC
+      // 4526).
       supportedFeatures: ['1.3.6.1.4.1.4203.1.5.1', '1.3.6.1.4.1.4203.1.5.2', '1.3.6.1.4.1.4203.1.5.3'],
       vendorName: ['Steward embedded directory'],
     }),
@@ -141,8 +142,8 @@ const serviceOf = (options: EmbeddedDirectoryOptions, limits: Limits, tree: Dire
 }
 
 /**
- * Starts a small LDAPv3 server on loopback, for trying out and for tests: no TLS, one writer. Its schema, codes and
- * answers are those of OpenLDAP's slapd wherever it can do the same.
+ * Starts a small LDAPv3 server on loopback, for evaluation and tests: no TLS, one writer. Its schema, codes and
+ * responses are those of OpenLDAP's slapd wherever it has the same feature.
  */
 export const startEmbeddedDirectory = async (options: EmbeddedDirectoryOptions): Promise<EmbeddedDirectory> => {
   const { baseDn, log } = options
@@ -178,7 +179,7 @@ export const startEmbeddedDirectory = async (options: EmbeddedDirectoryOptions):
   }
   try {
     await listening(publicServer, { port: options.port, host: loopback })
-    // One that was killed leaves its socket; the folder is ours alone.
+    // A server that was killed leaves its socket; no other process uses the folder.
     rmSync(socket.path, { force: true })
     await listening(privateServer, { path: socket.path })
     chmodSync(socket.path, 0o600)

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-/** Writes to a socket no faster than its reader reads; a reader that stands still is dropped. */
+/** Writes to a socket no faster than its reader reads; a reader that stops reading is disconnected. */
 export const socketWriter = (socket: Socket, stalledAfter: number) => {
   let draining: Promise<void> | null = null
 
@@ -20,14 +20,14 @@ export const socketWriter = (socket: Socket, stalledAfter: number) => {
   }
 
   return {
-    /** Resolves when the socket takes more, or is gone; undefined when that is now. */
+    /** Resolves when the socket accepts more, or is closed; undefined when it accepts more now. */
     drained,
     write(bytes: Buffer): Promise<void> | undefined {
       if (!socket.writable) return undefined
       socket.write(bytes)
       return drained()
     },
-    /** Sends what is left, and the last word, and ends. */
+    /** Sends the rest and the last message, and ends the socket. */
     async end(lastWord: Buffer | null): Promise<void> {
       if (!socket.writable) return
       await new Promise<void>((resolve) => {

@@ -13,7 +13,7 @@ import { LdapError, resultCode } from './result.ts'
 import type { DirectoryTree } from './tree.ts'
 
 export interface StorageOptions {
-  /** The fewest lines of a journal that are worth a snapshot; a greater tree takes as many as it has entries. */
+  /** The fewest journal lines that trigger a snapshot; a larger tree needs as many lines as it has entries. */
   snapshotAfter?: number
 }
 
@@ -22,8 +22,8 @@ function* encodeAll(entries: readonly StoredEntry[]): Generator<string> {
 }
 
 /**
- * Keeps a tree in a folder: a snapshot of all entries and a journal of the changes since. A write is on disk before
- * it is answered. Only one process may have the folder open.
+ * Stores a tree in a folder: a snapshot of all entries and a journal of the changes since. A write is on disk before
+ * its response is sent. Only one process may have the folder open.
  */
 export const openStorage = async (
   folder: string,
@@ -32,7 +32,7 @@ export const openStorage = async (
   { snapshotAfter = 20_000 }: StorageOptions = {},
 ) => {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  // It holds password hashes, whatever the folder's mode was before.
+  // The folder holds password hashes, whatever its mode was before.
   await chmod(folder, 0o700)
   const files = generationFiles(folder)
   const sequence = changeSequence()
@@ -43,13 +43,13 @@ export const openStorage = async (
       sequence.observe(record.entry.created)
       sequence.observe(record.entry.csn)
     } else {
-      // It was admitted when it was made, perhaps before there was a schema.
+      // The change was admitted when it was made, perhaps before there was a schema.
       applyChange(tree, record.change, record.stamp, taken)
       sequence.observe(record.stamp.csn)
     }
   }
 
-  /** @returns the number of lines read, and whether all could be */
+  /** @returns the number of lines read, and whether the file was complete */
   const load = async (file: string): Promise<{ lines: number; whole: boolean }> => {
     let lines = 0
     for await (const line of completeLines(file)) {
@@ -82,7 +82,7 @@ export const openStorage = async (
   const compact = async (): Promise<void> => {
     generation += 1
     const next = generation
-    // Entries are never changed in place, so this is the tree of this moment, and what follows is the new journal's.
+    // Entries are immutable, so this is the tree of this moment. Later changes go to the new journal.
     const entries = [...tree.entries()]
     journal.switchTo(files.journal(next))
     changes = 0
@@ -100,7 +100,7 @@ export const openStorage = async (
     return compacting
   }
 
-  /** After a failed write the files are made anew from memory, or nothing goes on. */
+  /** After a failed write the files are written again from memory; if that fails too, every operation fails. */
   const ready = async (): Promise<void> => {
     if (!journal.broken) return
     await compactOnce().catch((error: unknown) =>
@@ -109,7 +109,7 @@ export const openStorage = async (
     if (journal.broken) throw new LdapError(resultCode.unavailable, 'the directory cannot write to its disk')
   }
 
-  // What a crash or a damage left behind must not stay in the middle of what follows.
+  // An incomplete line after a crash or damage must not be followed by new lines.
   if (!whole || found.snapshot === 0 || found.journals.length > 0) await compact()
 
   return {

@@ -4,12 +4,12 @@ import { ValueIndex } from './value-index.ts'
 /** Attributes whose equality look-ups do not read every entry. */
 const indexed = ['uid', 'cn', 'mail', 'member', 'uniquemember', 'memberuid'] as const
 
-/** Told what an entry was and is; null: it is gone. */
+/** Called with an entry before and after a change; null after its removal. */
 export type Listener = (before: StoredEntry, after: StoredEntry | null) => void
 
 /**
- * All entries in memory. It keeps names, children and indexes together; whether a change is allowed is its caller's
- * question. Its iterators are live: they go on over changes, and give an entry that did not change exactly once.
+ * All entries in memory. It keeps names, children and indexes consistent; the caller checks whether a change is
+ * allowed. Its iterators are live: they continue over changes, and return an entry that did not change exactly once.
  */
 export class DirectoryTree {
   readonly suffix: string
@@ -26,12 +26,12 @@ export class DirectoryTree {
     this.suffix = suffix
   }
 
-  /** Ids of entries with an attribute that has options (`cn;lang-fr`): the indexes do not hold those values. */
+  /** Ids of entries with an attribute that has options (`cn;lang-fr`): these values are not in the indexes. */
   get optioned(): ReadonlySet<number> {
     return this.#optioned
   }
 
-  /** Calls for every entry that is put in the place of another, or removed. */
+  /** The listener is called for every entry that is replaced or removed. */
   onChange(listener: Listener): void {
     this.#listeners.add(listener)
   }
@@ -76,12 +76,12 @@ export class DirectoryTree {
     }
   }
 
-  /** The entries that hold the value, or null where the attribute has no index. */
+  /** The entries that have the value, or null where the attribute has no index. */
   holding(attribute: string, value: string): ReadonlySet<number> | null {
     return this.#indexes.get(attribute)?.get(value) ?? null
   }
 
-  /** Puts a new entry in, or in the place of the one with its id, whatever that one's name was. */
+  /** Adds a new entry, or replaces the one with its id, whatever its name was. */
   put(entry: StoredEntry): void {
     const before = this.#entries.get(entry.id)
     if (before && before.key !== entry.key) this.#unname(before)

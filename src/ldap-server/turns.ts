@@ -1,17 +1,17 @@
-/** Milliseconds that one piece of work has before all others, those of HTTP among them, are served. */
+/** Milliseconds that one piece of work may take before other work, HTTP requests included, is served. */
 const defaultSlice = 2
 
 export interface Turns {
-  /** Waits for a turn. It lasts until the caller waits for anything, and should when it is `over`. */
+  /** Waits for a turn. It ends when the caller awaits anything, and should end when it is `over`. */
   next(who: string): Promise<void>
   /** Whether the turn has lasted long enough. */
   readonly over: boolean
 }
 
 /**
- * Shares the process's one thread out among pieces of work that may be long: one turn in each round of the event loop,
- * between which everything else the process does goes on. Whoever has many pieces waiting gets no more turns than who
- * has one.
+ * Shares the process's one thread among pieces of work that may be long: one turn in each round of the event loop.
+ * Between the turns all other work of the process goes on. A name with many pieces waiting gets no more turns than a
+ * name with one.
  */
 export const openTurns = (slice = defaultSlice): Turns => {
   const waiting = new Map<string, (() => void)[]>()
@@ -21,7 +21,7 @@ export const openTurns = (slice = defaultSlice): Turns => {
   const schedule = (): void => {
     if (scheduled) return
     scheduled = true
-    // What is added while these are run belongs to the next round, after the sockets were looked at.
+    // Work that is added during a turn belongs to the next round, after the sockets were polled.
     setImmediate(run)
   }
 

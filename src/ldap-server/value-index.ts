@@ -2,7 +2,7 @@ import type { AttributeMap } from './entry.ts'
 
 const nothing: ReadonlySet<number> = new Set()
 
-/** Which entries hold a value, for one attribute type. A value that one entry holds costs no set of its own. */
+/** The entries that have a value, for one attribute type. A value of a single entry does not allocate a set. */
 export class ValueIndex {
   readonly #attribute: string
   readonly #ids = new Map<string, number | Set<number>>()
@@ -17,7 +17,7 @@ export class ValueIndex {
     return ids === undefined ? nothing : typeof ids === 'number' ? new Set([ids]) : ids
   }
 
-  /** Follows an entry from what it was to what it is; null where it was or is not there. */
+  /** Updates the index from the old to the new attributes of an entry; null where it did not or does not exist. */
   update(id: number, before: AttributeMap | null, after: AttributeMap | null): void {
     const old = before?.get(this.#attribute)?.values
     const current = after?.get(this.#attribute)?.values

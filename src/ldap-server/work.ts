@@ -1,25 +1,25 @@
 import { LdapError, resultCode } from './result.ts'
 import type { Turns } from './turns.ts'
 
-/** Comparisons between two looks at the clock. */
+/** Comparisons between two checks of the clock. */
 const stride = 32
 
-/** Counts what one search costs, so that it neither goes on for ever nor keeps others waiting. */
+/** Counts the cost of one search, so that it ends and does not block others. */
 export interface Work {
   /**
-   * Some comparisons were made.
-   * @throws LdapError adminLimitExceeded when these were more than one search may make
+   * Adds comparisons to the count.
+   * @throws LdapError adminLimitExceeded when a search has made more than it may
    */
   spend(comparisons: number): void
-  /** Whether others are to have their turn now. */
+  /** Whether it is another search's turn. */
   readonly due: boolean
-  /** Lets others have their turn; resolves when it is ours again. Throws when the search is to end. */
+  /** Yields to other searches; resolves at the next turn. Throws when the search is to end. */
   rest(): Promise<void>
 }
 
 export interface WorkOptions {
   turns: Turns
-  /** Whose work it is: among several, each gets the same share. */
+  /** The name the work is counted for: each name gets the same share. */
   who: string
   /** Comparisons a search may make. */
   most: number

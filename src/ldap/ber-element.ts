@@ -6,7 +6,7 @@ export const contentStart = (frame: Buffer, at: number): number => {
   return first < longForm ? at + 2 : at + 2 + (first & 0x7f)
 }
 
-/** Where the element at `at` ends. @throws Error when it is no `tag`, or goes beyond `limit` */
+/** Where the element at `at` ends. @throws Error when its tag is not `tag`, or it goes beyond `limit` */
 export const elementEnd = (frame: Buffer, at: number, tag: number, limit: number): number => {
   const start = contentStart(frame, at)
   const first = frame[at + 1] ?? 0

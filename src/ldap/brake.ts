@@ -1,12 +1,12 @@
 import type { DirectoryError } from './directory-error.ts'
 
-/** Refusals by the server, one after the other, from which on the rest of a batch is not sent. */
+/** After this many refusals in a row, the rest of a batch is not sent. */
 const enough = 8
 
 /** A write that was not sent, because the server has just refused others like it. The message says why. */
 export class NotSent extends Error {}
 
-/** Keeps a batch from asking a server again and again that refuses everything: a read-only one, say. */
+/** Stops a batch against a server that refuses every write, for example a read-only one. */
 export interface Brake {
   /** Asked before each write. @throws NotSent */
   check(): void

@@ -37,7 +37,7 @@ const enter = (reader: BerReader, tag?: number): number => {
 }
 
 /**
- * Decodes one message from a server (RFC 4511 section 4.1.1); of an entry only where it lies.
+ * Decodes one message from a server (RFC 4511 section 4.1.1). An entry is only located, not decoded.
  * @throws Error when it is malformed
  */
 export const decodeMessage = (frame: Buffer): Incoming => {
@@ -45,7 +45,7 @@ export const decodeMessage = (frame: Buffer): Incoming => {
   const at = elementEnd(frame, idAt, Ber.Integer, frame.length)
   const idStart = contentStart(frame, idAt)
   const messageId = frame.readUIntBE(idStart, at - idStart)
-  // Entries come by the ten thousand: a reader for each would take as long as all the rest.
+  // Tens of thousands of entries arrive: a reader for each one would double the time.
   if (frame[at] === entryTag) {
     const end = elementEnd(frame, at, entryTag, frame.length)
     return { messageId, kind: 'entry', content: { frame, start: contentStart(frame, at), end } }

@@ -1,4 +1,4 @@
-/** Larger answers are taken for garbage. A group of a million members is about 64 MB. */
+/** Larger responses are rejected as malformed. A group of a million members is about 64 MB. */
 const largestFrame = 256 * 2 ** 20
 
 /**
@@ -11,7 +11,7 @@ export const createFrameReader = (onFrame: (frame: Buffer) => void) => {
   let wanted = 2
 
   return {
-    /** @throws Error when the bytes are no LDAP message; the stream is of no use then. */
+    /** @throws Error when the bytes are not an LDAP message; the stream cannot be used after that. */
     read(chunk: Buffer): void {
       chunks.push(chunk)
       held += chunk.length
@@ -28,7 +28,7 @@ export const createFrameReader = (onFrame: (frame: Buffer) => void) => {
       held = bytes.length - start
       chunks = held === 0 ? [] : [bytes.subarray(start)]
     },
-    /** Bytes of a message that has not come in full. */
+    /** Bytes of a message that has not arrived completely. */
     get held(): number {
       return held
     },

@@ -11,11 +11,11 @@ export interface ConnectionOptions {
   url: string
   bindDn: string
   bindPassword: string
-  /** What an error calls the two before; default LDAP_BIND_DN/LDAP_BIND_PASSWORD. */
+  /** The names of the two settings above, for errors; default LDAP_BIND_DN/LDAP_BIND_PASSWORD. */
   credentials?: string
   /** PEM text of the authorities to trust; null: the ones the system trusts. */
   ca: string | null
-  /** Go over to TLS before anything else is said (RFC 4511 section 4.14); only with ldap://. */
+  /** Start TLS before any other request (RFC 4511 section 4.14); only with ldap://. */
   startTls: boolean
   /** Milliseconds for one operation. */
   timeout: number
@@ -26,8 +26,8 @@ export interface ConnectionOptions {
 const startTlsOid = '1.3.6.1.4.1.1466.20037'
 
 /**
- * Connects, encrypts where asked, signs in; nobody sees the connection before all of it is done.
- * @throws DirectoryError `unavailable`; with `code` where the directory refused to sign us in
+ * Connects, starts TLS where requested, and binds. The connection is returned only when all of it is done.
+ * @throws DirectoryError `unavailable`; with `code` where the directory refused the bind
  */
 export const openConnection = async (options: ConnectionOptions): Promise<Connection> => {
   const { timeout, connectTimeout = 5000 } = options

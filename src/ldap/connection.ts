@@ -6,7 +6,7 @@ import { DirectoryError } from './directory-error.ts'
 import type { EntryContent } from './entry-decoder.ts'
 import { describeOutcome } from './result-code.ts'
 
-/** ldapts' BER writer corrupts messages of exactly 512 KiB; anything near that is a mistake or has to be split. */
+/** ldapts' BER writer corrupts messages of exactly 512 KiB; a request near that size is a mistake or must be split. */
 export const largestRequest = 500_000
 const lastMessageId = 2 ** 31 - 1
 
@@ -18,26 +18,27 @@ export interface Request {
 export type RequestBuilder = (messageId: number) => Request
 
 /**
- * LDAP over one socket: requests are pipelined, answers find their request by message id. It has one life: whatever
- * goes wrong below LDAP (a lost or timed-out connection, bytes that make no sense) ends it and every request in flight,
- * because after that nobody knows which answer belongs to what, or as whom we are signed in. (Messages and BER are
- * ldapts', its Client is not used: that one reconnects by itself, without TLS and anonymously, leaves calls unsettled,
- * stops a paged search at an empty page, and does not tell which write of a transaction was refused.)
+ * LDAP over one socket: requests are pipelined, responses are matched to requests by message id. A connection is never
+ * reused after a fault below LDAP (a lost or timed-out connection, malformed bytes). Such a fault ends it and every
+ * request in flight, because the responses can no longer be assigned to requests and the bound identity is uncertain.
+ * Messages and BER come from ldapts. Its Client is not used: it reconnects by itself, without TLS and anonymously,
+ * leaves calls unsettled, stops a paged search at an empty page, and does not tell which write of a transaction failed.
  */
 export interface Connection {
   readonly alive: boolean
   /**
    * Sends what `build` makes for the given message id.
-   * @param onEntry called with every entry as it arrives, before the answer that ends them; what it throws ends the connection
+   * @param onEntry called with every entry as it arrives, before the answer that ends them; what it throws ends the
+   * connection
    * @returns the server's answer, whatever its result code
    * @throws DirectoryError `unavailable` when the connection ended; `refused` when the request is too large to send
    */
   request(build: RequestBuilder, onEntry?: (content: EntryContent) => void): Promise<Answer>
-  /** Called once, with the reason and whether it was `close`; at once where the connection has ended already. */
+  /** Called once, with the reason and whether `close` was called; at once where the connection has ended already. */
   onEnd(listener: EndListener): void
-  /** Says goodbye and ends it; requests in flight are rejected. */
+  /** Sends an unbind and ends the connection; requests in flight are rejected. */
   close(): void
-  /** Hands the socket on to a TLS layer. @throws Error when there is anything left that was not asked for */
+  /** Hands the socket on to a TLS layer. @throws Error when unread bytes are left */
   release(): void
 }
 
@@ -67,7 +68,7 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
     socket.off('data', onData)
     socket.off('error', onError)
     socket.off('close', onClose)
-    // A socket that dies without an error listener would take the process along.
+    // Without a listener, an error of the socket would end the process.
     socket.on('error', () => {})
   }
   const end = (reason: string, farewell?: Request): void => {
@@ -75,7 +76,7 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
     ended = new DirectoryError('unavailable', reason)
     closed = farewell !== undefined
     detach()
-    // A peer that reads nothing any more must not keep the process from ending.
+    // A server that no longer reads must not keep the process from ending.
     if (farewell) socket.unref().end(farewell.write(), () => socket.destroy())
     else socket.destroy()
     for (const { reject, timer } of pending.values()) {
@@ -90,7 +91,7 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
     const incoming = decodeMessage(frame)
     const request = pending.get(incoming.messageId)
     if (incoming.messageId === 0 && incoming.kind === 'end') {
-      // Notice of disconnection (RFC 4511 section 4.4.1), or that a transaction was ended for us (RFC 5805 section 3.4).
+      // A notice of disconnection (RFC 4511 section 4.4.1) or an aborted transaction (RFC 5805 section 3.4).
       end(`the directory ended the connection: ${describeOutcome(incoming.answer)}`)
     } else if (!request) {
       unasked()

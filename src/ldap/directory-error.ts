@@ -1,8 +1,9 @@
 /**
- * Why the directory did not do what was asked.
- * - `unavailable`: no connection, no answer in time, or a server that says "not now"; the same request may work later,
- *   and whether it was carried out may be unknown.
- * - `refused`: the server (or this adapter, before sending) says no to this very request; repeating it is pointless.
+ * Why the directory did not carry out a request.
+ * - `unavailable`: no connection, no response in time, or a server that is busy. The same request may work later, and
+ * it
+ *   may be unknown whether this one was carried out.
+ * - `refused`: the server (or this adapter, before sending) refuses this request. Repeating it is pointless.
  */
 export type DirectoryErrorKind = 'unavailable' | 'refused'
 
@@ -14,16 +15,16 @@ interface DirectoryErrorDetails {
   cause?: unknown
 }
 
-/** The message is safe to show: it names codes and what the server said, never a password or a value sent. */
+/** The message is safe to show: it names codes and the server's diagnostic, never a password or a value sent. */
 export class DirectoryError extends Error {
   readonly kind: DirectoryErrorKind
   /** LDAP result code (RFC 4511 section 4.1.9); null where no server answered. */
   readonly code: number | null
-  /** Whether a directory that takes requests of ours answered this one: then the error is about nothing else. */
+  /** Whether a directory that accepts our requests answered this one: the error is then about this request only. */
   readonly answered: boolean
   /** In a transaction: position of the refused write, where the server tells. */
   readonly index: number | undefined
-  /** What the server said, without what it was asked: the same for all requests that it refuses alike. */
+  /** The server's diagnostic without the request: the same for all requests that it refuses for one reason. */
   readonly diagnosis: string
 
   constructor(
@@ -44,7 +45,7 @@ export class DirectoryError extends Error {
 export const isUnavailable = (error: unknown): error is DirectoryError =>
   error instanceof DirectoryError && error.kind === 'unavailable'
 
-/** A directory in which our layout cannot be made is out of reach, too, until somebody mends it. */
+/** A directory in which our layout cannot be created counts as unavailable until an administrator repairs it. */
 export const outOfService = (error: unknown): never => {
   throw error instanceof DirectoryError && error.kind === 'refused'
     ? new DirectoryError('unavailable', error.message, { code: error.code, answered: false, cause: error })

@@ -20,13 +20,13 @@ export { DirectoryError } from './directory-error.ts'
 export type Attributes = Record<string, string[]>
 
 export interface Entry {
-  /** As the server wrote it: compare with sameDn, never as text. */
+  /** In the server's spelling: compare with sameDn, never as text. */
   dn: string
-  /** Under the names the caller asked for, whatever case the server answered in. */
+  /** Under the names the caller asked for, whatever case the server used. */
   attributes: Attributes
 }
 
-/** All user attributes of an entry, by the server's names for them, as octets. */
+/** All user attributes of an entry, under the server's names for them, as octets. */
 export interface WholeEntry {
   dn: string
   attributes: Map<string, Buffer[]>
@@ -42,7 +42,7 @@ export interface Change {
 export type Write =
   | { kind: 'add'; dn: string; attributes: Attributes }
   | { kind: 'modify'; dn: string; changes: Change[] }
-  /** New RDN (the old one's value is dropped, several stay), new parent, or both; what lies below moves along. */
+  /** A new RDN (a single old value is dropped, several stay), a new parent, or both. Descendants move along. */
   | { kind: 'rename'; dn: string; newDn: string }
   | { kind: 'delete'; dn: string }
 
@@ -52,7 +52,7 @@ export interface Features {
   transactions: boolean
   /** Whether entries carry `entryCSN`, which changes with every write to the entry. */
   entryCsn: boolean
-  /** For messages and logs: what the server calls itself, or ''. */
+  /** The vendor name that the server reports, or ''; for messages and logs. */
   vendor: string
 }
 
@@ -62,34 +62,34 @@ export interface SearchOptions {
   filter: Filter
   /** Attributes to return; empty: only DNs. */
   attributes: string[]
-  /** Entries per page asked of the server; default 1000, which is also asked where the server does not allow more. */
+  /** Entries per page; default 1000, which is also the fallback where the server does not allow more. */
   pageSize?: number
 }
 
-/** Asked at the last moment before a write is sent, or a transaction ended with success: what it throws prevents that. */
+/** Called right before a write is sent, or a transaction is committed. An error that it throws prevents that. */
 export type Permit = () => void
 
-/** An LDAP directory. Every method throws DirectoryError, and what a permit throws, and nothing else. */
+/** An LDAP directory. Every method throws only DirectoryError and what a permit throws. */
 export interface Directory {
   readonly baseDn: string
-  /** Whom we sign in as. */
+  /** The DN that we bind as. */
   readonly bindDn: string
   features(): Promise<Features>
-  /** The entry, or null where there is none (noSuchObject). */
+  /** The entry, or null where it does not exist (noSuchObject). */
   read(dn: string, attributes: string[]): Promise<Entry | null>
-  /** Likewise with everything that is on the entry, whoever put it there. */
+  /** The entry with all its attributes, including those that other systems wrote. */
   readWhole(dn: string): Promise<WholeEntry | null>
-  /** The entries, a page at a time, so that memory is bounded; nothing at all where the base does not exist. */
+  /** The entries, a page at a time, so that memory is bounded; no page where the base does not exist. */
   search(base: string, options: SearchOptions): AsyncIterable<Entry[]>
   write(change: Write, permit?: Permit): Promise<void>
   /**
-   * All of them or none (RFC 5805); only where features().transactions. A refused write is thrown with its `index`
-   * where the server tells. `unavailable` leaves open whether they were carried out. Has a fixed cost of 50 ms, so it
-   * pays from about a hundred writes on; best kept to adds and modifies, whose order does not matter. What `newIn` finds
-   * something in has to be written by itself first, or the transaction is `refused` before it is sent.
+   * All writes or none (RFC 5805); only where features().transactions. A refused write is thrown with its `index` where
+   * the server tells. `unavailable` leaves open whether they were carried out. A transaction has a fixed cost of 50 ms,
+   * so it pays from about a hundred writes on. Use it for adds and modifies, whose order does not matter. A write for
+   * which `newIn` returns attributes must be sent alone first; otherwise the transaction is `refused` before sending.
    */
   transact(writes: Write[], permit?: Permit): Promise<void>
-  /** What the directory has not stored yet, as far as we know, and a write would bring (see familiar-attributes.ts). */
+  /** The attributes of a write that the directory may not have stored yet (see familiar-attributes.ts). */
   newIn(write: Write): string[]
   /** Called when the directory is reached for the first time, and whenever it is reached again after a loss. */
   onConnect(listener: () => void): void
@@ -105,7 +105,7 @@ export interface DirectoryOptions extends ConnectionOptions {
   log: Logger
 }
 
-/** Connects when it is first asked something, and again whenever the connection was lost. */
+/** Connects on the first request, and again on the first request after a connection was lost. */
 export const openDirectory = (options: DirectoryOptions): Directory => {
   const { baseDn } = options
   const timeLimit = Math.ceil(options.timeout / 1000)
@@ -113,7 +113,7 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
   const session = createSession({
     open: async () => {
       const connection = await openConnection(options)
-      // Where one is lost, what answers next may be another server.
+      // After a loss, another server may answer.
       connection.onEnd((_, closed) => closed || familiar.forget())
       return connection
     },

@@ -8,7 +8,7 @@ export type Rdn = Ava[]
 /** From the entry's own RDN up to the root. The empty DN is `[]`. */
 export type Dn = Rdn[]
 
-/** The text is no distinguished name, or names something a DN cannot hold. */
+/** The text is not a distinguished name, or has a value that a DN cannot hold. */
 export class DnSyntaxError extends Error {
   constructor(message: string) {
     super(message)
@@ -23,9 +23,9 @@ const berPattern = /#((?:[\da-f]{2})+)/iy
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Reads a distinguished name: RFC 4514, and on input also what its predecessors wrote (quoted values, `;` between
- * RDNs, spaces around separators, `OID.` before numbers).
- * @throws DnSyntaxError saying where
+ * Reads a distinguished name in the form of RFC 4514. It also accepts what the RFC's predecessors wrote: quoted values,
+ * `;` between RDNs, spaces around separators, `OID.` before numbers.
+ * @throws DnSyntaxError with the position
  */
 export const parseDn = (text: string): Dn => {
   if (text.trim() === '') return []
@@ -75,7 +75,7 @@ export const parseDn = (text: string): Dn => {
         value += raw[0]
       } else if (text[position] === '\\') {
         value += escaped()
-        // What was escaped is part of the value even if it is a space; only bare spaces after it may be dropped.
+        // An escaped space belongs to the value; only unescaped spaces after it may be dropped.
         if (match(/[ \n]*(?=[,;+]|$)/y)) return value
       } else {
         return withoutTrailingSpace(value)
@@ -102,7 +102,7 @@ export const parseDn = (text: string): Dn => {
 /** X.690 tags whose content is text: UTF8String, OctetString, PrintableString, IA5String. */
 const textTags = new Set([0x0c, 0x04, 0x13, 0x16])
 
-/** RFC 4514 section 2.4: `#` and the BER encoding in hex. Only what holds text can be a name here. */
+/** RFC 4514 section 2.4: `#` and the BER encoding in hex. Only text can be a name here. */
 const fromBer = (hex: string, fail: (what: string) => never): string => {
   const bytes = Buffer.from(hex, 'hex')
   const length = bytes[1] ?? 0

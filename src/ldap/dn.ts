@@ -10,9 +10,9 @@ const unholdable = /\0|\p{Surrogate}/u
 const hex = (character: string): string => `\\${character.charCodeAt(0).toString(16).padStart(2, '0')}`
 
 /**
- * A value as it stands in a DN (RFC 4514 section 2.4). A comma is a hex pair, so that a bare one is always the end of
- * an RDN: whether an entry is below another can be told from the text.
- * @throws DnSyntaxError for NUL and for half a surrogate pair: no directory holds those in a name
+ * A value in the form it has in a DN (RFC 4514 section 2.4). A comma becomes a hex pair, so that an unescaped comma is
+ * always the end of an RDN: the text alone tells whether an entry is below another.
+ * @throws DnSyntaxError for NUL and for half a surrogate pair: no directory accepts those in a name
  */
 export const escapeRdnValue = (value: string): string => {
   if (unholdable.test(value)) {
@@ -28,7 +28,7 @@ export const rdn = (type: string, value: string): string => `${type}=${escapeRdn
 
 export const formatRdn = (avas: Rdn): string => avas.map(({ type, value }) => rdn(type, value)).join('+')
 
-/** The DN as text, every value escaped the same way whoever wrote it: `formatDn(parseDn(text))` is canonical. */
+/** The DN as text, every value escaped in one way: `formatDn(parseDn(text))` is canonical. */
 export const formatDn = (dn: Dn): string => dn.map(formatRdn).join(',')
 
 /** Names and numbers that mean the same attribute, for those that appear in DNs (RFC 4519). */
@@ -58,10 +58,10 @@ const shortNames: Readonly<Record<string, string>> = {
   '0.9.2342.19200300.100.1.25': 'dc',
 }
 
-/** What nearly every DN looks like (ASCII, or Chinese characters, which have no variants); its key is itself in lower case. */
+/** The form of nearly every DN (ASCII, or Chinese, which has no variants): its key is the DN in lower case. */
 const plainDn = /^(?:(?:cn|ou|uid|dc|o)=[\w.@\u4e00-\u9fff-]+(?: [\w.@\u4e00-\u9fff-]+)*(?:,(?!$)|$))*$/i
 
-/** In a key every special character is a hex pair, so that a bare comma is always the end of an RDN. */
+/** In a key every special character is a hex pair, so that an unescaped comma is always the end of an RDN. */
 const keyEscape = /["+,;<=>\\]|^#/g
 
 const rdnKey = (avas: Rdn): string =>
@@ -74,14 +74,15 @@ const rdnKey = (avas: Rdn): string =>
     .join('+')
 
 /**
- * The key by which two DNs are compared: equal keys, same entry. Types in lower case and under one name, values by
- * matchingKey, the AVAs of an RDN sorted, one escaping. The key is itself a DN, but for comparing, not for sending.
+ * The key by which two DNs are compared: equal keys, same entry. Attribute types are in lower case and under one name,
+ * values are normalized by matchingKey, the AVAs of an RDN are sorted, and there is one way to escape. The key has the
+ * form of a DN, but is only for comparing, not for sending.
  * @throws DnSyntaxError
  */
 export const normalizeDn = (text: string): string =>
   plainDn.test(text) ? text.toLowerCase() : parseDn(text).map(rdnKey).join(',')
 
-/** Like `normalizeDn`; a name that we could not write ourselves is its own key. */
+/** Like `normalizeDn`; a name that we could not write is its own key. */
 export const keyOfAny = (text: string): string => {
   try {
     return normalizeDn(text)

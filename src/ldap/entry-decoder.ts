@@ -8,15 +8,15 @@ export interface EntryContent {
   end: number
 }
 
-/** What entries become. */
+/** How entries are decoded. */
 export interface EntryShape<T> {
   begin: (dn: string) => T
-  /** What becomes of an attribute, by its description in the server's spelling; null: its values never become text. */
+  /** How an attribute is decoded, by its description in the server's spelling; null: its values are skipped. */
   attribute: (description: string) => AttributeShape<T> | null
 }
 
 export interface AttributeShape<T> {
-  /** Text as it is; octets that are none as hex digits (lower case). */
+  /** `text`: values as text, octets that are not UTF-8 as hex digits. `hex`: all values as hex digits (lower case). */
   form: 'text' | 'hex'
   add: (entry: T, values: string[]) => void
 }
@@ -40,7 +40,7 @@ const valuesOf = (frame: Buffer, octets: string, start: number, end: number, for
     next = elementEnd(frame, at, octetString, end)
     const from = contentStart(frame, at)
     const value = form === 'text' ? textOf(frame, octets, from, next) : frame.toString('hex', from, next)
-    // Most attributes have one value, and a list that was pushed to has room for seventeen.
+    // Most attributes have one value, and an array that was pushed to reserves room for seventeen.
     if (at === start) values = [value]
     else values.push(value)
   }
@@ -48,8 +48,8 @@ const valuesOf = (frame: Buffer, octets: string, start: number, end: number, for
 }
 
 /**
- * Decodes an entry. A reading of tens of thousands spends its time here: the whole message becomes one string, of which
- * ASCII values are parts, so that hardly anything is made for each of them.
+ * Decodes an entry. Reading tens of thousands of entries spends its time here. So the whole message becomes one string,
+ * and ASCII values are slices of it, which allocates little.
  * @throws Error when it is malformed
  */
 export const decodeEntry = <T>({ frame, start, end }: EntryContent, { begin, attribute }: EntryShape<T>): T => {

@@ -1,19 +1,20 @@
 import type { Write } from './directory.ts'
 
 /**
- * The attributes that a server has stored outside of transactions since we have been connected to it.
+ * The attributes that a server has stored outside of transactions since we connected to it.
  *
- * slapd's back-mdb (2.5.13) numbers attributes as it meets them. When it rolls a transaction back, its database forgets
- * the numbers that were new in it, and its memory does not: every entry that is stored with them afterwards cannot be
- * read any more, searches that come upon it fail, and after a restart the numbers may stand for other attributes. One
- * refused entry in the first transaction of a new directory is enough. So a transaction may hold nothing new.
+ * slapd's back-mdb (2.5.13) numbers an attribute when it first stores it. When it rolls a transaction back, its
+ * database loses the numbers that were new in it, but its memory keeps them. Every entry that is stored with these
+ * numbers later cannot be read any more, searches that reach it fail, and after a restart the numbers may stand for
+ * other attributes. One refused entry in the first transaction of a new directory is enough. So a transaction may not
+ * hold new attributes.
  */
 export interface FamiliarAttributes {
-  /** This write was carried out by itself. */
+  /** This write was carried out outside of a transaction. */
   learn(write: Write): void
   /** The attributes of a write that are not familiar, each with the kind of write it is new in. */
   newIn(write: Write): string[]
-  /** The server may be another one. */
+  /** Call this after a reconnect: the server may be another one. */
   forget(): void
 }
 
@@ -28,7 +29,7 @@ export const familiarAttributes = (): FamiliarAttributes => {
   }
 }
 
-/** By kind, for an overlay may bring something of its own along with one kind and not with the other. */
+/** By kind of write, because an overlay may add attributes of its own with one kind and not with another. */
 const broughtBy = (write: Write): string[] => {
   const brought =
     write.kind === 'add'

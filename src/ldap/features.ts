@@ -1,7 +1,7 @@
 import type { Directory, Features } from './directory.ts'
 import { startTransactionOid } from './transaction.ts'
 
-/** Not `complete` while there is no base entry to see whether entries carry entryCSN. */
+/** Not `complete` while the base entry does not exist: it shows whether entries carry entryCSN. */
 export const readFeatures = async (
   read: Directory['read'],
   baseDn: string,

@@ -9,7 +9,7 @@ import {
 } from 'ldapts'
 import { allOf, anyOf, not, present } from './filter.ts'
 
-/** The text is no search filter. */
+/** The text is not a search filter. */
 export class FilterSyntaxError extends Error {
   constructor(message: string) {
     super(message)
@@ -26,13 +26,13 @@ const valuePattern = /[^\0()]*/y
 const piecePattern = /[^\\]+|\\([\da-f]{2})|\\/gi
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** Deeper ones are no filter that anybody wrote. */
+/** Deeper nesting is refused: no real filter needs it. */
 const deepest = 64
 
 /**
- * Reads a search filter (RFC 4515; with `(&)` and `(|)`, RFC 4526). Spaces may stand between parentheses, so that a
- * long one can be written on several lines.
- * @throws FilterSyntaxError saying what is wrong and where
+ * Reads a search filter (RFC 4515; with `(&)` and `(|)`, RFC 4526). Spaces between parentheses are allowed, so that a
+ * long filter can be written on several lines.
+ * @throws FilterSyntaxError with the problem and its position
  */
 export const parseFilter = (text: string): Filter => {
   let position = 0
@@ -50,7 +50,7 @@ export const parseFilter = (text: string): Filter => {
     if (text[position] !== character) fail(`not a search filter: “${character}” is missing`)
     position++
   }
-  /** What stands between the asterisks of a value, unescaped. */
+  /** The text between the asterisks of a value, unescaped. */
   const octets = (written: string): Buffer =>
     Buffer.concat(
       [...written.matchAll(piecePattern)].map(([piece, hex]) =>
@@ -80,7 +80,7 @@ export const parseFilter = (text: string): Filter => {
     const [initial = Buffer.alloc(0), ...others] = written.split('*').map(octets)
     const final = others.pop()
     if (final === undefined) {
-      // Octets that are no text (an objectGUID) are compared as they are.
+      // Octets that are not text (an objectGUID) are compared as octets.
       const isText = Buffer.from(initial.toString()).equals(initial)
       return new EqualityFilter({ attribute, value: isText ? initial.toString() : initial })
     }

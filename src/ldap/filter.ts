@@ -1,7 +1,7 @@
 import { AndFilter, EqualityFilter, type Filter, NotFilter, OrFilter, PresenceFilter, SubstringFilter } from 'ldapts'
 
 /**
- * Search filters as objects: values go to the wire as they are, so nothing needs escaping and nothing can be injected.
+ * Search filters as objects: values are sent as they are, so that no escaping is needed and no injection is possible.
  * (ldapts' parser for filter strings misreads UTF-8 hex pairs and refuses OIDs and attribute options.)
  */
 export const present = (attribute: string): Filter => new PresenceFilter({ attribute })

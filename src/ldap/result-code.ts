@@ -1,6 +1,6 @@
 import { DirectoryError, type DirectoryErrorKind } from './directory-error.ts'
 
-/** The result codes of RFC 4511 section 4.1.9 that a client of ours may meet, by their names there. */
+/** The result codes of RFC 4511 section 4.1.9 that a client may receive, by their names there. */
 export const resultCodes = {
   success: 0,
   operationsError: 1,
@@ -40,8 +40,8 @@ export const resultCodes = {
 } as const
 
 /**
- * The codes that are about the server's state and not about the request; all others are refusals. `other` is among
- * them: slapd answers it when its own storage fails (a full disk, a full map), and then every request gets it.
+ * The codes about the server's state; all other codes refuse the request. `other` is among them: slapd returns it when
+ * its own storage fails (a full disk, a full map), and then for every request.
  */
 const notNow: ReadonlySet<number> = new Set([
   resultCodes.timeLimitExceeded,
@@ -51,9 +51,9 @@ const notNow: ReadonlySet<number> = new Set([
 ])
 
 /**
- * The codes that the entry itself causes, whatever the state of the server: the same entry is refused again until it or
- * the server's rules for it change. 17 and 18 are rules of the schema, as 65 is. Not among them: 66 (what is below the
- * entry may go) and 71 (how the tree is spread over servers), both of which end without a change of the entry.
+ * The codes that the entry itself causes, whatever the state of the server: the same entry is refused again until the
+ * entry or the server's rules for it change. 17, 18 and 65 are rules of the schema. Not among them are 66 (the entries
+ * below it may be deleted) and 71 (the tree is spread over servers): both can end without a change of the entry.
  */
 const causedByEntry: ReadonlySet<number> = new Set([
   resultCodes.undefinedAttributeType,
@@ -68,7 +68,7 @@ const causedByEntry: ReadonlySet<number> = new Set([
   resultCodes.objectClassModsProhibited,
 ])
 
-/** The codes that tell how the tree is just now; there is an answer to each where it is met. */
+/** The codes about the present shape of the tree; each is handled by the code that receives it. */
 const aboutTheTree: ReadonlySet<number> = new Set([
   resultCodes.noSuchAttribute,
   resultCodes.noSuchObject,
@@ -77,7 +77,7 @@ const aboutTheTree: ReadonlySet<number> = new Set([
 ])
 
 /**
- * Whether the server refused a request for reasons of its own (read-only, a referral, an access rule, a limit, busy, a
+ * Whether the server refused a request for a reason of its own (read-only, a referral, an access rule, a limit, busy, a
  * full disk): the same request may succeed later without a change of the entry.
  */
 export const isServerRefusal = ({ code, answered }: DirectoryError): boolean =>
@@ -87,21 +87,21 @@ const names = new Map<number, string>(Object.entries(resultCodes).map(([name, co
 
 export const kindOf = (code: number): DirectoryErrorKind => (notNow.has(code) ? 'unavailable' : 'refused')
 
-/** The part of an answer that says how it went. */
+/** The result of a response. */
 export interface Outcome {
   code: number
   /** The server's diagnostic text. */
   message: string
 }
 
-/** `entryAlreadyExists (68): what the server adds`, on one line. */
+/** `entryAlreadyExists (68): the server's diagnostic`, on one line. */
 export const describeOutcome = ({ code, message }: Outcome): string => {
   const text = message.replace(/[\s\p{Cc}]+/gu, ' ').trim()
   const detail = text === '' ? '' : `: ${text.slice(0, 300)}`
   return `${names.get(code) ?? 'result'} (${code})${detail}`
 }
 
-/** The error of an answer that is no success; `what` says what was asked for. */
+/** The error of a response that is not a success; `what` names the request. */
 export const outcomeError = (outcome: Outcome, what: string, index?: number): DirectoryError =>
   new DirectoryError(kindOf(outcome.code), `the directory refused to ${what}: ${describeOutcome(outcome)}`, {
     code: outcome.code,

@@ -19,14 +19,14 @@ export interface SearchScope {
   controls?: Control[]
 }
 
-/** One page of what a search finds. */
+/** One page of the results of a search. */
 export interface Page<T> {
   entries: T[]
   /** Where the server says that the rest is to be looked for (RFC 4511 section 4.5.3), as URLs. */
   references: string[]
 }
 
-/** @returns the entry, or null where there is none */
+/** @returns the entry, or null where it does not exist */
 export const readEntry = (
   connection: Connection,
   dn: string,
@@ -34,11 +34,11 @@ export const readEntry = (
   timeLimit: number,
 ): Promise<Entry | null> => findEntry(connection, { base: dn, attributes, timeLimit }, entryShape(attributes))
 
-/** @returns all user attributes of the entry, as octets; null where there is none */
+/** @returns all user attributes of the entry, as octets; null where the entry does not exist */
 export const readWholeEntry = (connection: Connection, dn: string, timeLimit: number): Promise<WholeEntry | null> =>
   findEntry(connection, { base: dn, attributes: ['*'], timeLimit }, wholeShape)
 
-/** @returns the entry in the given shape, or null where there is none */
+/** @returns the entry in the given shape, or null where it does not exist */
 export const findEntry = async <T>(
   connection: Connection,
   wanted: Omit<SearchScope, 'scope' | 'filter'>,
@@ -51,10 +51,10 @@ export const findEntry = async <T>(
   return entries[0] ?? null
 }
 
-/** Entries per page that every server can be asked for. */
+/** Entries per page that every server accepts. */
 export const modestPage = 1000
 
-/** How servers refuse a page that is larger than they allow. */
+/** The codes with which servers refuse a page that is larger than they allow. */
 const tooMuch: readonly (number | null)[] = [
   resultCodes.sizeLimitExceeded,
   resultCodes.adminLimitExceeded,
@@ -62,8 +62,8 @@ const tooMuch: readonly (number | null)[] = [
 ]
 
 /**
- * The entries page by page (RFC 2696); nothing where the base does not exist. Nobody else may search on `connection`.
- * @param pageSize where the server allows fewer, it is asked for `modestPage`
+ * The entries page by page (RFC 2696); no page where the base does not exist. The caller must own `connection`.
+ * @param pageSize where the server allows fewer, `modestPage` is used
  */
 export async function* searchPages(
   connection: Connection,
@@ -84,7 +84,7 @@ export async function* searchPages(
 }
 
 /**
- * The pages in the given shape. One may be empty and yet not the last. Nobody else may ask for pages on `connection`.
+ * The pages in the given shape. A page that is not the last may be empty. The caller must own `connection`.
  * @throws DirectoryError; also where the base does not exist
  */
 export async function* foundPages<T>(
@@ -146,7 +146,7 @@ const nextPage = ({ controls }: Answer): Buffer | null => {
   return cookie && cookie.length > 0 ? cookie : null
 }
 
-/** Servers answer in their own spelling (`CN` for `cn`); callers get the names they asked for, and nothing else. */
+/** Servers answer in their own spelling (`CN` for `cn`); callers get only the attributes and names they asked for. */
 const entryShape = (attributes: string[]): EntryShape<Entry> => {
   const asked = new Map(attributes.map((name) => [name.toLowerCase(), toAttribute(name)]))
   return {

@@ -8,9 +8,9 @@ export interface SessionOptions {
   open: () => Promise<Connection>
   /** Connections over which requests are pipelined. */
   size: number
-  /** Requests on their way at the same time on one of them; more wait. */
+  /** Requests in flight at the same time on one of them; more wait. */
   inFlight: number
-  /** Milliseconds after a failed attempt in which no other is made: callers get its error at once. */
+  /** Milliseconds without a new attempt after a failed one: callers get its error at once. */
   pause: number
   log: Logger
 }
@@ -20,8 +20,8 @@ export interface Session {
   /** Runs `task` on a connection it shares with others. */
   shared<T>(task: (connection: Connection) => Promise<T>): Promise<T>
   /**
-   * Gives out a connection for one caller alone, until `release`. Paged searches need that (slapd keeps one
-   * search's position per connection), and transactions.
+   * Gives a connection to one caller alone, until `release`. Transactions need that, and so do paged searches (slapd
+   * keeps one search position per connection).
    */
   exclusive(): Promise<{ connection: Connection; release: () => void }>
   /** Called when the directory is reached for the first time, and whenever it is reached again after a loss. */
@@ -109,7 +109,7 @@ export const createSession = ({ open, size, inFlight, pause, log }: SessionOptio
 
 const closedError = (): DirectoryError => new DirectoryError('unavailable', 'the directory was closed')
 
-/** Keeps one connection: callers that come while it is being made wait for that one, a dead one is replaced. */
+/** Keeps one connection: callers that come while it is opened wait for it, a closed one is replaced. */
 const singleFlight = (connect: () => Promise<Connection>): (() => Promise<Connection>) => {
   let current: Connection | null = null
   let opening: Promise<Connection> | null = null

@@ -1,6 +1,6 @@
 import { DnSyntaxError, formatDn, parseDn } from './dn.ts'
 
-/** A DN in our own spelling, by which the ledger knows it; text that is no DN as it is. */
+/** A DN in our own spelling, the key of the ledger; text that is not a DN is returned unchanged. */
 export const spelled = (dn: string): string => {
   try {
     return formatDn(parseDn(dn))

@@ -14,13 +14,14 @@ export const startTransactionOid = '1.3.6.1.1.21.1'
 const specificationOid = '1.3.6.1.1.21.2'
 const endTransactionOid = '1.3.6.1.1.21.3'
 
-/** Requests on their way at once; slapd ends a connection with more than 1000. */
+/** Requests in flight; slapd ends a connection with more than 1000. */
 const inFlight = 64
 
 /**
- * Milliseconds between the last answer and the end of the transaction. slapd (2.5.13) frees the writes of a transaction
- * when that ends, while the thread that answered the last of them may still be on its way out: it then crashes. With
- * no pause a few hundred small transactions are enough; with 5 ms it still happened on a busy machine, with 25 no more.
+ * Milliseconds between the last response and the end of the transaction. slapd (2.5.13) frees the writes of a
+ * transaction when it ends, while the thread that answered the last of them may still use them: it then crashes.
+ * Without a pause a few hundred small transactions are enough. With 5 ms it still happened on a busy machine; with 25
+ * it did not.
  */
 const settling = 50
 
@@ -37,8 +38,8 @@ class TransactionControl extends Control {
 }
 
 /**
- * Carries out all writes or none (RFC 5805), on a connection that nobody else uses meanwhile.
- * @param permit asked before the end, which is when they are carried out
+ * Carries out all writes or none (RFC 5805). The caller must own `connection`.
+ * @param permit called before the commit, which carries the writes out
  * @throws DirectoryError of the first write that is refused, with its `index` where the server tells
  */
 export const runTransaction = async (connection: Connection, writes: Write[], permit?: Permit): Promise<void> => {
@@ -63,7 +64,7 @@ export const runTransaction = async (connection: Connection, writes: Write[], pe
   throw outcomeError(ended, step ? describeWrite(step.write) : 'commit the transaction', step?.index)
 }
 
-/** A write on its way; `messageId` is its request's once it is sent. */
+/** A write in flight; `messageId` is that of its request once it is sent. */
 interface Step {
   write: Write
   index: number
@@ -74,7 +75,7 @@ interface Step {
   messageId?: number
 }
 
-/** @throws DirectoryError `refused` with `index` for a DN that is none */
+/** @throws DirectoryError `refused` with `index` for text that is not a DN */
 const toStep = (write: Write, index: number): Step => {
   try {
     const key = entryKey(write.dn)
@@ -88,9 +89,9 @@ const toStep = (write: Write, index: number): Step => {
 }
 
 /**
- * slapd works on the requests of one connection in parallel, so two that are sent together may enter the transaction
- * in either order. Only those go together for which that makes no difference: adds or deletes of siblings, changes
- * to different entries.
+ * slapd processes the requests of one connection in parallel, so two that are sent together may enter the transaction
+ * in either order. Only those are sent together for which the order does not matter: adds or deletes of siblings,
+ * changes to different entries.
  */
 const independentGroups = (steps: Step[]): Step[][] => {
   const groups: Step[][] = []
@@ -129,7 +130,7 @@ const sendAll = async (connection: Connection, groups: Step[][], control: Contro
         }),
       ),
     )
-    // All of them, so that no answer is still on its way when the transaction is ended.
+    // All of them, so that no response is outstanding when the transaction ends.
     await allDone(sent)
   }
 }
@@ -146,7 +147,7 @@ const endTransaction = (connection: Connection, identifier: Buffer, commit: bool
   )
 }
 
-/** The answer's value starts with the message id of the request that failed: `SEQUENCE { messageID INTEGER … }`. */
+/** The response's value starts with the message id of the request that failed: `SEQUENCE { messageID INTEGER … }`. */
 const refusedMessageId = (value: Buffer | null): number | null => {
   if (!value) return null
   const reader = new BerReader(value)

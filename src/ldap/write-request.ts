@@ -13,15 +13,15 @@ import { DirectoryError } from './directory-error.ts'
 import { DnSyntaxError, formatDn, formatRdn, normalizeDn, parentDn, parseDn, sameDn } from './dn.ts'
 import { resultCodes } from './result-code.ts'
 
-/** What a write is to be called in an error: it names the entry, never a value. */
+/** How an error names a write: by its entry, never by a value. */
 export const describeWrite = (write: Write): string => `${write.kind} ${write.dn}`
 
 /** The key of an entry's DN. @throws DirectoryError `refused` (invalidDNSyntax) for text that is no DN */
 export const entryKey = (dn: string): string => refusingBadDn(() => normalizeDn(dn))
 
 /**
- * Prepares a write for sending: its request lacks only the controls that go with it, and a message id.
- * @throws DirectoryError `refused` (invalidDNSyntax) for a new name that is none
+ * Prepares a write for sending: only its controls and a message id are missing.
+ * @throws DirectoryError `refused` (invalidDNSyntax) for a new name that is not a DN
  */
 export const prepareWrite = (write: Write): ((controls?: Control[]) => RequestBuilder) => {
   const { dn } = write
@@ -45,7 +45,7 @@ export const prepareWrite = (write: Write): ((controls?: Control[]) => RequestBu
     }
     case 'rename': {
       const target = refusingBadDn(() => renameTarget(dn, write.newDn))
-      // Of several values one may be demanded by a class, and the rename would be refused.
+      // With several values, a class may require one of them, and the rename would be refused.
       const deleteOldRdn = refusingBadDn(() => (parseDn(dn)[0] ?? []).length === 1)
       return (controls = []) =>
         (messageId) =>
@@ -58,7 +58,7 @@ export const prepareWrite = (write: Write): ((controls?: Control[]) => RequestBu
   }
 }
 
-/** RFC 4511 section 4.9; a new superior is named only where there is one, since servers may refuse any. */
+/** RFC 4511 section 4.9; a new superior is named only where it changes, since servers may refuse any. */
 const renameTarget = (dn: string, newDn: string): { newRdn: string; newSuperior?: string } => {
   const [first, ...parent] = parseDn(newDn)
   const newParent = formatDn(parent)

@@ -16,16 +16,16 @@ export interface BindDependencies {
   rootDn: string
   rootPassword: string
   verify: VerifyPassword
-  /** What a bind to a name that has no password is checked against, so that it takes as long as any other. */
+  /** The hash that is checked for a name without a password, so that every bind takes equally long. */
   decoyPassword: string
   passwordChecks: FairQueue
   guard: BindGuard
 }
 
-/** Where a bind comes from. */
+/** The transport that a bind came over. */
 export interface Origin {
   address: string
-  /** Over the socket that only this process's user can reach: nothing is counted, and nobody guesses. */
+  /** The socket that only this process's user can reach: attempts over it are not counted. */
   trusted: boolean
 }
 
@@ -35,14 +35,14 @@ const equalSecrets = (a: string, b: string): boolean =>
 const passwordsOf = (entry: StoredEntry | undefined): string[] =>
   [...(entry?.attributes.get('userpassword')?.values.values() ?? [])].map((value) => toOctets(value).toString('utf8'))
 
-/** The stored password that the given one fits; null: none does. */
+/** The stored password that matches the given one; null where there is no match. */
 const fitting = (
   { tree, verify, decoyPassword, passwordChecks }: BindDependencies,
   key: string,
   password: string,
 ): Promise<string | null> => {
   const stored = passwordsOf(tree.get(key))
-  // A scheme that is quicker to check than the usual one would tell that there is such an entry.
+  // A hash that is quicker to check than the usual one would reveal that the entry exists.
   const usual = stored.some((value) => schemeOf(value) === schemeOf(decoyPassword))
   return passwordChecks(key, async () => {
     for (const value of stored) if (await verify(value, password)) return value
@@ -58,7 +58,7 @@ const accountOf = (dn: string): string | null =>
 
 /**
  * A simple bind (RFC 4513 section 5.1).
- * @param admit called with whom the connection is bound as from now on, at the moment at which the password holds
+ * @param admit called with the new identity of the connection, as soon as the password is verified
  * @throws LdapError; the connection is then anonymous
  */
 export const bind = async (
@@ -80,7 +80,7 @@ export const bind = async (
     throw new LdapError(resultCode.unwillingToPerform, 'unauthenticated bind (DN with no password) disallowed')
   }
   const root = key === dnKeyOf(rootDn)
-  // The root DN cannot be locked out: its password is made up, too long to guess, and quick to compare.
+  // The root DN cannot be locked out: its password is generated, too long to guess, and quick to compare.
   if (root && equalSecrets(password, rootPassword)) return admit({ dn: rootDn, root: true })
   let stored: string | null = null
   const check = async (): Promise<boolean> => {
@@ -92,7 +92,7 @@ export const bind = async (
     ? await check()
     : await guard({ dnKey: key, account: accountOf(entryDn || dn), entryDn, address }, check)
   const entry = tree.get(key)
-  // The password may have been changed, or taken away, while it was checked.
+  // The password may have been changed or removed during the check.
   if (!right || !entry || stored === null || !passwordsOf(entry).includes(stored)) {
     throw new LdapError(resultCode.invalidCredentials)
   }

@@ -8,7 +8,7 @@ import { subschemaDn } from '../schema/subschema.ts'
 import { keptKey, valueKey } from '../value.ts'
 import type { SearchDependencies } from './search.ts'
 
-/** Characters of an asserted value. To compare a text that is not ASCII takes some 2 ms for each 4,096 of them. */
+/** Characters of an asserted value. Comparing text that is not ASCII takes some 2 ms per 4,096 characters. */
 const longestAssertion = 65_536
 
 /**

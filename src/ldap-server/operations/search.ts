@@ -22,7 +22,7 @@ export interface SearchDependencies {
   rootDse: EntryView
   subschema: EntryView
   turns: Turns
-  /** Comparisons that a search of anyone but the root DN may make. */
+  /** Comparisons that a search may make; the root DN has no limit. */
   searchWork: number
 }
 
@@ -32,11 +32,11 @@ export interface Searcher {
   paging: Paging | null
   /** Aborted when the search is abandoned or its connection is gone. */
   signal: AbortSignal
-  /** Sends one entry; resolves when the connection takes more. */
+  /** Sends one entry; resolves when the connection accepts more. */
   emit(dn: string, attributes: Iterable<Attribute>): Promise<void> | undefined
 }
 
-/** Whether the filter is true of an entry; lets others have their turn meanwhile. */
+/** Whether the filter is true for an entry; other searches get their turns meanwhile. */
 const matches = async (
   filter: Filter,
   view: EntryView,
@@ -80,7 +80,7 @@ const searchTree = async (
     const candidate = progress.ahead ?? progress.candidates.next().value
     progress.ahead = null
     if (!candidate) return end(resultCode.success)
-    // What was found before a rest may have changed, or be gone.
+    // A candidate that was found before a pause may have changed or be deleted.
     const entry = tree.byId(candidate.id)
     if (!entry) continue
     const view = views(entry)
@@ -97,7 +97,7 @@ const searchTree = async (
   }
 }
 
-/** The entries that the server makes up about itself, for everybody to read: clients ask before they bind. */
+/** The entries that the server generates about itself. They are public, because clients read them before they bind. */
 const serverEntryAt = ({ rootDse, subschema }: SearchDependencies, { base, scope }: SearchRequest) => {
   if (scope !== 'base') return null
   if (base === '') return rootDse
@@ -106,7 +106,7 @@ const serverEntryAt = ({ rootDse, subschema }: SearchDependencies, { base, scope
 
 /**
  * Answers a search (RFC 4511 section 4.5), or one page of it (RFC 2696).
- * @throws LdapError where there is nothing to search, or the search takes too much
+ * @throws LdapError where the base does not exist, or the search costs too much
  */
 export const search = async (
   dependencies: SearchDependencies,

@@ -6,9 +6,9 @@ import { type Syntax, syntaxOf } from './syntaxes.ts'
 
 export interface AttributeType {
   oid: string
-  /** As the standards spell it; of an unknown type as it was written. */
+  /** In the standards' spelling; an unknown type as it was written. */
   name: string
-  /** What it is stored and looked up under. */
+  /** The key under which it is stored and looked up. */
   key: string
   syntax: Syntax
   /** null: not compared for equality. */
@@ -16,11 +16,11 @@ export interface AttributeType {
   ordering: MatchingRule | null
   substrings: MatchingRule | null
   singleValue: boolean
-  /** Kept or computed by the server: not for clients to write, answered only on request. */
+  /** Stored or computed by the server: clients may not write it, and get it only on request. */
   operational: boolean
   /** Keys of the types that are special cases of this one (`name` of `cn`, `sn`, …). */
   subtypes: ReadonlySet<string>
-  /** false: not in the schema. Such attributes are what is left of the time before there was one. */
+  /** false: not in the schema. Such attributes were stored before there was a schema. */
   known: boolean
 }
 
@@ -44,7 +44,7 @@ const inherited = ({ parts }: Definition, superior: AttributeType | undefined) =
   }
   const [syntax] = parts.get('SYNTAX') ?? []
   return {
-    // The number in braces is a hint that slapd does not enforce either.
+    // The number in braces is a hint, which slapd does not enforce either.
     syntax: syntax === undefined ? (superior?.syntax ?? syntaxOf('')) : syntaxOf(syntax.replace(/\{\d+\}$/, '')),
     equality: rule('EQUALITY') ?? superior?.equality ?? null,
     ordering: rule('ORDERING') ?? superior?.ordering ?? null,
@@ -83,7 +83,7 @@ for (const { key, superior } of all) {
 /** All types, in the order of their definitions. */
 export const attributeTypes: readonly AttributeType[] = all
 
-/** By any of its names, or its number; undefined where the schema has none. */
+/** By any of its names, or its number; undefined where the schema does not have it. */
 export const findAttributeType = (name: string): AttributeType | undefined => types.get(name.toLowerCase())
 
 const descriptionPattern = /^(?:[a-z][a-z\d-]*|\d+(?:\.\d+)+)(?:;[a-z\d-]+)*$/i
@@ -92,7 +92,7 @@ const longestDescription = 256
 const undefinedType = (text: string, why: string): LdapError =>
   new LdapError(resultCode.undefinedAttributeType, `${text.slice(0, longestDescription)}: ${why}`)
 
-/** The options this server knows: languages (RFC 3866), and `binary` where a syntax asks for it (RFC 4522). */
+/** The options this server knows: languages (RFC 3866), and `binary` where a syntax requires it (RFC 4522). */
 const checkOptions = (text: string, { syntax }: AttributeType, options: readonly string[]): void => {
   for (const option of options) {
     if (option === 'binary') {
@@ -132,7 +132,7 @@ export const describe = (text: string): Description => {
   return description
 }
 
-/** A type that the schema does not have: compared as text, whatever its values are. */
+/** A type that the schema does not have: its values are compared as text. */
 const unknownType = (name: string): AttributeType => ({
   oid: '',
   name,
@@ -148,8 +148,8 @@ const unknownType = (name: string): AttributeType => ({
 })
 
 /**
- * Reads an attribute description, whether the schema has it or not: for what is kept already.
- * @throws LdapError undefinedAttributeType for text that is no attribute description
+ * Reads an attribute description, whether the schema has it or not: for entries that are stored already.
+ * @throws LdapError undefinedAttributeType for text that is not an attribute description
  */
 export const describeAny = (text: string): Description => {
   try {

@@ -12,7 +12,7 @@ const flags: ReadonlySet<string> = new Set([
   ...['SINGLE-VALUE', 'COLLECTIVE', 'NO-USER-MODIFICATION'],
 ])
 
-/** @throws Error: the text is one of ours, so this is a mistake in it */
+/** @throws Error for a mistake in the text, which is part of this program */
 export const parseDefinition = (text: string): Definition => {
   const tokens: string[] = []
   for (token.lastIndex = 0; token.lastIndex < text.trimEnd().length; ) {

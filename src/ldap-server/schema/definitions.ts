@@ -1,8 +1,8 @@
 /**
- * The schema that this server keeps to, as RFC 4512 section 4.1 writes it: what OpenLDAP's slapd ships as core, cosine,
- * inetorgperson and nis, and openssh-lpk. Everything else about the schema is derived from these texts: what is parsed,
- * compared, enforced, and published as `cn=Subschema`. Left out is what this server does not do: aliases, referrals and
- * dynamic objects.
+ * The schema of this server, in the notation of RFC 4512 section 4.1: what OpenLDAP's slapd ships as core, cosine,
+ * inetorgperson and nis, and openssh-lpk. All else about the schema is derived from these texts: what is parsed,
+ * compared, enforced, and published as `cn=Subschema`. Left out is what this server does not support: aliases,
+ * referrals and dynamic objects.
  */
 export const attributeTypeDefinitions: readonly string[] = [
   // Of the server itself (RFC 4512, 4530, 5020, 3045), and of its memberOf

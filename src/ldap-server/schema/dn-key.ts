@@ -11,8 +11,8 @@ const read = (text: string): string | null => {
 let last: { text: string; key: string | null } = { text: '', key: '' }
 
 /**
- * The key of a distinguished name; null for what is not one. A value is asked for twice, to check it and to compare it,
- * and to read a long one takes milliseconds: so the last is remembered.
+ * The key of a distinguished name; null for other text. A value is normalized twice, once to check it and once to
+ * compare it, and a long one takes milliseconds: so the last result is cached.
  */
 export const keyOfDn = (text: string): string | null => {
   if (last.text !== text) last = { text, key: read(text) }

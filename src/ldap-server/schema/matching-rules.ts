@@ -9,14 +9,14 @@ export interface MatchingRule {
   name: string
   /** The syntax of an assertion. */
   syntax: string
-  /** Syntaxes of the attributes it can be asked of. */
+  /** Syntaxes of the attributes it applies to. */
   appliesTo: readonly string[]
   kind: 'equality' | 'ordering' | 'substrings'
-  /** By what two values are compared: equal keys, equal values. The value is valid by its attribute's syntax. */
+  /** Equal keys mean equal values. The value is valid by its attribute's syntax. */
   key(value: Value): string
-  /** Negative, zero or positive as key `a` comes before, with or after `b`; only of an ordering rule. */
+  /** Negative, zero or positive: key `a` comes before, with or after `b`. Only ordering rules have it. */
   compare: ((a: string, b: string) => number) | null
-  /** A piece of a substrings assertion, comparable with keys; only of a substrings rule. */
+  /** A piece of a substrings assertion, comparable with keys. Only substrings rules have it. */
   piece: ((text: string) => string) | null
 }
 
@@ -76,7 +76,7 @@ const pieces = {
 
 const textOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Compares whole numbers as they are written (no leading zeros): numbers of any length, without reading them. */
+/** Compares whole numbers as text (no leading zeros): numbers of any length, without converting them. */
 const integerOrder = (a: string, b: string): number => {
   const negative = a.startsWith('-')
   if (negative !== b.startsWith('-')) return negative ? -1 : 1
@@ -160,5 +160,5 @@ export const matchingRules: readonly MatchingRule[] = [
 
 const byName = new Map(matchingRules.flatMap((each) => [each.name.toLowerCase(), each.oid].map((name) => [name, each])))
 
-/** By name or number; null for one that this server does not do. */
+/** By name or number; null for one that this server does not support. */
 export const findMatchingRule = (name: string): MatchingRule | null => byName.get(name.toLowerCase()) ?? null

@@ -7,9 +7,9 @@ export interface ObjectClass {
   name: string
   key: string
   kind: 'abstract' | 'structural' | 'auxiliary'
-  /** The class itself and all above it. */
+  /** The class itself and all its superclasses. */
   lineage: ReadonlySet<string>
-  /** Attributes an entry of the class must or may have, those of the classes above it included, by key. */
+  /** Attributes an entry of the class must or may have, including those of its superclasses, by key. */
   must: ReadonlySet<string>
   may: ReadonlySet<string>
 }
@@ -54,7 +54,7 @@ const define = (text: string): ObjectClass => {
 
 for (const definition of objectClassDefinitions) define(definition)
 
-/** By any of its names, or its number; undefined where the schema has none. */
+/** By any of its names, or its number; undefined where the schema does not have it. */
 export const findObjectClass = (name: string): ObjectClass | undefined => classes.get(name.trim().toLowerCase())
 
 /** Whether one of the classes is `wanted` or below it (all keys). */
@@ -63,7 +63,7 @@ export const hasClass = (keys: Iterable<string>, wanted: string): boolean => {
   return false
 }
 
-/** The one that is below all other structural classes; null where there is none, or more than one chain. */
+/** The class below all other structural classes; null without a structural class, or with more than one chain. */
 export const structuralClass = (keys: Iterable<string>): ObjectClass | null => {
   const structural = [...keys].flatMap((key) => {
     const found = classes.get(key)

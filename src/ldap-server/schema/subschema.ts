@@ -3,14 +3,14 @@ import { attributeTypeDefinitions, objectClassDefinitions } from './definitions.
 import { matchingRules } from './matching-rules.ts'
 import { syntaxes } from './syntaxes.ts'
 
-/** The name of the entry that shows the schema (RFC 4512 section 4.2). */
+/** The name of the entry that publishes the schema (RFC 4512 section 4.2). */
 export const subschemaDn = 'cn=Subschema'
 
 const quoted = (name: string): string => `'${name}'`
 
 const list = (names: readonly string[]): string => (names.length === 1 ? (names[0] ?? '') : `( ${names.join(' $ ')} )`)
 
-/** Which types a rule can be asked of. A type without an equality rule is not compared at all. */
+/** Which types a rule applies to. A type without an equality rule is not compared at all. */
 const matchingRuleUses = (): string[] =>
   matchingRules.flatMap(({ oid, name, kind, appliesTo }) => {
     const comparable = attributeTypes.filter(({ syntax, equality }) => equality && appliesTo.includes(syntax.oid))
@@ -19,7 +19,7 @@ const matchingRuleUses = (): string[] =>
       : [`( ${oid} NAME ${quoted(name)} APPLIES ${list(comparable.map((type) => type.name))} )`]
   })
 
-/** The definitions under which the schema is shown, by attribute. */
+/** The definitions by the attribute that publishes them. */
 export const subschemaAttributes = (): Readonly<Record<string, readonly string[]>> => ({
   objectClass: ['top', 'subentry', 'subschema', 'extensibleObject'],
   cn: ['Subschema'],

@@ -2,11 +2,11 @@ import type { Value } from '../value.ts'
 import { attributeNames } from './attribute-names.ts'
 import { keyOfDn } from './dn-key.ts'
 
-/** What values of a kind look like (RFC 4517 section 3.3); the checks are slapd's, which are laxer than the RFC's. */
+/** The form of a kind of values (RFC 4517 section 3.3); the checks are slapd's, which accept more than the RFC. */
 export interface Syntax {
   oid: string
   description: string
-  /** Values are asked for, and given, with the option `;binary` (RFC 4522). */
+  /** Values are requested and returned with the option `;binary` (RFC 4522). */
   binaryTransfer: boolean
   humanReadable: boolean
   valid(value: Value): boolean
@@ -21,18 +21,18 @@ const always = (): boolean => true
 const anyText = (value: Value): boolean => typeof value === 'string'
 const someText = (value: Value): boolean => typeof value === 'string' && value !== ''
 
-/** slapd's limit; a longer one only costs time. */
+/** slapd's limit. */
 export const longestDn = 8_192
 
 /** The attribute type of an AVA of a key. */
 const typeOf = (ava: string): string => ava.slice(0, ava.indexOf('='))
 
-/** A distinguished name of attributes that the schema has. */
+/** A distinguished name whose attributes the schema has. */
 const isDn = (value: string): boolean => {
   if (value === '') return true
   if (value.length > longestDn || value.trim() === '') return false
   const key = keyOfDn(value)
-  // In a key a bare comma is always the end of an RDN, and a bare plus sign that of an AVA.
+  // In a key an unescaped comma is always the end of an RDN, and an unescaped plus sign that of an AVA.
   return key?.split(/[,+]/).every((ava) => attributeNames.has(typeOf(ava))) ?? false
 }
 
@@ -40,7 +40,7 @@ const optionalUid = /#'[01]*'B$/
 
 const deliveryMethod = '(?:any|mhs|physical|telex|teletex|g3fax|g4fax|ia5|videotex|telephone)'
 
-/** Whether the octets are one BER sequence and nothing else, which is all that is asked of a certificate. */
+/** Whether the octets are one BER sequence and nothing else: the only check of a certificate. */
 const isSequence = (value: Value): boolean => {
   const bytes = typeof value === 'string' ? Buffer.from(value) : value
   const [tag, first = 0] = bytes
@@ -89,7 +89,7 @@ const opaque: Checks = {
   [`${standard}.4`]: ['Audio', always],
   [`${standard}.5`]: ['Binary', always],
   [`${standard}.28`]: ['JPEG', always],
-  // Octet strings are shown as text where they are some, as slapd has it too: passwords and keys.
+  // Octet strings that are text (passwords, keys) are shown as text, as slapd does.
   [`${standard}.40`]: ['Octet String', always],
 }
 
@@ -120,6 +120,6 @@ export const syntaxes: readonly Syntax[] = [
 
 const byOid = new Map(syntaxes.map((syntax) => [syntax.oid, syntax]))
 
-/** The syntax; of one that nobody checks (search guides, teletex) no value is valid, as with slapd. */
+/** The syntax; for one that is not implemented (search guides, teletex) no value is valid, as with slapd. */
 export const syntaxOf = (oid: string): Syntax =>
   byOid.get(oid) ?? { oid, description: '', binaryTransfer: false, humanReadable: true, valid: () => false }
