@@ -29,7 +29,7 @@ const record = written(
 const wantedBy = (runId: number, { action, state }: ChangeFilter): SQL | undefined =>
   and(eq(runChanges.runId, runId), action && eq(runChanges.action, action), state && eq(runChanges.state, state))
 
-/** Reads the changes of runs in the shape of the contract, in the order in which they are carried out. */
+/** Reads the changes of runs in the shape of the contract, in the order in which a run makes them. */
 export const changeRecords = (db: Db) => ({
   async page(
     runId: number,

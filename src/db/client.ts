@@ -1,6 +1,6 @@
 // The room db.
-// The database: one client for both kinds of PostgreSQL, transactions, tables, migrations, what lists share.
-// It never knows what a row means, nor who asks for it.
+// The database: one client for both kinds of PostgreSQL, transactions, tables, migrations, paging and lists.
+// It never knows what a row means, nor which caller asks for it.
 
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
@@ -14,23 +14,23 @@ import { whenReachable } from './reachable.ts'
 import * as schema from './schema.ts'
 
 /**
- * The query builder, the same on both kinds. What raw `db.execute(sql`…`)` gives and takes differs from the typed
- * builder: timestamps come back as PostgreSQL's text (`2026-01-31 10:00:00.123+00`), bigint as text, and Date or object
- * parameters are not serialised — pass ISO text, and `JSON.stringify(…)` with `::jsonb`.
+ * The query builder, the same on both kinds. Raw `db.execute(sql`…`)` differs from the typed builder: timestamps are
+ * returned as PostgreSQL's text (`2026-01-31 10:00:00.123+00`), bigint as text, and Date or object parameters are not
+ * serialised. Pass ISO text, and `JSON.stringify(…)` with `::jsonb`.
  */
 export type Db = PostgresJsDatabase<typeof schema> & { $client: postgres.Sql }
-/** A transaction's handle. While one is open, every query inside it goes through this and never through `Db`. */
+/** The handle of a transaction. While one is open, every query inside it uses this handle and never `Db`. */
 export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
-/** What a query function takes as its first argument. */
+/** The first argument of a query function. */
 export type Queryable = Db | Tx
 
 export interface Database {
   db: Db
   /** `embedded` has one connection, one process, no LISTEN and no COPY. */
   kind: 'embedded' | 'postgres'
-  /** Hears `notify` on a channel; there on `postgres` only. */
+  /** Receives what `notify` sends on a channel; only on `postgres`. */
   listen?: Listen
-  /** Waits up to 3 s for queries under way, then ends them. */
+  /** Waits up to 3 s for queries in progress, then cancels them. */
   close(): Promise<void>
 }
 
@@ -39,20 +39,20 @@ export interface DatabaseOptions {
   url: string | null
   dataDir: string
   log: Logger
-  /** Milliseconds to wait at start for a server that does not answer yet; 30 s unless told. */
+  /** Milliseconds to wait at start for a server that does not answer yet; default 30 s. */
   patience?: number
   /** false: the embedded database skips every fsync. Only for tests: a power cut loses it. */
   durable?: boolean
   /**
-   * On a server: whether a query beside its transaction's handle is an error (see guard.ts). The tests say so; the
-   * embedded database, where such a query would wait for ever, always does.
+   * On a server: whether a query that bypasses its transaction's handle is an error (see guard.ts). The tests set it.
+   * The embedded database, where such a query would wait for ever, always checks.
    */
   catchEscapes?: boolean
 }
 
 /**
  * Opens the database and brings its schema up to date.
- * @throws ConfigError naming DATABASE_URL or DATA_DIR when only the administrator can mend it.
+ * @throws ConfigError naming DATABASE_URL or DATA_DIR when only an administrator can solve the problem.
  */
 export const openDatabase = async (options: DatabaseOptions): Promise<Database> =>
   options.url === null ? openEmbedded(options) : openServer(options.url, options)
@@ -84,7 +84,7 @@ const openServer = async (
 
 const openEmbedded = async ({ dataDir, log, durable = true }: DatabaseOptions): Promise<Database> => {
   const server = await startEmbedded({ dataDir, durable, log })
-  // The one connection is the one session: it is never closed for being idle or old.
+  // There is one session, so its connection is never closed for being idle or old.
   const settings = { ...quiet, path: server.socketPath, max: 1, idle_timeout: 0, max_lifetime: null, ...identity }
   const { sql, end } = guardClient((onclose) => postgres({ ...settings, onclose }), {
     catchEscapes: true,
@@ -105,19 +105,19 @@ const openEmbedded = async ({ dataDir, log, durable = true }: DatabaseOptions): 
   return { db: build(sql), kind: 'embedded', close }
 }
 
-/** Milliseconds that queries under way have when the database is closed. */
+/** Milliseconds that queries in progress have when the database is closed. */
 const patienceAtEnd = 3000
 
 const identity = { user: 'postgres', database: 'postgres', host: 'localhost' }
 
 const quiet = {
   onnotice: () => {},
-  // The driver's own back-off grows to 20 s, which is how long a request would hang after the server is back.
+  // The driver's own back-off grows to 20 s: a request would wait that long after the server is back.
   backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
-  // Compiling a query takes the server longer than any of ours takes to run.
+  // JIT compilation takes the server longer than any of our queries.
   connection: { application_name: 'steward', TimeZone: 'UTC', jit: 'off' },
-  // The driver would ask every new connection for the array types, in a promise that nobody handles: a connection that
-  // dies meanwhile would end the process. The query builder reads and writes arrays by itself.
+  // The driver would ask every new connection for the array types, in a promise without a handler: a connection lost at
+  // that moment would end the process. The query builder reads and writes arrays by itself.
   fetch_types: false,
 }
 

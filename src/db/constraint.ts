@@ -1,6 +1,6 @@
 /**
- * The name of the constraint or unique index that refused a row because its key is there already (SQLSTATE 23505);
- * null for any other error. Looks through `cause` (DrizzleQueryError).
+ * The name of the constraint or unique index that refused a row because its key exists already (SQLSTATE 23505); null
+ * for any other error. Looks through `cause` (DrizzleQueryError).
  */
 export const conflictOn = (error: unknown): string | null => {
   for (let at = error; at instanceof Error; at = at.cause) {

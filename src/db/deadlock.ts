@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Whether the server gave this transaction up because it and others waited for each other (SQLSTATE 40P01), or because
- * it could not be put in a row with them (40001). It has changed nothing and can be made again. Looks through `cause`
- * (DrizzleQueryError).
+ * Whether the server aborted this transaction because of a deadlock (SQLSTATE 40P01) or a serialization failure
+ * (40001). It has changed nothing and can be retried. Looks through `cause` (DrizzleQueryError).
  */
 const isDeadlock = (error: unknown): boolean => {
   for (let at = error; at instanceof Error; at = at.cause) {
@@ -13,12 +12,14 @@ const isDeadlock = (error: unknown): boolean => {
   return false
 }
 
-/** How often a change is made, when the server gives it up for others that it was entangled with. */
+/** How often an aborted transaction is attempted. */
 const tries = 8
-/** Milliseconds between two tries, at most, times the tries so far: those who collided must not meet again at once. */
+/**
+ * Milliseconds of pause at most, times the attempts so far: transactions that collided must not collide again at once.
+ */
 const pause = 25
 
-/** Makes a change again when the server gave it up. It does nothing but through one transaction. */
+/** Retries a change after a deadlock. `attempt` may have no effect other than one transaction. */
 export const withoutDeadlock = async <T>(attempt: () => Promise<T>): Promise<T> => {
   for (let left = tries - 1; ; left--) {
     try {

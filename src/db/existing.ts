@@ -16,8 +16,8 @@ const records = {
 export type RecordName = keyof typeof records
 
 /**
- * The rows of the ids that were asked for, in that order.
- * @param field names the field an id came from, by its index in `ids`
+ * The rows of the requested ids, in that order.
+ * @param field names the field of an id, by its index in `ids`
  * @throws AppError (not_found) naming the first that does not exist
  */
 export const inRequestOrder = <T extends { id: number }>(
@@ -34,12 +34,12 @@ export const inRequestOrder = <T extends { id: number }>(
   })
 }
 
-/** `key share`: they stay until the transaction ends, but can be changed meanwhile. `update`: nobody else touches them. */
+/** `key share`: the rows stay until the transaction ends, but others may change them. `update`: they may not. */
 type Hold = 'key share' | 'update'
 
 /**
- * Makes sure that records exist, and takes hold of them until the transaction ends.
- * @param field names the field an id came from, by its index in `ids`
+ * Makes sure that records exist, and locks them until the transaction ends.
+ * @param field names the field of an id, by its index in `ids`
  * @throws AppError (not_found) naming the first that does not exist
  */
 export const requireExisting = async (

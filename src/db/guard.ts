@@ -13,28 +13,31 @@ import {
 
 export interface GuardedClient {
   sql: Sql
-  /** Takes no more queries, waits up to `patience` milliseconds for those it has, ends the rest. */
+  /** Accepts no more queries, waits up to `patience` milliseconds for those in progress, cancels the rest. */
   end(patience: number): Promise<void>
 }
 
 /**
- * Makes four faults around postgres.js 3.4 impossible.
+ * Prevents four faults around postgres.js 3.4.
  *
- * 1. A query beside the transaction's handle: on the embedded database (one connection) it would wait for ever for the
- *    transaction that waits for it; on a pool it would silently run outside. It throws TransactionEscapeError.
- * 2. A connection that closes inside a transaction: the driver goes on to write `rollback` to the socket that is
- *    no more, which ends the process, or runs the rest of the callback on a new connection outside any transaction
- *    (porsager/postgres#1154, #1155, #1208). Here the callback's next query throws ConnectionLostError, its outcome is
- *    dropped, and `begin` rejects with the driver's error.
- * 3. The driver's own `end` forgets queries that wait for a connection, and opens one for them when it has ended.
- * 4. A connection that closed carries what was left of its past into its next life (see succession.ts).
+ * 1. A query that bypasses the transaction's handle. On the embedded database (one connection) it would wait for the
+ *    transaction, which waits for it. On a pool it would silently run outside of the transaction. It throws
+ *    TransactionEscapeError.
+ * 2. A connection that closes inside a transaction. The driver then writes `rollback` to the closed socket, which ends
+ *    the process, or runs the rest of the callback on a new connection outside of any transaction
+ * (porsager/postgres#1154,
+ *    #1155, #1208). Here the callback's next query throws ConnectionLostError, its result is dropped, and `begin`
+ * rejects
+ *    with the driver's error.
+ * 3. The driver's own `end` forgets queries that wait for a connection, and opens one for them after it has ended.
+ * 4. A connection that closed keeps state that damages the next one (see succession.ts).
  *
  * @param connect creates the client with the `onclose` it is given.
- * @param connectShort creates another one for short queries (see `newestClient`); without it they go to the same one. It
- * has one connection: where several are never all idle, the driver searches all it was asked before for every query.
- * @param catchEscapes whether to look for fault 1. It takes an AsyncLocalStorage, which slows down everything that
- * happens in the process (Node 20 follows every promise for it).
- * @param renews whether to avoid fault 4; not on the embedded database, whose connections must follow each other.
+ * @param connectShort creates a second client for short queries (see `newestClient`); without it they use the same one.
+ * It has one connection: where several are never all idle, the driver searches all its earlier queries for every query.
+ * @param catchEscapes whether to check for fault 1. It needs an AsyncLocalStorage, which slows down the whole process
+ * (Node 20 follows every promise for it).
+ * @param renews whether to prevent fault 4; not on the embedded database, which allows one connection at a time.
  */
 export const guardClient = (
   connect: Connect,
@@ -51,7 +54,7 @@ export const guardClient = (
       if (scope) scope.lost = true
       onclose()
     })
-  /** `begin` finds its connection through this internal option of `unsafe`: the one place that tells which it is. */
+  /** `begin` finds its connection through this internal option of `unsafe`: no other place tells which one it is. */
   const noting = (options: { onexecute?: (connection: Connection) => unknown } = {}): object => {
     const { onexecute } = options
     const scope = beginning
@@ -131,7 +134,7 @@ export const guardClient = (
   const end = async (patience: number): Promise<void> => {
     ending = true
     const started = performance.now()
-    // Connections are handed out in order: when this has run, no query before it is still waiting for one.
+    // Connections are given out in order: when this query has run, no earlier query waits for one.
     const both = [...new Set([clients, short])]
     const settled = Promise.all(both.map(({ query }) => Promise.resolve(query('select 1')).catch(() => {})))
     await Promise.race([settled, delay(patience, undefined, { ref: false })])
@@ -149,14 +152,14 @@ const newest = Symbol('newest client')
 const newestShort = Symbol('newest client for short queries')
 
 /**
- * The client of the driver that a guarded one stands for now.
- * @param short the one for queries that take well below a millisecond: many of them are sent together over one
- * connection, which spares most of what sending costs. A long one would hold up those behind it.
+ * The driver's client that a guarded one uses now.
+ * @param short the client for queries that take well below a millisecond. Many of them are pipelined over one
+ * connection, which avoids most of the cost of sending. A long query would delay those behind it.
  * @throws where it would refuse a query
  */
 export const newestClient = (guarded: Sql, short = false): Client => Reflect.get(guarded, short ? newestShort : newest)
 
-/** What the driver tells of a connection. */
+/** What the driver reveals about a connection. */
 interface Connection {
   id: number
 }

@@ -22,12 +22,12 @@ const trees = {
 /** What hangs below its like. */
 export type Nested = keyof typeof trees
 
-/** A DN grows with every level, and servers refuse long ones; no console shows as many. */
+/** A DN grows with every level, and servers refuse long ones. */
 const maxDepth = 32
 
 /**
- * A record may hang below another if the tree stays one and does not grow too deep.
- * @param moved the record that goes there, with all below it; null: a new one
+ * Checks that the result is a tree of at most `maxDepth` levels.
+ * @param moved the record that is moved, with all below it; null: a new one
  * @throws AppError (invalid) naming `parentId`
  */
 export const requireRoomBelow = async (
@@ -57,8 +57,8 @@ export const requireRoomBelow = async (
 }
 
 /**
- * A record cannot go while others that stay hang below it.
- * @param field names the field an id came from, by its index in `ids`
+ * Checks that no record that stays is below one that is removed.
+ * @param field names the field of an id, by its index in `ids`
  * @throws AppError (conflict) naming the first such record
  */
 export const requireNoChildren = async (

@@ -1,8 +1,9 @@
 import type { Sql } from 'postgres'
 
 /**
- * Hears what `notify` sends to a channel, on a connection of its own.
- * @param onGap called after every reconnect: what was sent meanwhile is lost, so drop what was built on it.
+ * Receives what `notify` sends to a channel, on a connection of its own.
+ * @param onGap called after every reconnect: messages were lost meanwhile, so caches that depend on them must be
+ * cleared.
  * @returns a function that stops listening.
  */
 export type Listen = (

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from './client.ts'
 
-/** The advisory locks of the service, all of them: a number for each, the same on every instance. */
+/** All advisory locks of the service: each has a number, the same on every instance. */
 export const locks = {
   administrators: 7_265_201_911,
   menuTree: 7_265_201_912,
@@ -11,7 +11,7 @@ export const locks = {
   firstStart: 7_302_114_908,
 } as const
 
-/** Takes a lock until the transaction ends: others who take it wait, on any instance. */
+/** Takes a lock until the transaction ends: other transactions that take it wait, on any instance. */
 export const takeLock = async (tx: Queryable, name: keyof typeof locks): Promise<void> => {
   await tx.execute(sql`select pg_advisory_xact_lock(${locks[name]}::bigint)`)
 }

@@ -7,10 +7,10 @@ import type { Sql } from 'postgres'
 import { ConfigError } from '../errors.ts'
 import { locks } from './locks.ts'
 
-/** The folder is not compiled: the path holds from src/db and from dist/db alike. */
+/** The folder is not compiled: the path is right from src/db and from dist/db. */
 export const migrationsFolder = fileURLToPath(new URL('../../src/db/migrations', import.meta.url))
 
-/** A migration: its name, and when it was made (milliseconds), which is the order they are applied in. */
+/** A migration: its name and its creation time (milliseconds), which is the order of migrations. */
 export interface SchemaVersion {
   tag: string
   when: number
@@ -25,9 +25,9 @@ export const knownMigrations = (): SchemaVersion[] => {
 }
 
 /**
- * Brings the schema up to date. Instances that start together do it one after the other: the migrator takes no lock.
+ * Brings the schema up to date. The lock makes instances that start together take turns: the migrator takes no lock.
  * @param sql a client of one connection, which holds the lock for the whole time.
- * @throws ConfigError when the database was made by a version from before the first release
+ * @throws ConfigError when the database was created by a version from before the first release
  */
 export const applyMigrations = async (sql: Sql): Promise<void> => {
   await sql`select pg_advisory_lock(${locks.migrations})`
@@ -35,12 +35,12 @@ export const applyMigrations = async (sql: Sql): Promise<void> => {
     await refuseUnreleased(sql)
     await migrate(drizzle(sql), { migrationsFolder })
   } finally {
-    // When the connection is lost the server has let go of the lock, and that error is not the one to report.
+    // When the connection is lost the server has released the lock, and that error is not the one to report.
     await sql`select pg_advisory_unlock(${locks.migrations})`.catch(() => {})
   }
 }
 
-/** The migrations from before the first release were made into one, which cannot be applied to a part of itself. */
+/** The migrations from before the first release were squashed into one, which cannot be applied to a part of itself. */
 const refuseUnreleased = async (sql: Sql): Promise<void> => {
   const [present] = await sql<{ there: boolean }[]>`
     select to_regclass('drizzle.__drizzle_migrations') is not null as there`

@@ -1,4 +1,4 @@
-/** What a list operation may be asked for; both absent means everything. */
+/** The paging of a list operation; both absent means everything. */
 export interface PageQuery {
   /** From 1. */
   pageNum?: number
@@ -11,26 +11,26 @@ export interface Page {
   offset: number
 }
 
-/** The page asked for, or null when everything is wanted. One parameter alone implies page 1, or 10 records a page. */
+/** The requested page, or null for everything. One parameter alone implies page 1, or 10 records a page. */
 export const pageOf = ({ pageNum, pageSize }: PageQuery): Page | null => {
   if (pageNum === undefined && pageSize === undefined) return null
   const limit = pageSize ?? 10
   return { limit, offset: ((pageNum ?? 1) - 1) * limit }
 }
 
-/** Records read at a time where everything is wanted. */
+/** Records read at a time where all are requested. */
 export const batchSize = 1000
 
 /**
- * Reads everything from the newest record down, a batch at a time, so that memory does not grow with the table.
- * Goes by key and holds no transaction: records written meanwhile may or may not be seen, none is seen twice.
+ * Reads all records, the newest first, a batch at a time, so that memory does not grow with the table. It pages by key
+ * and holds no transaction: records written meanwhile may or may not be returned, no record is returned twice.
  * @param read records with an id below `before`, newest first, at most `batchSize`
  */
 export const newestFirst = <T extends { id: number }>(
   read: (before: number) => Promise<T[]>,
 ): AsyncGenerator<T[], void, undefined> => newestFirstBy(({ id }) => id, read)
 
-/** The same for records whose id is not called so. */
+/** The same for records whose key has another name than `id`. */
 export async function* newestFirstBy<T>(
   idOf: (record: T) => number,
   read: (before: number) => Promise<T[]>,

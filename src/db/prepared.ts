@@ -3,17 +3,18 @@ import type { PendingQuery, Row } from 'postgres'
 import type { Db } from './client.ts'
 import { newestClient } from './guard.ts'
 
-/** A query of the query builder, as far as it is needed here. */
+/** The parts of a query of the query builder that are needed here. */
 interface Written {
   toSQL(): Query
 }
 
 /**
- * A query that is put together once and planned once per connection. It is asked of the driver itself: what the query
- * builder does about each time costs more than the rest of a short request. Even a function of ours between here and
- * the driver would: V8 then keeps what a query leaves behind until it searches all memory.
- * @param short whether it takes well below a millisecond (see `newestClient`); then texts and numbers go in and out alone
- * @returns asks it; rows are arrays of what is selected, in that order, not mapped
+ * A query that is built once and planned once per connection. It is sent by the driver directly: the query builder's
+ * work for each call costs more than the rest of a short request. Even one more function between here and the driver
+ * would: V8 then keeps the garbage of a query until the next full collection.
+ * @param short whether it takes well below a millisecond (see `newestClient`); then parameters and results are only
+ * texts and numbers
+ * @returns a function that runs it; rows are arrays of the selected columns, in that order, not mapped
  */
 export const prepared = <Columns extends unknown[]>({ $client }: Db, query: Written, { short = false } = {}) => {
   const { sql, params } = query.toSQL()

@@ -4,8 +4,8 @@ import type { Logger } from '../log.ts'
 import { isUnavailable } from './unavailable.ts'
 
 /**
- * Runs `attempt`, again and again while the server does not answer or is starting, for up to `patience` milliseconds.
- * @throws ConfigError naming DATABASE_URL, its password left out, when the server never answered or refused the login.
+ * Runs `attempt`, and retries while the server does not answer or is starting, for up to `patience` milliseconds.
+ * @throws ConfigError naming DATABASE_URL, without its password, when the server never answered or refused the login.
  */
 export const whenReachable = async <T>(
   url: string,
@@ -29,7 +29,7 @@ export const whenReachable = async <T>(
   }
 }
 
-/** What cannot be mended by waiting, by SQLSTATE. */
+/** The errors for which waiting does not help, by SQLSTATE. */
 const refusals: Readonly<Record<string, string>> = {
   '28P01': 'refused the password',
   '28000': 'refused the login',

@@ -5,20 +5,24 @@ import { sql } from 'drizzle-orm'
 import type { Db } from './client.ts'
 import { migrationsFolder } from './migrate.ts'
 
-/** What requests need; null: all of it is there. */
+/** What is missing for requests to be served; null: nothing. */
 export type Missing = 'database' | 'schema' | null
 
-/** Milliseconds the database has to answer: as long as a probe usually waits, and longer than the embedded one is ever busy. */
+/**
+ * Milliseconds the database has to answer: the usual timeout of a probe, and longer than the embedded one is ever busy.
+ */
 const patience = 5000
 
-/** When the newest migration of this build was made; the database notes the same down with each that it has applied. */
+/**
+ * The creation time of this build's newest migration; the database records it for each migration that it has applied.
+ */
 const newestMigration = (): number => {
   const journal = readFileSync(join(migrationsFolder, 'meta', '_journal.json'), 'utf8')
   const { entries } = JSON.parse(journal) as { entries: { when: number }[] }
   return Math.max(0, ...entries.map(({ when }) => when))
 }
 
-/** Looks whether the database answers, and with a schema that this build can work on. Never throws. */
+/** Checks whether the database answers, and has a schema that this build can use. Never throws. */
 export const openReadiness = (db: Db): (() => Promise<Missing>) => {
   const wanted = newestMigration()
   const look = async (): Promise<Missing> => {

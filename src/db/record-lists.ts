@@ -4,15 +4,15 @@ import { jsonObject } from './json-record.ts'
 import { batchSize, newestFirst, type Page } from './paging.ts'
 
 export interface RecordList<T> {
-  /** On all pages. */
+  /** The number of records on all pages. */
   total: number
   records: T[]
 }
 
 /**
  * A page of the records that pass a filter, newest first.
- * @param record makes a row of `table` one record
- * @param wanted what a row of `table` has to be like; undefined: anything
+ * @param record the record of a row of `table`
+ * @param wanted the condition for a row of `table`; undefined: every row
  */
 export const listRecords = async <T>(
   db: Db,
@@ -48,7 +48,7 @@ export const streamRecords = <T extends { id: number }>(
     return rows.map((row) => row.record as T)
   })
 
-/** All records of a `from`, in the order given. For tables that only administrators fill. */
+/** All records of a `from`, in the given order. Only for tables that administrators fill. */
 export const allRecords = async <T>(
   db: Db,
   { record, from, order }: { record: SQL<T>; from: SQL; order: SQL },

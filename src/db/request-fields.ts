@@ -1,8 +1,8 @@
-/** Names one item of a list field, for a problem with it: `userIds.3`. */
+/** The name of one item of a list field, for a problem with it: `userIds.3`. */
 export const itemOf =
   (field: string) =>
   (index: number): string =>
     `${field}.${index}`
 
-/** Names a field that holds a single value. */
+/** The name of a field with a single value. */
 export const only = (field: string) => (): string => field

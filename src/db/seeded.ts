@@ -4,9 +4,9 @@ import { facts } from './schema.ts'
 
 const name = 'seeded'
 
-/** What was ever put in place at a start, as `kind: name`. */
+/** The default records that a start ever created, as `kind: name`. */
 export interface Seeded {
-  /** true the first time ever: whoever claims it puts it in place. */
+  /** true the first time ever: the caller then creates the record. */
   claim(kind: 'role' | 'menu' | 'menu grant' | 'grant' | 'field relation', name: string): boolean
   all(): string[]
 }

@@ -2,36 +2,36 @@ import type { PendingQuery, Row, Sql } from 'postgres'
 import { isConnectionLost } from './unavailable.ts'
 import { type UnderWay, underWay } from './under-way.ts'
 
-/** The driver's clients, one after the other: new work goes to the newest, older ones finish what they have sent. */
+/** The driver's clients over time: new work goes to the newest, older ones finish what they have sent. */
 export interface Succession {
   current(): Sql
-  /** Its client of now; ask `current` for a handle of the driver's. */
+  /** The newest client; use `current` for a handle of the driver. */
   newest(): Client
-  /** Asks the newest client, as the driver's `unsafe` does. */
+  /** Runs a query on the newest client, as the driver's `unsafe` does. */
   query: Unsafe
-  /** Ends all of them; what is still under way after `timeout` seconds is cut off. */
+  /** Ends all of them; work that is not finished after `timeout` seconds is cancelled. */
   end(timeout: number): Promise<void>
 }
 
 export type Unsafe = (text: string, parameters?: unknown[], options?: object) => PendingQuery<Row[]>
 
-/** A transaction whose `begin` was never sent: it can begin anew. */
+/** A transaction whose `begin` was never sent: it can be started again. */
 export class NotBegunError extends Error {}
 
-/** The parts of the driver's query that tell and decide what becomes of it. */
+/** The parts of the driver's query that show and decide its state. */
 interface DriverQuery extends PendingQuery<Row[]> {
   resolve: (rows: unknown) => void
   reject: (error: unknown) => void
-  /** In which form rows are wanted (`values()`). */
+  /** The form of the rows (`values()`). */
   isRaw: unknown
-  /** null until it is given to a connection. */
+  /** null until the query is given to a connection. */
   state: unknown
 }
 
 export interface Client {
-  /** The driver's own. Whatever it answers has to be watched. */
+  /** The driver's own. Its result must be passed to `watch`. */
   unsafe: Unsafe
-  /** Does `again` what the query asks for where this client can do it no more. */
+  /** Runs `again` where this client can no longer run the query. */
   watch(query: PendingQuery<Row[]>, again: () => PendingQuery<Row[]>): PendingQuery<Row[]>
 }
 
@@ -40,18 +40,20 @@ interface OwnClient extends Client {
   pending: UnderWay<DriverQuery>
 }
 
-/** Milliseconds that queries and transactions under way have once a connection of their client was lost. */
+/** Milliseconds that queries and transactions have to finish after a connection of their client was lost. */
 const lastWords = 10_000
 
 /**
- * Begins a new client as soon as a connection of the present one is lost, because in postgres.js 3.4.9 nothing may be
- * left to such a connection: it keeps what was about to be written and believes that a timer is set to send it, so that
- * nothing is sent any more (CONNECT_TIMEOUT at every use); what it is given between the loss and its notice of it waits
- * for ever; and it keeps the server's farewell (FATAL, 57P01) and rejects the next query with that. What was not sent
- * goes over to the new client.
- * @param connect creates a client that closes no connection by itself: none for being idle or old
- * @param renews false: one client for ever, where two at a time would come in each other's way
- * @param noting what becomes of the options with which the driver begins a transaction
+ * Creates a new client as soon as a connection of the present one is lost, because in postgres.js 3.4.9 a lost
+ * connection damages the next one:
+ * - It keeps what was about to be written and assumes a timer that will send it, so that nothing is sent any more
+ *   (CONNECT_TIMEOUT at every use).
+ * - A query that it gets between the loss and its detection waits for ever.
+ * - It keeps the server's last message (FATAL, 57P01) and rejects the next query with it.
+ * Queries that were not sent move to the new client.
+ * @param connect creates a client that never closes a connection for being idle or old
+ * @param renews false: one client for ever, where two at a time would disturb each other
+ * @param noting maps the options with which the driver begins a transaction
  */
 export const succession = (
   connect: (onclose: () => void) => Sql,
@@ -65,7 +67,7 @@ export const succession = (
     const unsafe = sql.unsafe as unknown as Unsafe
     const pending = underWay<DriverQuery>()
     const client: OwnClient = { sql, unsafe, pending, watch: (query, again) => watch(client, query, again) }
-    // The driver's `begin` asks through this; where it was not sent, the whole transaction has to go.
+    // The driver's `begin` uses this; where it was not sent, the whole transaction must be restarted.
     const begin: Unsafe = (text, parameters, options) =>
       watch(client, unsafe(text, parameters, noting(options)), () => {
         throw new NotBegunError('The transaction has not begun')
@@ -97,7 +99,7 @@ export const succession = (
       resolve(rows)
     }
     query.reject = (error) => {
-      // The driver may reject one twice; only the first time counts.
+      // The driver may reject one query twice; only the first time counts.
       if (!client.pending.remove(place)) return
       const unsent = (query.state === null && client !== current) || isFarewell(error)
       if (isConnectionLost(error)) succeed(client)
@@ -128,7 +130,9 @@ export const succession = (
   }
 }
 
-/** A farewell that meets a query under way comes as CONNECTION_CLOSED; one that comes as such is not about this query. */
+/**
+ * The server's last message reaches a running query as CONNECTION_CLOSED. With its own code it is not about this query.
+ */
 const isFarewell = (error: unknown): boolean =>
   error instanceof Error &&
   Reflect.get(error, 'severity') === 'FATAL' &&

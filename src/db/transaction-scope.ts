@@ -1,6 +1,6 @@
 import type { TransactionSql } from 'postgres'
 
-/** A query was sent around the handle of the transaction it runs in. */
+/** A query bypassed the handle of the transaction it runs in. */
 export class TransactionEscapeError extends Error {
   constructor(message: string) {
     super(message)
@@ -8,7 +8,7 @@ export class TransactionEscapeError extends Error {
   }
 }
 
-/** The connection a transaction ran on is gone and the transaction with it, or the database is being closed. */
+/** The connection of the transaction was lost and the transaction with it, or the database is being closed. */
 export class ConnectionLostError extends Error {
   readonly code = 'CONNECTION_CLOSED'
   constructor(message = 'The connection to the database was lost; the transaction was not committed') {
@@ -17,18 +17,18 @@ export class ConnectionLostError extends Error {
   }
 }
 
-/** One transaction, from its `begin` to its end. */
+/** One transaction, from `begin` to its end. */
 export interface Scope {
-  /** Its callback runs. */
+  /** Its callback is running. */
   open: boolean
-  /** Its connection closed under it. */
+  /** Its connection was closed before the end. */
   lost: boolean
 }
 
 export type AnyFunction = (...input: unknown[]) => unknown
 export type Callback = (tx: TransactionSql) => unknown
 
-/** What the callback comes to; nothing at all once the connection is lost, so that no rollback or commit is sent. */
+/** The callback's result; it never settles once the connection is lost, so that no rollback or commit is sent. */
 export const outcomeOf = (scope: Scope, callback: Callback, tx: TransactionSql): Promise<unknown> =>
   new Promise((resolve, reject) => {
     const whileConnected =

@@ -1,8 +1,8 @@
 export type TreeNode<T> = T & { children: TreeNode<T>[] }
 
 /**
- * Hangs records under their parents, in the order they come; `parentId` 0 is a root. One whose parent is not among
- * the records is a root too, so that nothing is ever hidden.
+ * Puts records under their parents, in the given order; `parentId` 0 is a root. A record whose parent is not among the
+ * records is a root too, so that no record is hidden.
  */
 export const treeOf = <T extends { id: number; parentId: number }>(records: readonly T[]): TreeNode<T>[] => {
   const nodes = new Map(records.map((record) => [record.id, { ...record, children: [] } as TreeNode<T>]))

@@ -1,7 +1,7 @@
 /**
- * Whether an error says that the connection could not be made or is over: nothing more comes over it. The server says
- * FATAL then, whatever the reason: a wrong password, a database that takes no connections or was dropped, too many
- * connections, starting up, shutting down. Looks through `cause` (DrizzleQueryError).
+ * Whether an error says that the connection failed or has ended. The server sends FATAL then, whatever the reason: a
+ * wrong password, a database that accepts no connections or was dropped, too many connections, starting up, shutting
+ * down. Looks through `cause` (DrizzleQueryError).
  */
 export const isConnectionLost = (error: unknown): boolean =>
   anyOf(
@@ -10,8 +10,8 @@ export const isConnectionLost = (error: unknown): boolean =>
   )
 
 /**
- * Whether an error says that the database cannot do its work now, rather than that it refused the query: the same
- * request may succeed later.
+ * Whether an error says that the database cannot work now, not that it refused the query: the same request may succeed
+ * later.
  */
 export const isUnavailable = (error: unknown): boolean =>
   isConnectionLost(error) || anyOf(error, (code) => exhausted.test(code))
@@ -19,7 +19,7 @@ export const isUnavailable = (error: unknown): boolean =>
 const anyOf = (error: unknown, holds: (code: string, severity: unknown) => boolean): boolean => {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code: unknown = Reflect.get(at, 'code')
-    // `severity` is the server's own word in any language (field V); the translated one is in `severity_local`.
+    // `severity` is the untranslated word (field V); the translated one is in `severity_local`.
     if (typeof code === 'string' && holds(code, Reflect.get(at, 'severity'))) return true
   }
   return false
@@ -44,5 +44,5 @@ const driverCodes = new Set([
 /** Class 08 (connection), 57P01…57P05 (shutdown, crash, starting, dropped, idle). */
 const lost = /^(08\w{3}|57P0[1-5])$/
 
-/** Class 53 (no disk, memory or connections left); 25006: it only reads, as a standby does. */
+/** Class 53 (no disk, memory or connections left); 25006: the server is read-only, as a standby is. */
 const exhausted = /^(53\w{3}|25006)$/

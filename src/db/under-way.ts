@@ -1,22 +1,22 @@
-/** Something under way, and where it is noted. */
+/** An item in progress, and its position. */
 export interface Place<T> {
   readonly item: T
-  /** -1: it is not under way any more. */
+  /** -1: it is no longer in progress. */
   index: number
 }
 
 export interface UnderWay<T> {
   add(item: T): Place<T>
-  /** Whether it was still under way. */
+  /** @returns whether it was still in progress */
   remove(place: Place<T>): boolean
   /** In no order. */
   items(): T[]
 }
 
 /**
- * Notes what comes and goes all the time. A Set would do, but whenever V8 gives a Set a new table, the old one goes on
- * pointing to it: from the first table that grows old, all that ever passed through is kept, and moved about in memory,
- * until everything is searched for garbage.
+ * A set of items that come and go all the time. A Set would do, but whenever V8 gives a Set a new table, the old one
+ * keeps a reference to it: from the first table that grows old, all items that were ever in the set are kept and copied
+ * in memory until the next full garbage collection.
  */
 export const underWay = <T>(): UnderWay<T> => {
   const places: Place<T>[] = []

@@ -6,17 +6,17 @@ import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { DurableFolder, durableParameters, syncPath, syncTree } from './durable-folder.ts'
 
 /**
- * Opens the cluster in the folder, or makes one there. The caller holds the folder's lock.
- * @param durable whether what was acknowledged survives a power cut.
+ * Opens the cluster in the folder, or creates one. The caller holds the folder's lock.
+ * @param durable whether committed data survives a power cut.
  */
 export const openCluster = async (folder: string, durable: boolean): Promise<PGlite> => {
   if (!existsSync(folder)) await createCluster(folder, durable)
-  // A process that was killed leaves it; a power cut leaves it empty, which PostgreSQL refuses.
+  // A killed process leaves this file; a power cut leaves it empty, and PostgreSQL refuses an empty one.
   rmSync(join(folder, 'postmaster.pid'), { force: true })
   return start(folder, durable)
 }
 
-/** Made under another name and renamed when complete: a cut at any moment leaves no half cluster behind. */
+/** Created under another name and renamed when complete, so that a crash never leaves an incomplete cluster. */
 const createCluster = async (folder: string, durable: boolean): Promise<void> => {
   const draft = `${folder}.new`
   rmSync(draft, { recursive: true, force: true })

@@ -1,12 +1,12 @@
 import type { PGlite } from '@electric-sql/pglite'
 
-/** The exit status by which an ordinary SQL error leaves PostgreSQL's main loop: PGlite's POSTGRES_MAIN_LONGJMP. */
+/** The exit status of PostgreSQL's main loop after an ordinary SQL error: PGlite's POSTGRES_MAIN_LONGJMP. */
 const ordinaryError = 100
 
 /**
- * Ends the thread when PostgreSQL panics (the log cannot be written, the disk is full) or traps. PGlite drops what its
- * main loop throws and calls the loop again, for ever; pglite-socket's queue stops for good at an exception
- * (electric-sql/pglite#1046). Started anew, the cluster recovers from its log, as a server does.
+ * Ends the thread when PostgreSQL panics (the log cannot be written, the disk is full) or traps. PGlite ignores what
+ * its main loop throws and calls the loop again, for ever; pglite-socket's queue stops permanently at an exception
+ * (electric-sql/pglite#1046). After a restart the cluster recovers from its log, as a server does.
  */
 export const endOnCrash = (cluster: PGlite): void => {
   const runtime = cluster.Module

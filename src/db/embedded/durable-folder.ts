@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
 type Setup = Parameters<NodeFS['init']>[1]
-/** An open file of PostgreSQL as the file system layer sees it; `nfd` is Node's descriptor. */
+/** An open file of PostgreSQL in the file system layer; `nfd` is Node's descriptor. */
 interface Stream {
   path?: string
   nfd: number
@@ -11,9 +11,9 @@ interface Stream {
 
 /**
  * PGlite's folder on disk, with the one call it lacks: fsync. PGlite starts PostgreSQL with fsync off (`-F`) and its
- * file system layer ignores the call (electric-sql/pglite#1107), so that a power cut loses the database. With this and
- * `durableParameters`, PostgreSQL does its own syncing: the write-ahead log before a commit is answered, the data
- * files before a checkpoint counts, the whole folder on recovery.
+ * file system layer ignores the call (electric-sql/pglite#1107), so that a power cut loses the database. With this
+ * class and `durableParameters`, PostgreSQL does its own syncing: the write-ahead log before a commit is acknowledged,
+ * the data files before a checkpoint counts, the whole folder on recovery.
  */
 export class DurableFolder extends NodeFS {
   override async init(...[cluster, setup]: Parameters<NodeFS['init']>): Promise<{ emscriptenOpts: Setup }> {
@@ -35,19 +35,20 @@ const addSync: NonNullable<Setup['preRun']>[number] = (runtime) => {
     .NODEFS
   stream_ops.fsync = ({ path, nfd }) => {
     try {
-      // A segment of the log has its full size from the start: its content is all there is to sync.
+      // A segment of the log has its full size from the start, so only its content must be synced.
       if (path?.includes('/pg_wal/')) fdatasyncSync(nfd)
       else fsyncSync(nfd)
       return 0
     } catch (error) {
-      // After a failed sync nobody knows what is on the disk (PostgreSQL panics here): the thread ends, recovery decides.
+      // After a failed sync the state of the disk is unknown. PostgreSQL panics here: the thread ends, and recovery
+      // follows.
       console.error('The embedded database cannot sync its files', error)
       process.exit(1)
     }
   }
 }
 
-/** Brings a folder and all below it to the disk. */
+/** Syncs a folder and everything below it to the disk. */
 export const syncTree = (folder: string): void => {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
@@ -57,7 +58,7 @@ export const syncTree = (folder: string): void => {
   syncPath(folder)
 }
 
-/** Brings a file's content, or a folder's list of names, to the disk. */
+/** Syncs a file's content, or a folder's list of names, to the disk. */
 export const syncPath = (path: string): void => {
   const descriptor = openSync(path, 'r')
   try {

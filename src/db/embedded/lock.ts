@@ -4,10 +4,10 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { ConfigError } from '../../errors.ts'
 
-/** Gives the folder back. */
+/** Releases the folder. */
 type Release = () => Promise<void>
 
-/** The system takes some 100 bytes as the path of a socket. */
+/** The system accepts some 100 bytes as the path of a socket. */
 const longestPath = 100
 
 const keptClaims = 8
@@ -16,17 +16,17 @@ const claimPattern = /^steward\.lock\.(\d{1,15})$/
 const socketPattern = /^steward-[\da-f-]{36}\.lock-socket$/
 
 /**
- * Takes a folder for this process alone: PGlite itself lets two processes open one cluster and lose each other's rows.
+ * Locks a folder for this process: PGlite itself lets two processes open one cluster and lose each other's rows.
  *
  * The holder listens on a Unix socket in the folder, and the link `steward.lock.N` with the greatest number names it.
- * Whether the holder lives is asked of the kernel: a socket whose process ended, however it ended, refuses a
- * connection. This is neither guessed from a process id, which may be another process's by now, nor told apart by
- * containers, which share the socket with the folder. Only who may enter the folder (mode 0700) can take the lock.
+ * The kernel tells whether the holder is alive: the socket of a process that has ended refuses connections. A process
+ * id would not tell, because another process may have it now. Containers share the socket together with the folder.
+ * Only a process that may enter the folder (mode 0700) can take the lock.
  *
- * Two that start at once both see a dead holder N, and both make the link N+1, which the kernel gives to one. The
- * newest links stay, also after the end: so a process that looked long ago either fails to make its link, or finds a
- * greater one after making it, and steps back.
- * @throws ConfigError naming DATA_DIR when another process has it.
+ * Two processes that start at once both see a dead holder N, and both create the link N+1. The kernel gives it to one.
+ * The newest links stay, also after the end. So a process that read the folder long ago either fails to create its
+ * link, or finds a greater one afterwards and gives up.
+ * @throws ConfigError naming DATA_DIR when another process holds the lock.
  */
 export const lockFolder = async (folder: string): Promise<Release> => {
   const path = realpathSync(folder)
@@ -70,7 +70,7 @@ const claimNumber = (name: string): number => Number(claimPattern.exec(name)?.[1
 
 const newestClaim = (folder: string): number => Math.max(0, ...readdirSync(folder).map(claimNumber))
 
-/** false: somebody else was first. */
+/** false: another process created it first. */
 const link = (target: string, path: string): boolean => {
   try {
     symlinkSync(target, path)
@@ -82,8 +82,8 @@ const link = (target: string, path: string): boolean => {
 }
 
 /**
- * Removes the claims of long ago, and their sockets. Listing a folder is not atomic: with the newest ones kept, a listing
- * misses the greatest number only if as many holders came and went while it was made.
+ * Removes old links and their sockets. Listing a folder is not atomic. Because the newest links stay, a listing misses
+ * the greatest number only if as many holders started and ended while it was read.
  */
 const removeOlder = (folder: string, mine: number): void => {
   for (const name of readdirSync(folder)) {
@@ -115,8 +115,8 @@ const listen = (path: string, folder: string): Promise<{ close(): Promise<void> 
   })
 
 /**
- * Whether a process listens there; one that has no time to answer does (EAGAIN).
- * @throws ConfigError where the system does not say, as for the files of another user
+ * Whether a process listens there; one that is too busy to answer (EAGAIN) does.
+ * @throws ConfigError where the system does not tell, as for the files of another user
  */
 const answers = (path: string, folder: string): Promise<boolean> =>
   new Promise((resolve, reject) => {
@@ -128,13 +128,13 @@ const answers = (path: string, folder: string): Promise<boolean> =>
     socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => {
       if (code === 'EAGAIN') resolve(true)
       else if (code === 'ECONNREFUSED' || code === 'ENOENT') resolve(false)
-      // It ended while it was asked.
+      // The process ended during the connection.
       else if (code === 'ECONNRESET') resolve(answers(path, folder))
       else reject(new ConfigError([`DATA_DIR: whether another process uses ${folder} cannot be told: ${code}`]))
     })
   })
 
-/** Names in the folder as paths short enough for a socket; on Linux a long folder is gone through by its descriptor. */
+/** Names in the folder as paths short enough for a socket; on Linux a long folder is reached by its descriptor. */
 const reachable = (folder: string): { path(name: string): string; close(): void } => {
   const longest = join(folder, `steward-${randomUUID()}.lock-socket`)
   if (Buffer.byteLength(longest) <= longestPath) return { path: (name) => join(folder, name), close: () => {} }

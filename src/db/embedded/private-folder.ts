@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from 'node:fs'
 import { ConfigError } from '../../errors.ts'
 
 /**
- * Creates the data directory for its owner alone (0700). One that others may enter is refused: the database writes its
- * files, password hashes among them, readable and writable for everybody, and only the folder keeps them out.
+ * Creates the data directory with mode 0700. A directory that other users may enter is refused: the database writes its
+ * files, with password hashes, readable and writable for every user, so that only the directory protects them.
  */
 export const ensurePrivateFolder = (folder: string): void => {
   mkdirSync(folder, { recursive: true, mode: 0o700 })

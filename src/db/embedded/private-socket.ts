@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-/** The system takes some 100 bytes as a socket's path. */
+/** The system accepts some 100 bytes as a socket's path. */
 const longest = 100
 
-/** Where a Unix socket of the folder is: below one with a long path it is in a temporary folder, private as well. */
+/** The path of a Unix socket of the folder. If that path is too long, it is in a temporary folder, also private. */
 export const privateSocket = (folder: string, name: string): { path: string; remove(): void } => {
   const path = resolve(folder, name)
   if (Buffer.byteLength(path) <= longest) return { path, remove: () => rmSync(path, { force: true }) }

@@ -9,9 +9,9 @@ import { startWorker } from './start-worker.ts'
 import type { WorkerSettings } from './worker.ts'
 
 export interface EmbeddedServer {
-  /** A Unix socket that speaks PostgreSQL's protocol, asks for no password, and is in a folder of its owner's. */
+  /** A Unix socket that speaks PostgreSQL's protocol without a password, in a folder with mode 0700. */
   socketPath: string
-  /** Checkpoints and ends; a query that goes on for longer than 3 s is cut off, which loses nothing committed. */
+  /** Makes a checkpoint and ends; a query that takes longer than 3 s is cancelled, which loses nothing committed. */
   close(): Promise<void>
 }
 
@@ -22,8 +22,8 @@ interface EmbeddedOptions {
 }
 
 /**
- * PostgreSQL (PGlite) in a thread of its own, its cluster in `dataDir/postgres`. Should the thread die, queries fail as
- * they do when a server is restarting, and it is started again.
+ * PostgreSQL (PGlite) in a thread of its own, its cluster in `dataDir/postgres`. If the thread ends, it is started
+ * again, and queries fail meanwhile as during the restart of a server.
  * @throws ConfigError naming DATA_DIR when the folder is open to others or in use by another process.
  */
 export const startEmbedded = async ({ dataDir, durable, log }: EmbeddedOptions): Promise<EmbeddedServer> => {

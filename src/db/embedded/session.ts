@@ -1,9 +1,9 @@
 import type { PGlite } from '@electric-sql/pglite'
 
 /**
- * Gives every connection a session of its own. PGlite has one for all of them: what a connection leaves behind when it
- * drops (an open transaction, half a message exchange, locks, settings) would meet the next one. So before the start-up
- * message of a connection is handled, the session is put back to its beginning. Connections must follow each other.
+ * Gives every connection a session of its own. PGlite has one session for all connections: what one leaves behind (an
+ * open transaction, half a message exchange, locks, settings) would affect the next. So the session is reset before the
+ * start-up message of a connection is handled. There must be one connection at a time.
  */
 export const separateSessions = (cluster: PGlite): void => {
   const execute = cluster.execProtocolRawStream.bind(cluster)
@@ -13,7 +13,7 @@ export const separateSessions = (cluster: PGlite): void => {
   }
 }
 
-/** Its first byte is that of its length; every other message has a letter there. */
+/** A start-up message begins with its length, whose first byte is 0; every other message begins with a letter. */
 const startup = 0
 
 const message = (type: string, text = ''): Buffer => {

@@ -2,8 +2,8 @@ import { Worker, type WorkerOptions } from 'node:worker_threads'
 
 /**
  * Starts the worker thread. Compiled, that is worker.js beside this file. From source (tsx, tap) a thread of Node 20
- * does not get the loader that understands TypeScript from its parent, so it is registered in the thread first; the
- * parent's own loaders would only slow it down.
+ * does not inherit the loader for TypeScript, so it is registered in the thread first; the parent's other loaders would
+ * only slow it down.
  */
 export const startWorker = (options: WorkerOptions): Worker => {
   if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./worker.js', import.meta.url), options)

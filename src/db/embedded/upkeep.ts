@@ -1,15 +1,15 @@
 import type { Sql } from 'postgres'
 import { errorRecord, type Logger } from '../../log.ts'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const interval = 30_000
 /** Bytes of write-ahead log after which upkeep is due: bounds the folder's size and the time a recovery takes. */
 const due = 64 * 1024 * 1024
 
 /**
- * What a server's background processes would do, of which the embedded database has none: vacuum, statistics and a
+ * Does the work of a server's background processes, which the embedded database does not have: vacuum, statistics and a
  * checkpoint whenever enough was written.
- * @returns a function that ends it.
+ * @returns a function that stops it.
  */
 export const startUpkeep = (sql: Sql, log: Logger): (() => void) => {
   let busy = false
@@ -30,7 +30,7 @@ export const startUpkeep = (sql: Sql, log: Logger): (() => void) => {
   return () => clearInterval(timer)
 }
 
-/** One look: does what is due, and says whether anything was. */
+/** One check: does the work that is due. @returns whether there was any */
 export const keepUp = async (sql: Sql): Promise<boolean> => {
   const [state] = await sql.unsafe<{ due: boolean }[]>(
     `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn) > ${due} as due from pg_control_checkpoint()`,

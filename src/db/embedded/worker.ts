@@ -5,7 +5,7 @@ import { openCluster } from './cluster.ts'
 import { endOnCrash } from './crash.ts'
 import { separateSessions } from './session.ts'
 
-/** What the thread is started with. It posts `ready`, and ends when it is sent anything. */
+/** The settings of the thread. It posts `ready`, and ends at any message. */
 export interface WorkerSettings {
   folder: string
   socketPath: string
@@ -19,7 +19,7 @@ endOnCrash(cluster)
 separateSessions(cluster)
 
 rmSync(socketPath, { force: true })
-// One client with one connection, and room for its successor while the old one is being taken down.
+// One client with one connection, and room for the next one while the old one is being closed.
 const server = new PGLiteSocketServer({ db: cluster, path: socketPath, maxConnections: 4 })
 await server.start()
 

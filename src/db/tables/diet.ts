@@ -3,7 +3,7 @@ import { check, date, index, integer, jsonb, pgTable, text, uniqueIndex } from '
 import { id, instant, optional, ref } from './columns.ts'
 import { users } from './directory.ts'
 
-/** What a user means to eat on a date. */
+/** What a user plans to eat on a date. */
 export const mealPlans = pgTable(
   'meal_plans',
   {
@@ -23,7 +23,7 @@ export const mealPlans = pgTable(
   ],
 )
 
-/** Meals of plans. What they amount to is not kept: it follows from the ingredients and the table of foods. */
+/** Meals of plans. Their totals are not stored: they are computed from the ingredients and the table of foods. */
 export const meals = pgTable(
   'meals',
   {
@@ -36,11 +36,11 @@ export const meals = pgTable(
     name: text().notNull(),
     description: optional(),
     status: text().$type<'pending' | 'current' | 'done'>().notNull().default('pending'),
-    /** Read and written whole; amounts as answers write them. */
+    /** Read and written as a whole; amounts as responses write them. */
     ingredients: jsonb().$type<{ name: string; amount: string }[]>().notNull(),
-    /** The user's own word, for what the table of foods does not know: kcal and grams. */
+    /** The user's own figures for food that the table of foods does not have: kcal and grams. */
     ownFigures: jsonb().$type<Partial<Record<'calories' | 'protein' | 'carbs' | 'fat', number>>>().notNull(),
-    /** The recipe it was planned from; recipes are no rows. */
+    /** The recipe it was planned from; recipes are not rows. */
     recipeId: integer(),
   },
   (t) => [

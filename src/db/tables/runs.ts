@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { id, instant, optional, ref } from './columns.ts'
 
-/** A run of any sync: the report the contract describes, and what those need who watch it, wait for it or confirm it. */
+/** A run of any sync: the report of the contract, and the state for waiting, watching and confirming. */
 export const runs = pgTable(
   'runs',
   {
@@ -38,25 +38,25 @@ export const runs = pgTable(
     held: integer().notNull().default(0),
     problems: jsonb().$type<RunProblem[]>().notNull().default([]),
     creator: optional(),
-    /** It plans and writes nothing. */
+    /** The run plans and writes nothing. */
     dryRun: boolean().notNull().default(false),
-    /** Whether it is the only one of its source while it runs; a comparison of a few records need not be. */
+    /** Whether the source has no other run at the same time; a comparison of a few records allows others. */
     exclusive: boolean().notNull().default(true),
     /** reading, planning, applying, mirroring; empty once it has ended. */
     phase: optional(),
-    /** How far the phase is: records out of `progressOf`, or so far where that is null. */
+    /** Records the phase has done, out of `progressOf`; that is null where the total is not known. */
     progress: integer().notNull().default(0),
     progressOf: integer(),
-    /** SHA-256 over the plan, in hex; empty before there is one. */
+    /** SHA-256 over the plan, in hex; empty before there is a plan. */
     planHash: optional(),
-    /** Why the snapshot did not cover everything the source holds, a sentence each. */
+    /** Why the snapshot did not cover everything in the source, a sentence each. */
     gaps: jsonb().$type<string[]>().notNull().default([]),
     /** Why the plan is held, a sentence each. */
     heldBecause: jsonb().$type<string[]>().notNull().default([]),
-    /** The instance that runs it; one that stopped renewing its lease is dead. */
+    /** The instance that runs it; an instance that stopped renewing its lease is dead. */
     leaseOwner: uuid(),
     leaseUntil: instant(),
-    /** Who confirmed or discarded the plan, and when. */
+    /** The administrator who confirmed or discarded the plan, and when. */
     decidedBy: optional(),
     decidedAt: instant(),
   },
@@ -68,37 +68,37 @@ export const runs = pgTable(
 )
 
 /**
- * The snapshot of a run: what its source answered, mapped to our fields. Rows live from the reading to the plan. The
- * table is unlogged: what a crash of the server empties is read anew. That their run is there is not checked row by
- * row: runs are never deleted, and the check would take a quarter of the writing.
+ * The snapshot of a run: the source's records, mapped to our fields. Rows exist from the reading to the plan. The table
+ * is unlogged: after a crash of the server it is empty, and the source is read again. There is no foreign key to the
+ * run: runs are never deleted, and the check would take a quarter of the time of writing.
  */
 export const runRecords = pgTable(
   'run_records',
   {
     runId: ref().notNull(),
     sourceId: text().notNull(),
-    /** Of a department: the id of the one above. */
+    /** Of a department: the id of its parent. */
     parentSourceId: optional(),
-    /** Of a person: the ids of the departments he is in, sorted. */
+    /** Of a person: the ids of their departments, sorted. */
     departmentIds: jsonb().$type<string[]>().notNull().default([]),
     unionId: optional(),
     active: boolean().notNull().default(true),
-    /** Our field → its value; a field the source said nothing of is absent. */
+    /** Our field → its value; a field that the source did not return is absent. */
     fields: jsonb().$type<Record<string, string>>().notNull(),
-    /** The username or group name as the directory compares it; null: there is none, so nothing can be made of it. */
+    /** The username or group name as the directory compares it; null: without a name the record cannot be created. */
     nameKey: text(),
-    /** Of a person: what a number is put behind where the username is taken, and its key (see stemOf). */
+    /** Of a person: the text to which a number is appended where the username is taken, and its key (see stemOf). */
     stem: optional(),
     stemKey: optional(),
-    /** Of a person: by which mobiles are compared. */
+    /** Of a person: the key by which mobiles are compared. */
     mobileKey: optional(),
-    /** What is wrong with the record, a row each. */
+    /** The problems of the record, a row each. */
     problems: jsonb().$type<RunProblem[]>().notNull().default([]),
   },
   (t) => [primaryKey({ columns: [t.runId, t.sourceId] })],
 )
 
-/** The plan of a run: what it is going to do, or has done, in this order. */
+/** The plan of a run: what it will do, or has done, in this order. */
 export const runChanges = pgTable(
   'run_changes',
   {
@@ -110,22 +110,24 @@ export const runChanges = pgTable(
     /** add, update, move, enable, disable (people), remove (departments) */
     action: text().$type<ChangeAction>().notNull(),
     sourceId: text().notNull(),
-    /** The record; null for one that is still to be added. */
+    /** The record; null for one that is yet to be added. */
     recordId: ref(),
-    /** The record's version the plan was made on: a record that has another by now is left alone. */
+    /** The record's version that the plan is based on: a record with another version now is not changed. */
     version: bigint({ mode: 'number' }),
-    /** The username or the group's name, as it is when this is done. */
+    /** The username or the group's name at the time of the change. */
     name: text().notNull(),
     /** That name as the directory compares it. */
     nameKey: text().notNull(),
-    /** The fields that change, as they were and as they are to be. */
+    /** The fields that change, with their old and new values. */
     before: jsonb().$type<ChangedFields>().notNull().default({}),
     after: jsonb().$type<ChangedFields>().notNull().default({}),
-    /** It hands a unique value on to another, or takes one: all such changes are made in one transaction. They come first. */
+    /**
+     * It passes a unique value to another record, or takes one. All such changes are made first, in one transaction.
+     */
     entangled: boolean().notNull().default(false),
-    /** What the source says, to be remembered with the record. */
+    /** The source's values, to be stored with the record. */
     sourceFields: jsonb().$type<Record<string, string>>().notNull().default({}),
-    /** planned, done, failed, held (it waits for somebody stronger to confirm it) */
+    /** planned, done, failed, held (it waits for the confirmation of a higher rank) */
     state: text().notNull().default('planned'),
     /** Why it failed or is held. */
     reason: optional(),
@@ -138,10 +140,10 @@ export const runChanges = pgTable(
 
 export type ChangeAction = 'add' | 'update' | 'move' | 'enable' | 'disable' | 'remove'
 
-/** Our fields; `memberOf` lists the ids of a person's groups, `parent` is the source's id of the group above. */
+/** Our fields; `memberOf` lists the ids of a person's groups, `parent` is the source's id of the parent group. */
 export type ChangedFields = Record<string, string | number | null | number[]>
 
-/** One record a run could not bring home, and what to do about it. */
+/** One record that a run could not import, and what to do about it. */
 export interface RunProblem {
   sourceId: string
   name: string

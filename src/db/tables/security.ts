@@ -16,7 +16,7 @@ import {
 import { id, instant, optional, ref } from './columns.ts'
 import { users } from './directory.ts'
 
-/** What somebody has to look at. There is one open alert per cause: a repeat updates it. */
+/** Events that an administrator has to look at. There is one open alert per cause: a repeat updates it. */
 export const alerts = pgTable(
   'alerts',
   {
@@ -29,12 +29,12 @@ export const alerts = pgTable(
     location: optional(),
     deviceId: ref().references(() => devices.id, { onDelete: 'set null' }),
     raisedAt: instant().notNull().defaultNow(),
-    /** The newest repeat, and how often the cause has come up. */
+    /** The newest repeat, and how often the cause has occurred. */
     lastAt: instant().notNull().defaultNow(),
     times: integer().notNull().default(1),
     handledAt: instant(),
     handledBy: optional(),
-    /** When a danger that nobody handled in time was told once more. */
+    /** When an alert of level danger that was not handled in time was sent once more. */
     escalatedAt: instant(),
   },
   (t) => [
@@ -54,11 +54,11 @@ export const devices = pgTable(
     type: text().notNull(),
     location: optional(),
     status: text().$type<'online' | 'offline'>().notNull(),
-    /** Per cent; null: it has none, or never told. */
+    /** Per cent; null: the device has no battery, or never reported it. */
     battery: smallint(),
-    /** It fell to 20 per cent and has not been back at 25 since. */
+    /** It fell to 20 per cent and has not reached 25 since. */
     batteryLow: boolean().notNull().default(false),
-    /** SHA-256 of the token its heartbeats carry, in hex. */
+    /** SHA-256 of the token in its heartbeats, in hex. */
     tokenHash: text().notNull(),
     lastHeartbeatAt: instant(),
     updatedAt: instant().notNull().defaultNow(),
@@ -73,18 +73,18 @@ export const devices = pgTable(
   ],
 )
 
-/** Messages to people and other systems: kept until they are delivered, tried again with growing pauses. */
+/** Messages to people and other systems: kept until they are delivered, retried with growing pauses. */
 export const notifications = pgTable(
   'notifications',
   {
     id: id(),
     channel: text().$type<'mail' | 'webhook'>().notNull(),
     alertId: ref().references(() => alerts.id, { onDelete: 'cascade' }),
-    /** A mail: its address, subject and text. A webhook: what is posted. */
+    /** A mail: its address, subject and text. A webhook: the body that is posted. */
     content: jsonb().$type<Record<string, unknown>>().notNull(),
     createdAt: instant().notNull().defaultNow(),
     attempts: integer().notNull().default(0),
-    /** Due from then on; null: delivered, or given up. */
+    /** When it is due; null: delivered, or given up. */
     nextAt: instant().defaultNow(),
     deliveredAt: instant(),
     error: optional(),
@@ -95,7 +95,7 @@ export const notifications = pgTable(
   ],
 )
 
-/** Calls for help, with the alert each raised. */
+/** Calls for help, each with its alert. */
 export const emergencies = pgTable(
   'emergencies',
   {
@@ -109,7 +109,7 @@ export const emergencies = pgTable(
   (t) => [index('emergencies_alert_index').on(t.alertId)],
 )
 
-/** Files that hold everything, or were to. */
+/** Backup files, finished or not. */
 export const backups = pgTable(
   'backups',
   {
@@ -127,11 +127,11 @@ export const backups = pgTable(
     formatVersion: integer().notNull(),
     startedAt: instant().notNull().defaultNow(),
     finishedAt: instant(),
-    /** When the file was removed because its time was over. */
+    /** When the file was removed because its retention was over. */
     expiredAt: instant(),
     error: optional(),
     creator: optional(),
-    /** The instance that makes it; one that stopped renewing its lease is dead. */
+    /** The instance that makes it; an instance that stopped renewing its lease is dead. */
     leaseOwner: uuid(),
     leaseUntil: instant(),
   },
@@ -144,7 +144,7 @@ export const backups = pgTable(
   ],
 )
 
-/** What checks came to. */
+/** The results of checks. */
 export const securityChecks = pgTable(
   'security_checks',
   {
@@ -157,7 +157,7 @@ export const securityChecks = pgTable(
   (t) => [index('security_checks_checked_index').on(t.checkedAt)],
 )
 
-/** A rendered report, kept as long as its address counts. */
+/** A rendered report, kept as long as its address is valid. */
 export const reports = pgTable(
   'reports',
   {
@@ -175,16 +175,16 @@ export const secondFactors = pgTable('second_factors', {
   userId: ref()
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** AES-256-GCM under a key that follows from the token secret. */
+  /** AES-256-GCM under a key derived from the token secret. */
   secret: text().notNull(),
   /** null: enrolled and not yet confirmed by a first code. */
   confirmedAt: instant(),
-  /** The time step of the newest code that was taken: no code counts twice. */
+  /** The time step of the newest accepted code: no code is accepted twice. */
   lastStep: bigint({ mode: 'number' }).notNull().default(0),
   createdAt: instant().notNull().defaultNow(),
 })
 
-/** Codes for whoever lost the app; each counts once. */
+/** Codes for a user who lost the app; each is accepted once. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {
@@ -200,7 +200,7 @@ export const recoveryCodes = pgTable(
 /** Codes that were mailed for a step-up; at most one pending per session. */
 export const stepUpCodes = pgTable('step_up_codes', {
   sessionId: uuid().primaryKey(),
-  /** The address it was sent to: a user who has another one by now has no code. */
+  /** The address it was sent to: after a change of address the code is not valid. */
   mailKey: optional(),
   codeHash: text().notNull(),
   expiresAt: instant().notNull(),

@@ -1,7 +1,7 @@
 import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant, optional } from './columns.ts'
 
-/** Periodic work, once across instances: whoever holds the lease does it. */
+/** Periodic work, once across instances: the instance that holds the lease does it. */
 export const schedules = pgTable('schedules', {
   name: text().primaryKey(),
   nextRunAt: instant().notNull(),

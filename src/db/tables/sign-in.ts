@@ -10,7 +10,7 @@ export const sessions = pgTable(
     userId: ref()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    /** The `jti` of the one token that is valid now; any other of this session has been rotated away. */
+    /** The `jti` of the one token that is valid now; all earlier tokens of this session have been rotated away. */
     tokenId: uuid().notNull(),
     createdAt: instant().notNull().defaultNow(),
     lastUsedAt: instant().notNull().defaultNow(),
@@ -32,7 +32,7 @@ export const throttles = pgTable(
     key: text().primaryKey(),
     /** When the last few attempts failed; older ones than the window are dropped by the next attempt. */
     failedAt: instant().array().notNull().default([]),
-    /** Attempts under way: each may yet become a failure. */
+    /** Attempts in progress: each may become a failure. */
     pending: integer().notNull().default(0),
     lockedUntil: instant(),
     lastAttemptAt: instant().notNull(),
@@ -45,7 +45,7 @@ export const mailCodes = pgTable('mail_codes', {
   userId: ref()
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
-  /** The address it was sent to: a user who has another one by now has no code. */
+  /** The address it was sent to: after a change of address the code is not valid. */
   mailKey: optional(),
   codeHash: text().notNull(),
   expiresAt: instant().notNull(),
