@@ -1,6 +1,5 @@
 /**
- * Like `Promise.all`, but when one fails, the others are waited for all the same: nothing is under way any more when it
- * throws.
+ * Like `Promise.all`, but when one fails, the others are still waited for: no work is in progress when it throws.
  */
 export const allDone = async <T>(work: Iterable<Promise<T>>): Promise<T[]> => {
   const settled = await Promise.allSettled(work)

@@ -1,20 +1,20 @@
 import { errorRecord, type Logger } from './log.ts'
 import { reasons } from './reasons.ts'
 
-/** Pieces of work that may be under way; more are refused. */
+/** Pieces of work that may be in progress; more are refused. */
 const capacity = 1_000
 
 export interface Background {
   /**
-   * Starts work that the answer does not wait for. What goes wrong in it is logged.
-   * @throws AppError (unavailable) when too much is under way
+   * Starts work that the response does not wait for. Its errors are logged.
+   * @throws AppError (unavailable) when too much work is in progress
    */
   run(what: string, work: () => Promise<void>): void
   /** Resolves when all of it is done. */
   drain(): Promise<void>
 }
 
-/** Work whose duration must not show in the answer, and that a clean stop still finishes. */
+/** Work whose duration must not show in the response time, and that a clean stop still finishes. */
 export const openBackground = (log: Logger): Background => {
   const underWay = new Set<Promise<void>>()
   return {

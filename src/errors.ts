@@ -1,4 +1,4 @@
-/** What went wrong, in the terms of the domain; the number a client sees is decided here and nowhere else. */
+/** Errors in the terms of the domain; only this file decides the number that a client sees. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
@@ -15,7 +15,7 @@ export type ErrorKind =
   | 'upstream'
   | 'unavailable'
 
-/** The one table kind → code. The directory envelope carries it as `code`; the other documents as HTTP status too. */
+/** The code of each kind. The directory envelope has it as `code`; the other documents also as HTTP status. */
 export const errorCodes: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -52,9 +52,9 @@ export interface FieldProblem extends Stated {
 /** What a caller with a valid token has to do before he may go on (RFC 9470); the answer's `data`. */
 export interface Challenge {
   required: 'second_factor'
-  /** How he can prove it; none: he has neither an authenticator app nor a mail address yet. */
+  /** How they can prove it; empty: they have neither an authenticator app nor a mail address yet. */
   methods: readonly ('totp' | 'recovery' | 'mail')[]
-  /** Seconds that the proof counts. */
+  /** Seconds that the proof is valid. */
   maxAge: number
 }
 
@@ -64,9 +64,9 @@ export interface AppErrorOptions {
   details?: readonly FieldProblem[]
   /** Seconds until a new try makes sense; becomes `Retry-After`. */
   retryAfter?: number
-  /** Goes to the client in place of details: what the operation came to, although it failed. Never a secret. */
+  /** Sent to the client in place of details: the result of the operation, although it failed. Never a secret. */
   data?: object
-  /** Goes to the client in place of details, with a `WWW-Authenticate` header. */
+  /** Sent to the client in place of details, with a `WWW-Authenticate` header. */
   challenge?: Challenge
 }
 

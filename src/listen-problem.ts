@@ -3,13 +3,13 @@ import { ConfigError } from './errors.ts'
 export interface Listening {
   host: string
   port: number
-  /** The settings the two come from; `host` null: it is fixed. */
+  /** The settings of the two; `host` null: it is not configurable. */
   settings: { host: string | null; port: string }
 }
 
 /**
- * The error of a server that cannot listen, as a line for whoever set its address (ConfigError); any other error as
- * it is.
+ * Turns the error of a server that cannot listen into a line that names its settings (ConfigError); returns any other
+ * error unchanged.
  */
 export const listenProblem = (error: unknown, { host, port, settings }: Listening): unknown => {
   const code = error instanceof Error ? Reflect.get(error, 'code') : undefined

@@ -1,6 +1,6 @@
 import { type DestinationStream, pino } from 'pino'
 
-/** The part of pino's logger (and so of Fastify's) that the service uses. Objects come first, the sentence last. */
+/** The part of pino's logger (and so of Fastify's) that the service uses. The object comes first, the message last. */
 export interface Logger {
   debug: LogLine
   info: LogLine
@@ -13,7 +13,7 @@ interface LogLine {
   (details: object, message: string): void
 }
 
-/** An error as the log keeps it: where and what kind, without the values of a failed statement. */
+/** An error in the log: its kind and place, without the values of a failed statement. */
 export interface ErrorRecord {
   type: string
   message: string
@@ -22,7 +22,7 @@ export interface ErrorRecord {
   cause?: ErrorRecord
 }
 
-/** Drizzle writes the parameters of a failed query into the message; they may be anything, also a password's hash. */
+/** Drizzle writes the parameters of a failed query into the message; they may be secret, such as a password's hash. */
 const withoutParameters = (message: string): string => message.replace(/\nparams: [\s\S]*$/, '')
 
 export const errorRecord = (error: unknown, depth = 0): ErrorRecord => {
@@ -41,6 +41,9 @@ export const errorRecord = (error: unknown, depth = 0): ErrorRecord => {
   }
 }
 
-/** The log of a process: JSON lines, on standard output unless said otherwise. Whoever logs an error as `err`, as Fastify does, gets its record. */
+/**
+ * The log of a process: JSON lines, by default on standard output. An error under the key `err`, as Fastify uses it,
+ * becomes an ErrorRecord.
+ */
 export const openLog = (level: string, to?: DestinationStream) =>
   pino({ level, base: null, serializers: { err: (error: unknown) => errorRecord(error) } }, to)

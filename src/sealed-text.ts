@@ -7,7 +7,7 @@ const tagLength = 16
 /**
  * Encrypts a text (AES-256-GCM): initialisation vector, ciphertext and tag, in base64url.
  * @param key 32 bytes
- * @param context what the text belongs to; it is not in the result, and opening takes the same
+ * @param context what the text belongs to; it is not in the result, and unsealing needs the same
  */
 export const seal = (key: Buffer, text: string, context: string): string => {
   const iv = randomBytes(ivLength)
@@ -15,7 +15,7 @@ export const seal = (key: Buffer, text: string, context: string): string => {
   return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString('base64url')
 }
 
-/** The text that was sealed; null: it was changed, or sealed by another key or for another context. */
+/** The text; null: it was changed, or sealed with another key or for another context. */
 export const unseal = (key: Buffer, sealed: string, context: string): string | null => {
   const bytes = Buffer.from(sealed, 'base64url')
   try {

@@ -16,29 +16,29 @@ import { ConfigError } from './errors.ts'
 export interface Secrets {
   /** Signs access tokens. */
   jwt: string
-  /** 32 bytes; encrypts passwords on their way. */
+  /** 32 bytes; encrypts passwords in transport. */
   transportKey: Buffer
   /** 32 bytes; hashes mail codes. */
   mailCodeKey: Buffer
   /** 32 bytes; encrypts the secrets of authenticator apps. */
   factorKey: Buffer
-  /** What did so before: of JWT_SECRET_PREVIOUS. */
+  /** The earlier factor keys: from JWT_SECRET_PREVIOUS. */
   previousFactorKeys: Buffer[]
   /** 32 bytes; hashes codes that are mailed for a step-up. */
   stepUpCodeKey: Buffer
   /** 32 bytes; signs the addresses of reports. */
   reportKey: Buffer
-  /** 32 bytes; digests what was last written of passwords to the directory. */
+  /** 32 bytes; for digests of the passwords that were written to the directory. */
   directoryDigestKey: Buffer
-  /** The embedded directory's administrator. */
+  /** The password of the embedded directory's administrator. */
   directoryPassword: string
 }
 
 /**
- * The secrets of this installation, made at its first start and kept in `secrets/` of the data directory. Instances
- * that share a database but not a data directory need the same JWT_SECRET: the keys they have to agree on follow
- * from it.
- * @throws ConfigError naming a file that holds no secret
+ * The secrets of this installation, created at its first start and stored in `secrets/` of the data directory.
+ * Instances that share a database but not a data directory need the same JWT_SECRET: the keys that they must share are
+ * derived from it.
+ * @throws ConfigError naming a file that contains no secret
  */
 export const loadSecrets = (
   dataDir: string,
@@ -60,9 +60,9 @@ export const loadSecrets = (
 }
 
 /**
- * The secrets that sign the operation log, the current one first, then those that signed earlier entries. With LOG_KEY
- * those that it names and no other: whoever knows what signs the tokens cannot write the log. Without it, what signs
- * the tokens. Makes none; there is one once `loadSecrets` has run.
+ * The secrets that sign the operation log: the current one first, then those of earlier entries. With LOG_KEY only
+ * those that it lists, so that the secret of the tokens is not enough to forge the log; without it, the secret of the
+ * tokens. Creates no secret: `loadSecrets` must have run.
  * @param configured LOG_KEY
  */
 export const logSecrets = (
@@ -82,8 +82,8 @@ export interface LogSecrets {
 }
 
 /**
- * What posts to the webhook are signed with: ALERT_WEBHOOK_SECRET or, without it, a secret that is made when it is first
- * needed; whoever runs the receiver finds it in `secrets/webhook`.
+ * The secret that signs webhook requests: ALERT_WEBHOOK_SECRET or, without it, a secret that is created when it is
+ * first needed; the operator of the receiver finds it in `secrets/webhook`.
  * @param configured ALERT_WEBHOOK_SECRET
  */
 export const webhookSecret = (
@@ -91,13 +91,13 @@ export const webhookSecret = (
   { alertWebhookSecret: configured }: { alertWebhookSecret: string | null },
 ): string => configured ?? keepSecret(join(dataDir, 'secrets'), 'webhook')
 
-/** HKDF (RFC 5869): one key per purpose, none of which tells anything of another or of the secret. */
+/** HKDF (RFC 5869): one key per purpose; no key reveals another key or the secret. */
 const deriveKey = (secret: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
 
 /**
- * Reads the secret of that name, or makes one: 256 random bits as text, in a file that only its owner can read. The
- * file appears whole and is on the disk before anybody uses it; of two processes that make it at once, both get the
- * one that was there first.
+ * Reads the secret of that name, or creates one: 256 random bits as text, in a file that only its owner can read. The
+ * file appears complete and is synced before its first use. If two processes create it at once, both get the one that
+ * was first.
  */
 const keepSecret = (folder: string, name: string): string => {
   const file = join(folder, name)
@@ -123,7 +123,7 @@ const readSecret = (file: string): string | null => {
   let text: string
   try {
     text = readFileSync(file, 'utf8').trim()
-    // A copy or an unpacked archive may have left it readable for others.
+    // A copy or an unpacked archive may be readable for others.
     chmodSync(file, 0o600)
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null
@@ -136,7 +136,7 @@ const readSecret = (file: string): string | null => {
 }
 
 const syncFolder = (folder: string): void => {
-  // Windows has no way to open a folder for this, and no need of it.
+  // Windows cannot open a folder for this, and does not need it.
   if (process.platform === 'win32') return
   const handle = openSync(folder, 'r')
   fsyncSync(handle)

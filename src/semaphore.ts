@@ -3,8 +3,8 @@ import { reasons } from './reasons.ts'
 export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * Lets `running` pieces of work through at once and `waiting` more stand in line, first come first served.
- * @throws AppError (unavailable) when the line is full
+ * Lets `running` pieces of work run at once and `waiting` more wait, first come first served.
+ * @throws AppError (unavailable) when the queue is full
  */
 export const semaphore = (running: number, waiting: number): Semaphore => {
   const line: (() => void)[] = []
@@ -16,7 +16,7 @@ export const semaphore = (running: number, waiting: number): Semaphore => {
     try {
       return await work()
     } finally {
-      // The place is handed on rather than freed, so nobody can slip in before the first in line.
+      // The slot passes to the first in the queue directly, so that a newcomer cannot take it.
       const next = line.shift()
       if (next) next()
       else free += 1

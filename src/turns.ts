@@ -1,4 +1,4 @@
-/** Lets `most` tasks run at the same time, the rest in the order they came. */
+/** Lets `most` tasks run at the same time, the others in the order they came. */
 export const createTurns = (most: number) => {
   const waiting: (() => void)[] = []
   let running = 0

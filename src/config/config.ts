@@ -1,6 +1,6 @@
 // The room config.
-// Every setting, read once; all that are wrong are named at once.
-// It never reads the database; other rooms are handed what they need.
+// Every setting, read once; all problems are reported at once.
+// It never reads the database; other rooms receive the settings they need.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -37,7 +37,7 @@ export interface Config extends SourcesConfig, SecurityConfig, DietConfig {
   dataDir: string
   /** DATABASE_URL; null: the embedded PostgreSQL in dataDir. */
   databaseUrl: string | null
-  /** REDIS_URL; null: each instance counts requests and keeps answers by itself. */
+  /** REDIS_URL; null: each instance counts requests and caches responses by itself. */
   redisUrl: string | null
   /** null: no directory at all (no LDAP_URL and EMBEDDED_LDAP_PORT=off). */
   ldap: ExternalDirectory | EmbeddedPlace | null
@@ -47,21 +47,21 @@ export interface Config extends SourcesConfig, SecurityConfig, DietConfig {
   passwordScheme: PasswordScheme
   /** DRIFT_INTERVAL, milliseconds. */
   driftInterval: number
-  /** ADMIN_PASSWORD: the first start only. */
+  /** ADMIN_PASSWORD: used by the first start only. */
   adminPassword: string | null
-  /** JWT_SECRET; null: generated and kept in dataDir. */
+  /** JWT_SECRET; null: generated and stored in dataDir. */
   jwtSecret: string | null
-  /** JWT_SECRET_PREVIOUS: what JWT_SECRET replaced; opens the secrets of authenticator apps, and no token. */
+  /** JWT_SECRET_PREVIOUS: earlier values of JWT_SECRET; they open the secrets of authenticator apps, but no token. */
   previousJwtSecrets: string[]
-  /** LOG_KEY: secrets the operation log is signed with, the current one first; empty: the one that signs tokens. */
+  /** LOG_KEY: secrets that sign the operation log, the current one first; empty: the one that signs tokens. */
   logSecrets: string[]
   /** LOG_RETENTION, milliseconds that entries of the operation log are kept; null: for ever. */
   logRetention: number | null
   /** TOKEN_TTL, seconds. */
   tokenTtl: number
-  /** SESSION_MAX, milliseconds: a session ends so long after its sign-in, however often it is used. */
+  /** SESSION_MAX, milliseconds: a session ends this long after its sign-in, however often it is used. */
   sessionMax: number
-  /** DEFAULT_REGION: where mobiles without a country code belong. */
+  /** DEFAULT_REGION: the region of mobiles without a country code. */
   defaultRegion: Region
   /** TIME_ZONE, an IANA name. */
   timeZone: string
@@ -69,25 +69,25 @@ export interface Config extends SourcesConfig, SecurityConfig, DietConfig {
   /** SMTP_URL; null: mail becomes files in dataDir. */
   smtpUrl: string | null
   mailFrom: string
-  /** TRUST_PROXY: false, true, a hop count or addresses and networks, as Fastify takes it. */
+  /** TRUST_PROXY: false, true, a hop count or addresses and networks, in Fastify's form. */
   trustProxy: boolean | number | string
   /** CORS_ORIGIN: the origins allowed; empty: CORS is off. */
   corsOrigins: string[]
-  /** PASSWORD_WORDS: names that no password may be made of, such as the organisation's. */
+  /** PASSWORD_WORDS: names that may not make up a password, such as the organisation's. */
   passwordWords: string[]
-  /** PASSWORD_TOOLS: whether encryptpwd and decryptpwd answer. */
+  /** PASSWORD_TOOLS: whether encryptpwd and decryptpwd are enabled. */
   passwordTools: boolean
   /** SYNC_WAIT, milliseconds a sync request waits for its run to end. */
   syncWait: number
   /** SYNC_MAX_REMOVALS: a run that would disable or remove more is held. */
   syncMaxRemovals: RemovalLimit
-  /** SYNC_WINS: whose word counts for a mapped field that was changed on both sides. */
+  /** SYNC_WINS: which side wins for a mapped field that was changed on both sides. */
   syncWins: 'source' | 'local'
   /** BODY_LIMIT, bytes. */
   bodyLimit: number
 }
 
-/** `.env` of the folder the process was started in, overlaid by the process's own environment. */
+/** The `.env` file of the working directory, overlaid by the process's own environment. */
 export const readEnvironment = (folder = process.cwd()): Environment => {
   const file = resolve(folder, '.env')
   return existsSync(file) ? { ...parseEnv(readFileSync(file, 'utf8')), ...process.env } : process.env
@@ -95,7 +95,7 @@ export const readEnvironment = (folder = process.cwd()): Environment => {
 
 /**
  * Turns the environment into a Config.
- * @throws ConfigError naming every variable that is wrong and what it may be. Values of secrets are not repeated.
+ * @throws ConfigError naming every wrong variable and its allowed values. Values of secrets are not repeated.
  */
 export const parseConfig = (environment: Environment): Config => {
   const variables = openVariables(environment)

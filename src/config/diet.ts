@@ -1,7 +1,7 @@
 import type { Variables } from './variables.ts'
 
 export interface DietConfig {
-  /** DIET_DAILY_CALORIES: what a day should amount to, in kcal. */
+  /** DIET_DAILY_CALORIES: the target of a day, in kcal. */
   dailyCalories: number
 }
 

@@ -1,7 +1,7 @@
 import type { EmbeddedPlace, ExternalDirectory } from '../mirror/directory-settings.ts'
 import { toInteger, type Variables } from './variables.ts'
 
-/** The directory that people and groups are mirrored into; null: none. */
+/** The directory that people and groups are mirrored into; null: no directory. */
 export const readDirectory = (variables: Variables): ExternalDirectory | EmbeddedPlace | null => {
   const { problems, read, parse, url, dn, required, flag, file, duration } = variables
   const ldapUrl = url('LDAP_URL', ['ldap:', 'ldaps:'])

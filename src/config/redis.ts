@@ -1,4 +1,4 @@
-/** A URL that the Redis client reads whole: it would pass over a query, and take a path for a database's number. */
+/** A URL of which the Redis client uses every part: it would ignore a query, and read a path as a database number. */
 export const toRedisUrl = (value: string): string | undefined => {
   if (!URL.canParse(value)) return undefined
   const { protocol, hostname, pathname, search, hash, username, password } = new URL(value)

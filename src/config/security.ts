@@ -4,21 +4,21 @@ import { isCron } from '../jobs/cron.ts'
 import type { Variables } from './variables.ts'
 
 export interface SecurityConfig {
-  /** ALERT_MAIL: who is told of dangers; empty: the users with a role of sort 1. */
+  /** ALERT_MAIL: the recipients of alerts of level danger; empty: the users with a role of sort 1. */
   alertMail: string[]
-  /** ALERT_WEBHOOK_URL; null: none is called. */
+  /** ALERT_WEBHOOK_URL; null: no webhook. */
   alertWebhookUrl: string | null
-  /** ALERT_WEBHOOK_SECRET; null: generated and kept in dataDir. */
+  /** ALERT_WEBHOOK_SECRET; null: generated and stored in dataDir. */
   alertWebhookSecret: string | null
   /** DEVICE_TIMEOUT, milliseconds. */
   deviceTimeout: number
   /** BACKUP_DIR, absolute. */
   backupDir: string
-  /** BACKUP_KEY: what backups are encrypted with, then the keys it replaced; empty: they are not encrypted. */
+  /** BACKUP_KEY: the key that encrypts backups, then the keys it replaced; empty: they are not encrypted. */
   backupSecrets: string[]
   /** BACKUP_UNPACK_LIMIT, bytes. */
   backupUnpackLimit: number
-  /** BACKUP_SCHEDULE: a cron expression, read in TIME_ZONE; null: none is made by itself. */
+  /** BACKUP_SCHEDULE: a cron expression, read in TIME_ZONE; null: no scheduled backups. */
   backupSchedule: string | null
 }
 
@@ -54,7 +54,7 @@ const toAddresses = (value: string): string[] | undefined => {
   return addresses.every((address) => /^[^\s"(),:;<>[\\\]@]+@[^\s"(),:;<>\\@]+$/.test(address)) ? addresses : undefined
 }
 
-/** What is posted tells where it hurts: it travels encrypted, or not at all. */
+/** Alerts reveal weaknesses: they are posted encrypted, or not at all. */
 const toWebhookUrl = (value: string): string | undefined => {
   if (!URL.canParse(value)) return undefined
   const { protocol, hostname, username, password } = new URL(value)

@@ -5,10 +5,10 @@ import type { Slot } from '../sources/slot.ts'
 import type { Connector } from '../sources/source.ts'
 import { readable, type Variables } from './variables.ts'
 
-/** Platforms in the cloud; any of them can be connected to any of the slots A, B and C. */
+/** Cloud platforms; each of them can be connected to any of the slots A, B and C. */
 const platforms = ['dingtalk', 'feishu', 'wecom'] as const
 
-/** Reads the settings of all slots. One that has some of its settings, but not those it needs, is a problem. */
+/** Reads the settings of all slots. A slot with some settings, but without the required ones, is a problem. */
 export const readSources = (variables: Variables): SourcesConfig => {
   const bySlot = <T>(read: (slot: Slot) => T): Record<Slot, T> => ({
     exta: read('exta'),
@@ -54,14 +54,16 @@ const readSource = (variables: Variables, slot: Slot, connector: Connector): Sou
   return source
 }
 
-/** Settings that only other platforms have. */
+/** Settings that belong to other platforms. */
 const foreignSettings = (connector: Connector): string[] => {
   const own = settingsOf[connector]
   const all = platforms.flatMap((platform) => [...settingsOf[platform].required, ...settingsOf[platform].optional])
   return [...new Set(all)].filter((setting) => !own.required.includes(setting) && !own.optional.includes(setting))
 }
 
-/** Missing texts are empty here: they have been noted as problems, and a configuration with problems is never used. */
+/**
+ * Missing texts are empty here: they have been reported as problems, and a configuration with problems is never used.
+ */
 const readers: Readonly<Record<Connector, (variables: Variables, slot: Slot) => SourceConfig>> = {
   dingtalk: (variables, slot) => ({
     connector: 'dingtalk',
@@ -121,7 +123,7 @@ const filterText = readable((text: string): string => {
 
 const text = ({ read }: Variables, slot: Slot, setting: string): string => read(variable(slot, setting)) ?? ''
 
-/** A base URL without a slash at its end. What travels to it are secrets: in clear to this machine only. */
+/** A base URL without a slash at its end. Secrets are sent to it: unencrypted only to this machine. */
 const platformUrl = ({ parse }: Variables, slot: Slot, setting: string, fallback: string): string =>
   parse(variable(slot, setting), fallback, toPlatformUrl, 'a URL starting with https:// (or http:// to this machine)')
 

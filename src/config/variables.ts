@@ -3,31 +3,31 @@ import { formatDn, parseDn } from '../ldap/dn.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads variables one by one and remembers what is wrong with each, so that all problems can be told at once. */
+/** Reads variables one by one and collects the problems, so that all can be reported at once. */
 export interface Variables {
-  /** A line per problem, beginning with the variable's name. Values are never in it. */
+  /** A line per problem, beginning with the variable's name. It never contains the value. */
   problems: string[]
   /**
    * The text, or the content of the file that `NAME_FILE` names, which is how secrets are mounted; null where both are
-   * unset or empty: that is how a shell or a compose file clears one.
+   * unset or empty, because a shell or a compose file clears a variable by an empty text.
    */
   read: (name: string) => string | null
-  /** @param convert undefined: not a value of this kind, so `expected` is noted and the fallback stands in */
+  /** @param convert undefined: not a value of this kind, so `expected` is reported and the fallback is returned */
   parse: <T>(name: string, fallback: T, convert: (value: string) => T | undefined, expected: string) => T
   oneOf: <const T extends string>(name: string, values: readonly T[], fallback: T) => T
   flag: (name: string, fallback: boolean) => boolean
   /** Milliseconds. */
   duration: (name: string, fallback: number, minimum: number) => number
   integer: (name: string, fallback: number, minimum: number, maximum: number) => number
-  /** A number of bytes, with a unit in steps of 1024 where one is given. */
+  /** A number of bytes; a unit is in steps of 1024. */
   bytes: (name: string, fallback: number, minimum: number) => number
-  /** @param protocols with their colon: `ldaps:` */
+  /** @param protocols with the colon: `ldaps:` */
   url: (name: string, protocols: readonly string[]) => string | null
   /** @param why completes "required …" */
   required: (name: string, why: string) => string
   /** A DN in our own spelling. */
   dn: (name: string) => string
-  /** Secrets of at least 32 characters, the current one first; empty where there are none. */
+  /** Secrets of at least 32 characters, the current one first; empty where the variable is unset. */
   secrets: (name: string) => string[]
   /** The content of the file the variable names. */
   file: (name: string) => string | null
@@ -133,7 +133,7 @@ export const toFlag = (value: string): boolean | undefined => {
 export const toInteger = (value: string, minimum: number, maximum: number): number | undefined =>
   /^\d{1,15}$/.test(value) && Number(value) >= minimum && Number(value) <= maximum ? Number(value) : undefined
 
-/** What `parse` makes of a text, unless it throws. */
+/** The result of `parse` for a text, or undefined if it throws. */
 export const readable =
   <T>(parse: (text: string) => T) =>
   (text: string): T | undefined => {

@@ -1,8 +1,8 @@
 import type { ContractDocument, Operation } from './document.ts'
 
 /**
- * Which methods the operations of a document have at a path; none where no operation has that path.
- * @param root what the path begins with: BASE_PATH and the document's prefix
+ * The methods of a document's operations at a path; empty where no operation has that path.
+ * @param root the start of the path: BASE_PATH and the document's prefix
  */
 export const allowedMethods = (
   { operations }: Pick<ContractDocument, 'operations'>,
@@ -16,6 +16,6 @@ export const allowedMethods = (
   }
 }
 
-/** `/meals/{id}` matches `/meals/12`. Codegen lets nothing into a path but plain words and whole parameters. */
+/** `/meals/{id}` matches `/meals/12`. Codegen allows only plain words and whole parameters in a path. */
 export const pathPattern = (path: string): RegExp =>
   new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)

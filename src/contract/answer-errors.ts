@@ -4,10 +4,10 @@ import { type EnvelopeStyle, sendFailure } from './envelope.ts'
 import { type TranslateError, toAppError } from './failures.ts'
 import { reasons } from './reasons.ts'
 
-/** Which methods a path has; none where there is no such path. */
+/** The methods of a path; empty where the path does not exist. */
 export type MethodsOf = (path: string) => readonly string[]
 
-/** Answers what is not an operation: an unknown path, or a method that its path does not have. */
+/** Responds to an unknown path, or to a method that the path does not have. */
 export const answerNotFound =
   (style: EnvelopeStyle, methodsOf: MethodsOf = () => []) =>
   (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -22,20 +22,20 @@ export const answerNotFound =
 
 export interface AnswerErrorsOptions {
   style: EnvelopeStyle
-  /** The HTTP status whatever the error; without it the error's code. */
+  /** The HTTP status of all errors; without it the error's code. */
   status?: number
   methodsOf?: MethodsOf
   translateError?: TranslateError | undefined
 }
 
-/** Answers whatever was thrown while a request was handled, and logs what is not the client's doing. */
+/** Turns an error thrown during a request into the response, and logs it unless the client caused it. */
 export const answerErrors =
   ({ style, status, methodsOf, translateError }: AnswerErrorsOptions) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    // A body that cannot be read does not make an unknown path an operation.
+    // A malformed body does not make an unknown path an operation.
     if (request.is404) return answerNotFound(style, methodsOf)(request, reply)
     const known = toAppError(error, request.id, translateError)
-    // "Not now" that a handler decided on is an answer like any other; everything else of the kind is news.
+    // A handler that throws `unavailable` has decided so; any other unavailability is logged.
     const decided = known === error && known.kind === 'unavailable'
     if (known.code >= 500 && !decided)
       request.log.error({ reason: known.reason, error: errorRecord(error) }, known.message)

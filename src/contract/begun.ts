@@ -1,20 +1,20 @@
 import type { IncomingMessage } from 'node:http'
 import proxyAddr from '@fastify/proxy-addr'
 
-/** What is known of a request from its first moment on, whatever becomes of its connection. */
+/** The facts of a request from its start, available even after its connection is lost. */
 export interface Begun {
   method: string
-  /** As it was asked for, without its query. */
+  /** The requested path, without its query. */
   path: string
-  /** The client's address, honouring TRUST_PROXY; empty where the connection was gone before it could be asked. */
+  /** The client's address, honouring TRUST_PROXY; empty where the connection was lost before it could be read. */
   address: string
   userAgent: string
-  /** Its client had reset the connection by then. */
+  /** The client had reset the connection already. */
   gone: boolean
   at: Date
   /**
-   * How far the journal is with it: `admitted` and `handled` (its handler has been called) will be noted, `noted` has
-   * been, or is counted as refused.
+   * The state of its journal entry. `admitted` and `handled` (its handler has been called): the entry will be written.
+   * `noted`: it has been written, or the request is counted as refused.
    */
   stage: 'begun' | 'admitted' | 'handled' | 'noted'
 }
@@ -28,10 +28,10 @@ declare module 'fastify' {
 
 export type Begin = (raw: IncomingMessage) => Begun
 
-/** TRUST_PROXY as Fastify takes it: nobody, everybody, a number of proxies, or their addresses. */
+/** TRUST_PROXY in Fastify's form: no proxy, all proxies, a number of proxies, or their addresses. */
 export type TrustProxy = boolean | number | string
 
-/** Reads what later may be gone: a client that resets its connection takes its address along. */
+/** Reads what may be lost later: after a reset the client's address is no longer available. */
 export const beginning = (trustProxy: TrustProxy): Begin => {
   const addressOf = clientAddress(trustProxy)
   return (raw) => ({
@@ -47,7 +47,7 @@ export const beginning = (trustProxy: TrustProxy): Begin => {
 
 type Trusts = (address: string, hop: number) => boolean
 
-/** What a TRUST_PROXY means. Fastify reads a hop count as "trust no proxy"; 2 means the two proxies nearest to us. */
+/** The meaning of TRUST_PROXY. Fastify reads a hop count as "trust no proxy"; 2 means the two proxies nearest to us. */
 export const trustedProxies = (setting: TrustProxy): Trusts | false => {
   if (setting === false) return false
   if (setting === true) return () => true
@@ -60,16 +60,16 @@ const clientAddress = (setting: TrustProxy): ((raw: IncomingMessage) => string) 
   if (trusts === false) return ({ socket }) => socket.remoteAddress ?? ''
   return (raw) => {
     const { [forwardedFor]: forwarded } = raw.headers
-    // Here, before anybody reads it: Fastify takes `request.ip` from it, which limits count by.
+    // Before the first use: Fastify reads `request.ip` from it, and rate limits count by that.
     if (typeof forwarded === 'string') raw.headers[forwardedFor] = forwarded.split(',').map(withoutPort).join(', ')
-    // Its type promises a text; without a connection there is none.
+    // Its type says text; without a connection it is undefined.
     return (proxyAddr(raw, trusts) as string | undefined) ?? ''
   }
 }
 
 const forwardedFor = 'x-forwarded-for'
 
-/** Some proxies (Azure Application Gateway) write the port too: with it, every connection would be another address. */
+/** Some proxies (Azure Application Gateway) write the port too: each connection would then be a different address. */
 const withoutPort = (written: string): string => {
   const address = written.trim()
   return /^\[([\da-f:.]+)\](?::\d+)?$/i.exec(address)?.[1] ?? /^(\d+(?:\.\d+){3}):\d+$/.exec(address)?.[1] ?? address

@@ -1,4 +1,4 @@
-/** What a generated document is made of. */
+/** The parts of a generated document. */
 
 /** A JSON Schema (2020-12) without annotations. */
 export type Schema = Readonly<Record<string, unknown>>
@@ -6,7 +6,7 @@ export type Schema = Readonly<Record<string, unknown>>
 export interface Operation {
   /** The `operationId`. */
   id: string
-  /** The tag as the document writes it. */
+  /** The tag in the document's spelling. */
   tag: string
   /** The key of the tag's handlers. */
   group: string
@@ -16,25 +16,28 @@ export interface Operation {
   path: string
   /** The same in Fastify's style: `/meals/:id/status`. */
   url: string
-  /** false where the document wants no token, allows to be asked without one, or wants one that is not a user's. */
+  /** false where the document needs no token, makes it optional, or needs one that is not a user's. */
   secured: boolean
   schema: {
     body?: Schema
     querystring?: Schema
     params?: Schema
-    /** The success envelope; empty where there is none. */
+    /** The success envelope; empty where the operation has no envelope. */
     response: Schema
   }
-  /** A success is no envelope but a document of this type. */
+  /** A success is not an envelope but a document of this type. */
   media?: 'text/html' | 'application/octet-stream'
   /**
-   * `x-rate-limit`: how many requests within any `window` seconds one address, or one user, may make. The operations of
+   * `x-rate-limit`: how many requests one address, or one user, may make within any `window` seconds. The operations of
    * a document with the same `bucket` share one count; without it an operation has its own.
    */
   rateLimit?: { max: number; window: number; by: 'address' | 'user'; bucket?: string }
-  /** `x-cache`: seconds a success is kept for its user, here and with him; never beyond the day it was made on. */
+  /**
+   * `x-cache`: seconds a success is cached for its user, here and in their browser; never beyond the day it was made
+   * on.
+   */
   cache?: { maxAge: number }
-  /** `x-cache-drop`: it changes what the user's kept answers of this document rest on, so they are dropped. */
+  /** `x-cache-drop`: it changes data of the user's cached responses of this document, so they are dropped. */
   dropsCache?: true
   /** `x-stream`: the list of `data` that may be sent as it is read. */
   stream?: string
@@ -55,11 +58,11 @@ export interface ContractDocument<Handlers = unknown> {
   /** Recursive schemas, referred to by their `$id`. */
   shared: readonly Schema[]
   operations: readonly Operation[]
-  /** Never there: ties the document to its handlers for the compiler. */
+  /** Never set: connects the document with the type of its handlers. */
   readonly handlers?: Handlers
 }
 
-/** The permission entries are relative to this. */
+/** The prefix that permission entries leave out. */
 export const apiRoot = '/api'
 
 /** An operation's path as permission entries and the operation log write it: relative to `/api`. */

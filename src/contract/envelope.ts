@@ -5,7 +5,7 @@ import { defaultMessage } from './handler.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The `code` of the envelope that was answered; null before, and where there is no envelope. */
+    /** The `code` of the envelope that was sent; null before, and for responses without an envelope. */
     envelopeCode: number | null
     /** Why the request failed: the code of its reason. null before, and for a success. */
     failureReason: string | null
@@ -14,7 +14,7 @@ declare module 'fastify' {
 
 export type EnvelopeStyle = ContractDocument['envelope']
 
-/** What both envelopes say, before one of them is put around it. */
+/** The content that both kinds of envelopes share. */
 export interface Outcome {
   code: number
   message: string
@@ -43,8 +43,8 @@ export const writtenEnvelope = (style: EnvelopeStyle, json: string): string =>
 export const jsonType = 'application/json; charset=utf-8'
 
 /**
- * Answers a failure. `status` is the HTTP status; the envelope's code is the error's. Such an answer is written as it
- * is (the route's schema describes successes and would reshape it) and is never kept by a cache.
+ * Sends a failure. `status` is the HTTP status; the envelope's code is the error's. It is serialized here (the route's
+ * schema describes successes and would reshape it) and is never cached.
  */
 export const sendFailure = (
   reply: FastifyReply,

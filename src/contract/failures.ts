@@ -3,7 +3,7 @@ import type { Reason } from '../reason-table.ts'
 import { reasons as service } from '../reasons.ts'
 import { reasons } from './reasons.ts'
 
-/** Knows errors of one technology, such as a lost database connection; undefined for any other. */
+/** Translates errors of one technology, such as a lost database connection; undefined for any other. */
 export type TranslateError = (error: unknown) => AppError | undefined
 
 const frameworkErrors: Readonly<Record<string, Reason>> = {
@@ -15,8 +15,8 @@ const frameworkErrors: Readonly<Record<string, Reason>> = {
 }
 
 /**
- * What a client is told about an error. Whatever is not known to be meant for clients is an internal error without any
- * of its text; the request id leads to the log.
+ * What a client is told about an error. An error that is not known to be meant for clients becomes an internal error
+ * without its text; the request id leads to the log.
  */
 export const toAppError = (error: unknown, requestId: string, translate?: TranslateError): AppError => {
   if (error instanceof AppError) return error

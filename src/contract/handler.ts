@@ -1,15 +1,18 @@
 /**
- * The types that generated handler interfaces are made of. `Operation` is an entry of openapi-typescript's
- * `operations`; nothing here knows Fastify.
+ * The types of generated handler interfaces. `Operation` is an entry of openapi-typescript's `operations`. They do not
+ * depend on Fastify.
  */
 import type { Readable } from 'node:stream'
 
-/** Who is calling: loaded once per session, kept warm, dropped when anything it rests on changes. */
+/** The caller: loaded once per session, cached, and dropped when any data it depends on changes. */
 export interface Principal {
   userId: number
   username: string
   sessionId: string
-  /** The smallest `sort` of the user's enabled roles; smaller is stronger. 1000 (weaker than any role) without one. */
+  /**
+   * The smallest `sort` of the user's enabled roles: a smaller number is a higher rank. 1000 (the lowest) without a
+   * role.
+   */
   rank: number
   /** Enabled roles only. */
   roleIds: readonly number[]
@@ -17,7 +20,7 @@ export interface Principal {
   may: (method: string, path: string) => boolean
 }
 
-/** What a handler may know about the request beside its input. */
+/** What a handler may know about the request besides its input. */
 export interface RequestContext {
   /** The request id, also in the answer's `x-request-id` and in every log line. */
   requestId: string
@@ -27,15 +30,15 @@ export interface RequestContext {
   /** The bearer token as sent, or null. Never log it. */
   token: string | null
   /**
-   * Tells the journal who asks for a public operation. Only names of users that exist: what was typed for a name may be
-   * a password.
+   * Tells the journal who calls a public operation. Only for names of users that exist: another text in the place of a
+   * name may be a password.
    */
   identify: (username: string) => void
 }
 
 export const defaultMessage = 'success'
 
-/** A successful answer with a message of its own; a handler that has nothing to say returns the bare data. */
+/** A success with a message of its own; a handler without a message returns the bare data. */
 export class Answer<T> {
   readonly data: T
   readonly message: string
@@ -46,12 +49,12 @@ export class Answer<T> {
 }
 
 /**
- * A successful answer whose `data` is JSON already, exactly as the contract has it: the database wrote it, and it is
- * sent on unread.
+ * A success whose `data` is JSON already, exactly as the contract has it: the database produced it, and it is sent
+ * without being parsed.
  */
 export class WrittenAnswer<T> implements Answer<T> {
   readonly json: string
-  /** Of the record it shows; null: of none, or of many. */
+  /** The id of the record it shows; null: no record, or many. */
   readonly id: number | null
   readonly message = defaultMessage
 
@@ -65,10 +68,10 @@ export class WrittenAnswer<T> implements Answer<T> {
   }
 }
 
-/** A page or a file, which is answered as it is; failures of such an operation come in the envelope. */
+/** A page or a file, which is sent without an envelope; failures of such an operation have one. */
 export interface Content {
   body: string | Readable
-  /** Beside the content type, which the document says; they replace those that every answer has. */
+  /** In addition to the content type, which the document sets; they replace the headers that every response has. */
   headers?: Readonly<Record<string, string>>
 }
 
@@ -79,12 +82,12 @@ type Responses<Operation> = Operation extends { responses: infer R } ? R : never
 /** The body of the 200 answer; where it is a union of success and failure, the success (its `code` is 0 or 200). */
 type Success<Operation> = Responses<Operation> extends { 200: infer Ok } ? Extract<Json<Ok>, { code: 0 | 200 }> : never
 
-/** The `data` an operation answers with. */
+/** The `data` of an operation's response. */
 export type Data<Operation> = Success<Operation> extends { data: infer D } ? D : null
 
 /**
- * Lets the list of `data` also be an async iterable of batches: what can be large is sent as it is read, and `total` is
- * then the number of items sent unless the handler says it. Only operations with `x-stream` have such a list.
+ * Lets the list of `data` also be an async iterable of batches: large lists are sent as they are read. `total` is then
+ * the number of items sent unless the handler sets it. Only operations with `x-stream` have such a list.
  */
 export type Streamable<D, List extends keyof D> =
   | D
@@ -98,10 +101,10 @@ type Parameters<Operation, Where extends 'path' | 'query'> = Operation extends {
   ? Present<P>
   : Nothing
 
-/** The JSON body. A request without one is an empty object, so what is required in it is there. */
+/** The JSON body. A request without a body has an empty object, so required fields are always checked. */
 type Body<Operation> = Operation extends { requestBody?: infer B } ? Present<Json<NonNullable<B>>> : Nothing
 
-/** openapi-typescript says `never` or `undefined` where there is nothing. */
+/** openapi-typescript writes `never` or `undefined` for absent parts. */
 type Present<T> = [NonNullable<T>] extends [never] ? Nothing : NonNullable<T>
 
 /** An operation's validated input. */
@@ -112,10 +115,12 @@ export interface Input<Operation> {
   request: RequestContext
 }
 
-/** Handles a secured operation: there is a caller. Throw an AppError to refuse. */
+/** Handles a secured operation: `principal` is set. Throw an AppError to refuse. */
 export type Handler<Operation, D = Data<Operation>> = (
   input: Input<Operation> & { user: Principal },
 ) => Promise<D | Answer<D>>
 
-/** Handles an operation that needs no user's token: there may be no caller. A token that was sent is `request.token`. */
+/**
+ * Handles an operation that needs no user's token: `principal` may be null. A token that was sent is `request.token`.
+ */
 export type PublicHandler<Operation, D = Data<Operation>> = (input: Input<Operation>) => Promise<D | Answer<D>>

@@ -15,12 +15,12 @@ export interface ValidInput {
 /** Reads and validates a request's input. @throws AppError `invalid` naming the fields. */
 export type InputReader = (request: Pick<FastifyRequest, 'params' | 'query' | 'body'>) => ValidInput
 
-/** Values with more parts than this are checked up to their first problem only: a million wrong items are one answer. */
+/** Values with more parts than this are checked up to their first problem only: a million problems are one response. */
 const smallValue = 256
 
 /**
- * Nothing is coerced and nothing filled in; fields that a schema does not declare are removed (codegen closes every
- * object). Strict mode refuses a schema that does not do what it seems to.
+ * No type coercion and no defaults; fields that a schema does not declare are removed (codegen closes every object).
+ * Strict mode refuses a schema with keywords that would be ignored.
  */
 const newAjv = (options: Options): Ajv2020 =>
   addFormats.default(
@@ -74,7 +74,7 @@ export const inputReaders = (): ((operation: Operation) => InputReader) => {
 const refusal = ({ errors }: ValidateFunction, value: unknown) =>
   invalidInput((errors ?? []).map((error) => fieldProblem(error, value)))
 
-/** Compiled by the first request that needs it: all at once would be most of what building the service takes. */
+/** Compiled by the first request that needs it: compiling all at start would take most of the start-up time. */
 const once = <T>(make: () => T): (() => T) => {
   let made: T | undefined
   return () => {

@@ -7,40 +7,40 @@ import { touchedIds } from './touched-ids.ts'
 
 /** What a journal may know of a request: never its body, its query or its token. */
 export interface AnsweredRequest {
-  /** Empty where it was no HTTP request. */
+  /** Empty where it was not an HTTP request. */
   method: string
-  /** Relative to `/api`: as the document writes it, or as it was asked for where there is no such operation. */
+  /** Relative to `/api`: the document's path, or the requested one where the operation does not exist. */
   path: string
-  /** The operation's summary; empty where there is none. */
+  /** The operation's summary; empty for an unknown operation. */
   summary: string
-  /** Who asked, as far as that became known. */
+  /** The caller, if known. */
   username: string
-  /** `username` was proven by a token. What a public operation finds is only what the caller says. */
+  /** Whether a token proved `username`. For a public operation it is only what the caller claims. */
   authenticated: boolean
   /** The operation needs no token. */
   isPublic: boolean
   address: string
   userAgent: string
-  /** The envelope's code; 499 where the client went away before anything was done. */
+  /** The envelope's code; 499 where the client closed the connection before anything was done. */
   code: number
   startedAt: Date
-  /** Until there was an answer; sending it is not counted. */
+  /** Until the response was decided; sending it is not counted. */
   milliseconds: number
-  /** Of the records it was about. */
+  /** The ids of the records it was about. */
   ids: readonly number[]
 }
 
-/** The client went away before anything was done for it (nginx's number; HTTP has none). */
+/** The client closed the connection before anything was done (nginx's number; HTTP does not define one). */
 export const clientGone = 499
 
-/** Notes down what was asked for and what became of it. */
+/** Records requests and their results. */
 export interface Journal {
-  /** Whether this operation is noted down at all. */
+  /** Whether this operation is recorded at all. */
   covers(operationId: string): boolean
   /**
-   * Asked once for every request, before anything is done. false: what would be changed now could not be noted down, so
-   * the request is refused.
-   * @param operation undefined: there is no such operation, so nothing is changed
+   * Called once for every request, before anything is done. false: a change could not be recorded now, so the request
+   * is refused.
+   * @param operation undefined: an unknown operation, which changes nothing
    */
   admits(operation: Operation | undefined): boolean | Promise<boolean>
   /** Must not throw. */
@@ -53,16 +53,16 @@ declare module 'fastify' {
     operation?: Operation
   }
   interface FastifyRequest {
-    /** Who asks for a public operation, where its handler has found out. */
+    /** The caller of a public operation, where its handler has identified them. */
     caller: string
-    /** What names the records it is about: its valid input, and then the `data` of the answer. */
+    /** Where the ids of its records are read from: its valid input, and later the `data` of the response. */
     about: { input: ValidInput; data?: unknown } | null
   }
 }
 
 /**
- * Notes down every request under a document's prefix, once, also refusals and those whose client went away: an answer is
- * noted when it is decided, not when it has arrived.
+ * Records every request under a document's prefix once, including refused ones and those whose client closed the
+ * connection: a response is recorded when it is decided, not when it has arrived.
  */
 export const keepJournal = (scope: FastifyInstance, journal: Journal, document: ContractDocument): void => {
   const root = scope.prefix.slice(0, scope.prefix.length - document.prefix.length + apiRoot.length)
@@ -70,7 +70,7 @@ export const keepJournal = (scope: FastifyInstance, journal: Journal, document: 
     const { begun } = request
     const { operation } = request.routeOptions.config
     if (begun === null || begun.stage === 'noted' || (operation && !journal.covers(operation.id))) return
-    // Reading a body that breaks off fails with whatever error the connection had.
+    // Reading a body that is cut off fails with the error of the connection, whatever it is.
     const isGone = begun.gone || (begun.stage !== 'handled' && request.raw.aborted)
     begun.stage = 'noted'
     journal.note(
@@ -87,7 +87,7 @@ export const keepJournal = (scope: FastifyInstance, journal: Journal, document: 
     const { operation } = request.routeOptions.config
     if (operation && !journal.covers(operation.id)) return done()
     const decide = (admitted: boolean): void => {
-      // What the journal refuses it counts, and tells in one entry when entries can be written again.
+      // The journal counts what it refuses, and writes one entry for all of it when it can write again.
       if (request.begun) request.begun.stage = admitted ? 'admitted' : 'noted'
       if (admitted) done()
       else done(reasons.log_away({ retryAfter: 5 }))
@@ -100,7 +100,7 @@ export const keepJournal = (scope: FastifyInstance, journal: Journal, document: 
     note(request, reply.envelopeCode ?? reply.statusCode)
     done(null, payload)
   })
-  // Fastify drops a request whose client resets the connection before its handler is called: no answer is decided.
+  // Fastify drops a request whose client resets the connection before the handler is called: it decides no response.
   scope.addHook('onRequestAbort', (request, done) => {
     if (request.begun?.stage !== 'handled') note(request, clientGone)
     done()
@@ -117,8 +117,8 @@ const askedFor = (document: ContractDocument, operation: Operation | undefined):
   }
 
 /**
- * What was asked for where the documents have no such operation.
- * @param root what the path begins with: BASE_PATH and `/api`
+ * The journal's fields for a request that is not an operation.
+ * @param root the start of the path: BASE_PATH and `/api`
  */
 export const unknownOperation = (root: string, { path }: Pick<Begun, 'path'>): Asked => ({
   path: path.slice(root.length),
@@ -126,7 +126,7 @@ export const unknownOperation = (root: string, { path }: Pick<Begun, 'path'>): A
   isPublic: false,
 })
 
-/** @param request one that the router could not read has none of our decorations, whatever its type says */
+/** @param request one that the router could not read does not have our decorations, whatever its type says */
 export const requestToNote = (
   request: Partial<Pick<FastifyRequest, 'principal' | 'caller' | 'about'>>,
   { method, address, userAgent, at }: Begun,
@@ -145,7 +145,7 @@ export const requestToNote = (
   ids: idsOf(request.about ?? null),
 })
 
-/** The id that is answered, which is a new one after an add, before those that were asked about. */
+/** The id of the response, which is a new one after an add, before those of the request. */
 const idsOf = (about: FastifyRequest['about']): readonly number[] =>
   !about ? [] : touchedIds({ id: idOf(about.data) }, about.input.params, about.input.body)
 

@@ -6,15 +6,15 @@ import { reasons as texts } from '../text/reasons.ts'
 import { reasons } from './reasons.ts'
 import { textProblem } from './text.ts'
 
-/** Escapes that may stand for NUL or half of a surrogate pair; raw ones are no valid JSON and no valid UTF-8. */
+/** Escapes that may mean NUL or half of a surrogate pair; the raw characters are not valid JSON or UTF-8. */
 const suspiciousEscape = /\\u(?:0000|d[89a-f])/i
 
-/** How deep a suspicious body is searched; no contract comes near it. */
+/** How deep a suspicious body is searched; no contract is nearly as deep. */
 const maxDepth = 64
 
 /**
- * Parses a JSON body. An empty one is `{}`: whether something is missing is for the schema to say.
- * @throws AppError `invalid`; the text itself is never repeated.
+ * Parses a JSON body. An empty one is `{}`: the schema decides whether a field is missing.
+ * @throws AppError `invalid`; the message never repeats the text.
  */
 export const parseJsonBody = (bytes: Buffer): unknown => {
   if (bytes.length === 0) return {}
@@ -28,7 +28,7 @@ export const parseJsonBody = (bytes: Buffer): unknown => {
 const parse = (text: string): unknown => {
   let value: unknown
   try {
-    // In safe mode null says that the body tries to change a prototype.
+    // In safe mode, null means that the body tries to change a prototype.
     value = secureJson(text, undefined, { safe: true })
   } catch {
     throw reasons.not_json()
@@ -60,8 +60,8 @@ const refuseUnstorableText = (root: unknown): void => {
 }
 
 /**
- * Makes JSON the only content type of a scope. A request without a body may name any: axios calls it a form, and clients
- * that are generated for axios could not sign out otherwise.
+ * Makes JSON the only content type of a scope. A request without a body may name any type: axios sends the form type
+ * for it, and clients that are generated for axios could not sign out otherwise.
  */
 export const acceptJsonOnly = (scope: FastifyInstance): void => {
   scope.removeAllContentTypeParsers()

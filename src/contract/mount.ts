@@ -1,13 +1,13 @@
 // The room contract.
-// What every operation has in common: limits, tokens, parsing, validation, envelopes, streams, cached answers.
-// It never knows an operation by its name: what differs between operations is in the YAML.
+// What all operations have in common: limits, tokens, parsing, validation, envelopes, streams, cached responses.
+// It never knows an operation by its name: all differences between operations are in the YAML.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { reasons } from '../reasons.ts'
 import { allowedMethods } from './allowed-methods.ts'
 import { answerErrors, answerNotFound } from './answer-errors.ts'
 import { type Authenticate, authenticateCaller, bearerToken } from './authenticate.ts'
-import { type Keeping, keepAnswers } from './cache/keep-answers.ts'
+import { type Caching, cacheResponses } from './cache/cache-responses.ts'
 import type { Respond } from './cache/respond.ts'
 import { type ContractDocument, entryPath, type Operation } from './document.ts'
 import { envelope, jsonType, successCode, writtenEnvelope } from './envelope.ts'
@@ -38,27 +38,27 @@ export const mounted = <Handlers>(document: ContractDocument<Handlers>, handlers
 export interface MountOptions {
   authenticate: Authenticate
   translateError?: TranslateError | undefined
-  /** Notes every answer down; without it nothing is. */
+  /** Records every response; without it no response is recorded. */
   journal?: Journal | undefined
-  /** Keeps the answers of operations with `x-cache`. */
-  keeping: Keeping
+  /** Caches the responses of operations with `x-cache`. */
+  caching: Caching
 }
 
 /**
- * Serves a document under its prefix, where everything answers in its envelope. A route's life: rate limit (onRequest)
- * → token and permission (preParsing) → body → validation → handler → envelope.
+ * Serves a document under its prefix, with its envelope. The order for each request: rate limit (onRequest) → token and
+ * permission (preParsing) → body → validation → handler → envelope.
  */
 export const mount = (
   app: FastifyInstance,
   { document, handlers }: Mounted,
-  { authenticate, translateError, journal, keeping }: MountOptions,
+  { authenticate, translateError, journal, caching }: MountOptions,
 ): void => {
   const style = document.envelope
   app.register(
     async (scope) => {
       acceptJsonOnly(scope)
       if (journal) keepJournal(scope, journal, document)
-      const kept = await keepAnswers(scope, document, keeping)
+      const cached = await cacheResponses(scope, document, caching)
       for (const schema of document.shared) scope.addSchema(schema)
       const methodsOf = allowedMethods(document, scope.prefix)
       scope.setErrorHandler(answerErrors({ style, ...(style === 'msg' && { status: 200 }), methodsOf, translateError }))
@@ -78,7 +78,7 @@ export const mount = (
               path: entryPath(document, operation),
             }),
           }),
-          handler: kept(operation, respond(document, operation, readerOf(operation), handler)),
+          handler: cached(operation, respond(document, operation, readerOf(operation), handler)),
         })
       }
     },
@@ -96,7 +96,7 @@ const respond = (document: ContractDocument, operation: Operation, read: InputRe
     if (begun) begun.stage = 'handled'
     const input = read(request)
     request.about = { input }
-    // Field by field: spreading the input would take longer than everything else here.
+    // Field by field: spreading the input would take longer than all other steps here.
     const { params, query, body } = input
     const result = await handle({ params, query, body, request: new RequestFacts(request), user: request.principal })
     if (operation.media !== undefined) return sendContent(reply, operation.media, result as Content)
@@ -121,7 +121,7 @@ const sendContent = (reply: FastifyReply, media: string, { body, headers = {} }:
   return body
 }
 
-/** Worked out when asked for: few handlers do. */
+/** Computed on demand: few handlers need it. */
 class RequestFacts implements RequestContext {
   readonly #request: FastifyRequest
 

@@ -46,8 +46,8 @@ const read = (schema: Schema, raw: string | string[]): unknown => {
 }
 
 /**
- * Turns the texts of a path or query into the types their schema declares. An empty value is an absent one; what is not
- * declared is left out.
+ * Converts the texts of a path or query to the types their schema declares. An empty value counts as absent; parameters
+ * that are not declared are left out.
  */
 export const readParameters = (
   schema: Schema,

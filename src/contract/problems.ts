@@ -54,7 +54,7 @@ const findings: Readonly<Record<string, Finding>> = {
     textRefusals.get(String(pattern))?.problem(field) ?? reasons.pattern.problem(field, { pattern: String(pattern) }),
 }
 
-/** Where a value stands: `/userIds/3` → `['userIds', '3']`. */
+/** The path of a value: `/userIds/3` → `['userIds', '3']`. */
 const stepsOf = ({ instancePath, keyword, params }: ErrorObject): string[] => {
   const steps = instancePath
     .split('/')
@@ -64,10 +64,12 @@ const stepsOf = ({ instancePath, keyword, params }: ErrorObject): string[] => {
   return steps
 }
 
-/** A name in a message is the caller's own; of a longer one this much is repeated. */
+/** A name in a message comes from the caller; of a longer one only this much is repeated. */
 const longestName = 60
 
-/** The `name` of the list's item that a value belongs to: who reads `ingredients.7.amount` does not count to seven. */
+/**
+ * The `name` of the list's item that contains the value, so that the reader of `ingredients.7.amount` need not count.
+ */
 const itemName = (steps: readonly string[], value: unknown): string => {
   let found = ''
   let at = value

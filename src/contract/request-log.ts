@@ -2,10 +2,10 @@ import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogCont
 import { errorRecord } from '../log.ts'
 import type { Begun } from './begun.ts'
 
-/** What the log says of every request. The path comes without its query: queries hold names, and once a password. */
+/** The fields of a request in the log. The path has no query: queries contain names, and one contained a password. */
 export const requestLine = ({ method, path, address }: Begun, status: number) => ({ method, path, status, address })
 
-/** A line nobody reads is not put together. Loggers that cannot tell are taken to log. */
+/** A line that the level discards is not built. Loggers without levels are assumed to log. */
 const isInfoLogged = (log: FastifyBaseLogger): boolean =>
   !('isLevelEnabled' in log) || typeof log.isLevelEnabled !== 'function' || log.isLevelEnabled('info') === true
 

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * For answers that are data and never a page (OWASP REST Security Cheat Sheet). @fastify/helmet says the same but puts it
- * together anew for every request, which costs as much as answering one.
+ * For responses that are data and never a page (OWASP REST Security Cheat Sheet). @fastify/helmet sets the same headers
+ * but computes them for every request, which costs as much as the request itself.
  */
 export const securityHeaders = {
   'cache-control': 'no-store',
@@ -14,7 +14,7 @@ export const securityHeaders = {
   'x-frame-options': 'DENY',
 } as const
 
-/** The headers of every answer, and the id of its request. */
+/** Sets the headers of every response, with the id of its request. */
 export const setHeaders = (request: FastifyRequest, reply: FastifyReply): void => {
   reply.headers(securityHeaders).header('x-request-id', request.id)
 }

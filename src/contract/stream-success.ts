@@ -4,19 +4,19 @@ import type { Operation, Schema } from './document.ts'
 import { type EnvelopeStyle, envelope, type Outcome } from './envelope.ts'
 import { streamList } from './stream.ts'
 
-/** An object as JSON, up to where its next property goes. */
+/** An object as JSON, open for one more property. */
 const opened = (value: object): string => {
   const text = JSON.stringify(value).slice(0, -1)
   return text === '{' ? text : `${text},`
 }
 
-/** The properties of an object schema that codegen has verified to be one. */
+/** A property of an object schema; codegen has verified that it exists. */
 const propertyOf = (schema: Schema, name: string): Schema =>
   (schema.properties as Readonly<Record<string, Schema>>)[name] as Schema
 
 /**
- * A success whose `data` is a list, its `total` and perhaps plain values, with the list sent as it is read. `total`
- * comes last: what the handler knows it to be, else the number of items sent.
+ * Sends a success whose `data` is a list, its `total` and perhaps plain values; the list is sent as it is read. `total`
+ * comes last: the handler's value, or else the number of items sent.
  */
 export const streamSuccess = async (
   reply: FastifyReply,

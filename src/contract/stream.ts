@@ -7,15 +7,15 @@ export interface StreamedList {
   source: AsyncIterable<unknown[]>
   /** Everything before the list's `[`. */
   head: string
-  /** Everything after its `]`, given the number of items that were sent. */
+  /** Everything after its `]`, given the number of sent items. */
   tail: (total: number) => string
   /** A batch as a JSON array. */
   serialize: (batch: unknown[]) => string
 }
 
 /**
- * A list sent as it is read: no faster than the client takes it, and no further than the client stays. The first batch
- * is read before this resolves, so that a query that fails at once is an ordinary error.
+ * Sends a list as it is read, no faster than the client accepts it; it stops when the client disconnects. The first
+ * batch is read before this resolves, so that a query that fails at once is an ordinary error.
  */
 export const streamList = async ({ source, head, tail, serialize }: StreamedList): Promise<Readable> => {
   const batches = source[Symbol.asyncIterator]()

@@ -1,10 +1,10 @@
-/** Ids noted for one request. */
+/** Ids recorded for one request. */
 const most = 100
 
 /** `id`, `ids`, `userId`, `userIds`, … */
 const naming = /^ids?$|Ids?$/
 
-/** Ids that a request names in its path and body, and the one that an add answers. Texts are none. */
+/** The numeric ids in a request's path and body, and the id in the response of an add. */
 export const touchedIds = (...parts: readonly unknown[]): number[] => {
   const found = new Set<number>()
   for (const part of parts) {

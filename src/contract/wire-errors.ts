@@ -20,7 +20,9 @@ export interface AnswerUnroutableOptions {
   journal?: Journal | undefined
 }
 
-/** Answers a request whose URL the router cannot read. It belongs to no operation, so the HTTP status says it too. */
+/**
+ * Responds to a request whose URL the router cannot parse. It belongs to no operation, so it has a real HTTP status.
+ */
 export const answerUnroutable =
   ({ documentOf, basePath, begin, journal }: AnswerUnroutableOptions) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
@@ -31,7 +33,7 @@ export const answerUnroutable =
     request.log.info({ ...requestLine(begun, known.code), reason: known.reason }, 'request')
     setHeaders(request, reply)
     sendFailure(reply, document?.envelope ?? 'msg', known, known.code)
-    // It ran through no hook and changed nothing, so it is noted without asking.
+    // No hook ran for it and it changed nothing, so it is recorded without `admits`.
     if (document) journal?.note(requestToNote({}, begun, known.code, unknownOperation(basePath + apiRoot, begun)))
   }
 
@@ -43,8 +45,8 @@ const parserErrors: Readonly<Record<string, Reason>> = {
 }
 
 /**
- * Answers what is not an HTTP request, and ends the connection: where the next request would begin is not known.
- * @param underWay whether a request that is not answered yet came over this connection: that one is noted by itself
+ * Responds to bytes that are not an HTTP request, and closes the connection: the start of the next request is unknown.
+ * @param underWay whether another request of this connection is still in progress: it is recorded by itself
  */
 export const answerUnparsable =
   ({ journal, underWay }: { journal?: Journal | undefined; underWay: (socket: Socket) => boolean }) =>
@@ -70,7 +72,7 @@ export const answerUnparsable =
     socket.destroySoon()
   }
 
-/** What was sent is left out: without a request line nothing tells a path from a password. */
+/** The bytes are not recorded: without a request line a path cannot be told from a password. */
 const unparsable = (address: string, code: number): AnsweredRequest => ({
   method: '',
   path: '',

@@ -3,15 +3,15 @@ import type { Db } from '../db/client.ts'
 import { schedules } from '../db/schema.ts'
 
 export interface JobState {
-  /** In the past while the work is under way, or about to be. */
+  /** In the past while the job is running or about to start. */
   nextRunAt: Date
   running: boolean
   lastOkAt: Date | null
-  /** Why it failed the last time; empty when it did not. */
+  /** Why the last run failed; empty if it did not. */
   lastError: string
 }
 
-/** How the jobs of these names stand, as far as the schedule knows them. */
+/** The states of the jobs with these names; those that the schedule knows. */
 export const jobStates = async (db: Db, names: readonly string[]): Promise<Map<string, JobState>> => {
   const rows = await db
     .select({

@@ -1,5 +1,5 @@
 // The room jobs.
-// Periodic work: each job runs on one instance at a time, and is caught up with after a stop.
+// Periodic work: each job runs on one instance at a time, and a missed run is made up for after a stop.
 // It never knows what a job does.
 
 import { randomUUID } from 'node:crypto'
@@ -12,13 +12,13 @@ import { dueAfter, retryAfter, type Timing } from './timing.ts'
 
 export type Job = Timing & {
   name: string
-  /** May end early, with any error, when the signal aborts: the work stays due and is done after the next start. */
+  /** May end early, with any error, when the signal aborts: the job stays due and runs after the next start. */
   run: (signal: AbortSignal) => Promise<void>
 }
 
 export interface Schedule {
   start(): void
-  /** Starts no further run and waits for those under way. */
+  /** Starts no further run and waits for those in progress. */
   stop(): Promise<void>
 }
 
@@ -26,18 +26,18 @@ export interface ScheduleOptions {
   db: Db
   jobs: readonly Job[]
   log: Logger
-  /** What the time is when something is due. Leases go by the database's clock, which all instances share. */
+  /** The clock for due times. Leases use the database's clock, which all instances share. */
   now?: () => Date
-  /** Milliseconds between looks at what is due. */
+  /** Milliseconds between checks for due jobs. */
   tick?: number
 }
 
-/** Seconds after which a run whose instance stopped renewing its lease counts as dead. */
+/** Seconds after which a run is dead whose instance does not renew its lease. */
 const leaseSeconds = 30
 
 /**
- * Periodic work, once across all instances of one database: a job is a row, and whoever holds its lease runs it. Jobs
- * do not wait for each other. What fell due while nothing was running is caught up with, once, at the start.
+ * Periodic work, once across all instances of one database: a job is a row, and the instance that holds its lease runs
+ * it. Jobs do not wait for each other. A job that fell due while no instance was running runs once at the start.
  */
 export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 5000 }: ScheduleOptions): Schedule => {
   const owner = randomUUID()
@@ -50,8 +50,8 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
   let registered = false
 
   /**
-   * A job that goes by the clock takes its time from its expression anew, unless it was missed or is to be retried, or
-   * somebody did it meanwhile: it would be done twice.
+   * The next time of a cron job is computed again at the start, unless it was missed, is to be retried, or another
+   * instance has run it meanwhile: it would run twice.
    */
   const register = async (): Promise<void> => {
     if (registered) return
@@ -70,7 +70,7 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
     registered = true
   }
 
-  /** Takes every job that is due and that nobody is at, and answers how often each has failed since it last went well. */
+  /** Takes every due job that no instance is running. @returns how often each has failed since its last success */
   const claim = async (): Promise<Map<string, number>> => {
     const idle = jobs.map(({ name }) => name).filter((name) => !underWay.has(name))
     if (idle.length === 0) return new Map()
@@ -87,16 +87,16 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
 
   const renew = (job: Job): Promise<unknown> => db.update(schedules).set({ leaseUntil: leaseEnd }).where(isMine(job))
 
-  /** What becomes of the job's row. */
+  /** Runs a job. @returns the changes of its row */
   const attempt = async (job: Job, failures: number): Promise<Partial<typeof schedules.$inferInsert>> => {
     try {
       stopping.signal.throwIfAborted()
       await job.run(stopping.signal)
       return { attempts: 0, lastError: '', lastOkAt: now(), nextRunAt: dueAfter(job, now()) }
     } catch (error) {
-      // It was told to end: nothing went wrong, and it is still due.
+      // The run was told to end: this is not a failure, and the job is still due.
       if (stopping.signal.aborted) return {}
-      // What is said in words for people is about what the work needs, not about the work: no stack helps there.
+      // An AppError describes a problem outside of the program: a stack would not help.
       if (error instanceof AppError) {
         log.warn(
           { reason: error.reason, problem: error.message, job: job.name },
@@ -156,5 +156,5 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
   }
 }
 
-/** What went wrong, for whoever may see the schedule: texts that are not meant for clients stay in the log. */
+/** The failure as shown in the schedule; texts that are not meant for clients appear only in the log. */
 const sentenceOf = (error: unknown): string => (error instanceof AppError ? error.message : 'an internal error')

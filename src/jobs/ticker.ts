@@ -2,22 +2,22 @@ import { errorRecord, type Logger } from '../log.ts'
 
 export interface Ticker {
   start(): void
-  /** Starts nothing any more and waits for what is under way. */
+  /** Starts no further check and waits for the current one. */
   stop(): Promise<void>
 }
 
 export interface TickerOptions {
-  /** Milliseconds between the end of one look and the next. */
+  /** Milliseconds between the end of one check and the next. */
   every: number
-  /** What is looked after, for the log. */
+  /** The name of the check, for the log. */
   what: string
   look: () => Promise<void>
   log: Logger
 }
 
 /**
- * Looks after something again and again, never twice at once. For looks that are cheap and that any instance may take
- * at any time; what only one may do, and longer work, belongs into the schedule.
+ * Repeats a check, never twice at once. For cheap checks that every instance may make at any time; longer work, and
+ * work for one instance only, belongs in the schedule.
  */
 export const openTicker = ({ every, what, look, log }: TickerOptions): Ticker => {
   let timer: NodeJS.Timeout | undefined
@@ -30,7 +30,7 @@ export const openTicker = ({ every, what, look, log }: TickerOptions): Ticker =>
       await look()
       failing = false
     } catch (error) {
-      // Once, not every few seconds, for as long as a database is down.
+      // Once, not every few seconds while the database is down.
       if (!failing && !stopped) log.warn({ error: errorRecord(error) }, `${what}: cannot be looked after now`)
       failing = true
     }

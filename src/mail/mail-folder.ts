@@ -10,7 +10,7 @@ interface Envelope {
   text: string
 }
 
-/** Writes messages as `.eml` files (RFC 5322) that only their owner can read: they carry codes and passwords. */
+/** Writes messages as `.eml` files (RFC 5322) that only their owner can read: they contain codes and passwords. */
 export const mailFolder = ({ from, folder, log }: { from: string; folder: string; log: Logger }) => {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' }, { from })
   return async (message: Envelope): Promise<void> => {

@@ -1,6 +1,6 @@
 // The room mail.
 // Outgoing mail, by SMTP or into a folder.
-// It never decides who gets one.
+// It never decides who receives a message.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
@@ -17,14 +17,14 @@ export interface Message {
 
 export interface Mail {
   /**
-   * Resolves once the message is with the mail server, or in a file of the mail folder: where there is no server, or
-   * where it could not be reached for half a minute.
-   * @throws Error when the address is none, or the file cannot be written either
+   * Resolves once the mail server has accepted the message, or it is in a file of the mail folder. It becomes a file
+   * where there is no server, or the server could not be reached for half a minute.
+   * @throws Error when the address is not valid, or the file cannot be written either
    */
   send(message: Message): Promise<void>
   /**
-   * Resolves when every message is delivered or in a file. There are no more pauses between tries, and after 5 s no
-   * more tries; that goes for later messages too.
+   * Resolves when every message is delivered or in a file. From now on there are no pauses between attempts, and after
+   * 5 s no more attempts; this also holds for later messages.
    */
   close(): Promise<void>
 }
@@ -37,19 +37,19 @@ export interface MailOptions {
   log: Logger
 }
 
-/** Milliseconds before the second, third and fourth try. */
+/** Milliseconds before the second, third and fourth attempt. */
 const delays = [1_000, 5_000, 25_000]
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 const closeTimeout = 5_000
 
-/** Mail by SMTP, or as files for whoever runs a trial without a mail server. */
+/** Mail by SMTP, or as files for a trial without a mail server. */
 export const openMail = ({ smtpUrl, from, folder, log }: MailOptions): Mail => {
   const keep = mailFolder({ from, folder, log })
   const smtp = smtpUrl === null ? null : createTransport({ url: smtpUrl, ...timeouts }, { from })
   const underWay = new Set<Promise<void>>()
-  /** Ends the pauses between tries: the next one is the last. */
+  /** Ends the pauses between attempts: the next one is the last. */
   const closing = new AbortController()
-  /** Ends the tries themselves. */
+  /** Ends the attempts themselves. */
   const givingUp = new AbortController()
 
   const deliver = async (message: Message): Promise<void> => {
@@ -87,7 +87,7 @@ export const openMail = ({ smtpUrl, from, folder, log }: MailOptions): Mail => {
   }
 }
 
-/** The address as an object is never parsed as a list. */
+/** An address in an object is never parsed as a list. */
 const envelope = ({ to, subject, text }: Message) => ({ to: { name: '', address: to }, subject, text })
 
 const orAborted = async (work: Promise<unknown>, signal: AbortSignal): Promise<void> => {
@@ -103,7 +103,7 @@ const orAborted = async (work: Promise<unknown>, signal: AbortSignal): Promise<v
   }
 }
 
-/** The server's words may quote the message: only the kind of failure is told. */
+/** The server's message may quote the mail: only the kind of failure is reported. */
 const describe = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown'
   const { code, responseCode } = error as Error & { code?: string; responseCode?: number }

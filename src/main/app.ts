@@ -8,7 +8,7 @@ import { answerErrors, answerNotFound } from '../contract/answer-errors.ts'
 import type { Authenticate } from '../contract/authenticate.ts'
 import { type Begun, beginning, trustedProxies } from '../contract/begun.ts'
 import { localDays } from '../contract/cache/local-day.ts'
-import { type KeptStore, memoryStore } from '../contract/cache/store.ts'
+import { type CacheStore, memoryStore } from '../contract/cache/store.ts'
 import type { ContractDocument } from '../contract/document.ts'
 import type { TranslateError } from '../contract/failures.ts'
 import type { Journal } from '../contract/journal.ts'
@@ -39,9 +39,9 @@ export interface AppOptions {
   journal?: Journal
   /** Where instances count requests together; null: each by itself, in memory. */
   redis?: Redis | null
-  /** Where answers are kept; unless told, in memory. */
-  kept?: KeptStore
-  /** Milliseconds since 1970, for limits counted in memory and for what is kept. */
+  /** The cache of responses; default: in memory. */
+  kept?: CacheStore
+  /** Milliseconds since 1970, for rate limits in memory and for the cache. */
   now?: () => number
 }
 
@@ -119,7 +119,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     errorResponseBuilder: (_request, { ttl }) => reasons.limited({ retryAfter: ttl / 1000 }),
   })
 
-  const keeping = { store: kept, dayOf: localDays(config.timeZone), now }
+  const caching = { store: kept, dayOf: localDays(config.timeZone), now }
   await app.register(
     async (base) => {
       base.register(docs, {
@@ -127,7 +127,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
         contract,
         basePath: config.basePath,
       })
-      for (const each of documents) mount(base, each, { authenticate, translateError, journal, keeping })
+      for (const each of documents) mount(base, each, { authenticate, translateError, journal, caching })
     },
     { prefix: config.basePath },
   )

@@ -1,6 +1,6 @@
 // The room redis.
-// What instances share for a while: rate limits and cached answers.
-// Nothing that must not be lost is kept here.
+// What instances share for a while: rate limits and cached responses.
+// Data that must not be lost is never stored here.
 
 import { ConfigError } from '../errors.ts'
 import type { Logger } from '../log.ts'
@@ -8,15 +8,15 @@ import { openRedis, type Redis, type RedisClient, reasonOf } from './connection.
 import { clearShared } from './shared-store.ts'
 import { takeShared } from './shared-windows.ts'
 
-/** What Redis is used for is tried first, so that one that cannot do it is not used. */
+/** Tries what Redis is used for, so that a server without the needed features is not used. */
 const prepare = async (client: RedisClient): Promise<void> => {
   await takeShared(client, 'trial', { max: 1, window: 1000 })
   await clearShared(client)
 }
 
 /**
- * The Redis that the configuration names; null where it names none.
- * @throws ConfigError when it cannot be used: away at the start is taken for a wrong setting, away later is not
+ * The Redis of the configuration; null where no URL is set.
+ * @throws ConfigError when it cannot be used. Unreachable at the start counts as a wrong setting; later it does not.
  */
 export const connectRedis = async ({
   redisUrl,

@@ -3,14 +3,14 @@ import { createClient } from '@redis/client'
 import type { Logger } from '../log.ts'
 import { within } from './within.ts'
 
-/** What of a connection is used; commands keep the order they are given in. */
+/** The commands that are used; they are sent in the order of the calls. */
 export type RedisClient = Pick<ReturnType<typeof newClient>, 'del' | 'eval' | 'get' | 'ping' | 'set'>
 
-/** Redis, which may be away at any time: whoever uses it can do without. */
+/** Redis, which may be unreachable at any time: every caller can work without it. */
 export interface Redis {
-  /** Rejects at once while it is away, and after a quarter of a second where it does not answer. */
+  /** Rejects at once while it is unreachable, and after a quarter of a second without a response. */
   run<T>(command: (client: RedisClient) => Promise<T>): Promise<T>
-  /** Whether it answers just now. */
+  /** Whether it responds now. */
   answers(): Promise<boolean>
   close(): Promise<void>
 }
@@ -18,14 +18,14 @@ export interface Redis {
 export interface RedisOptions {
   url: string
   log: Logger
-  /** What has to succeed before a connection is used, the first one and each that follows a loss. */
+  /** Must succeed before a connection is used: the first one and each after a loss. */
   prepare: (client: RedisClient) => Promise<unknown>
 }
 
 /** Milliseconds. */
 const times = { connect: 2000, answer: 250, firstRetry: 200, lastRetry: 10_000, stable: 60_000 }
 
-/** Away is away: nothing waits for a connection that may come. Connecting again is done here, where it is known why. */
+/** No offline queue: no command waits for a connection. Reconnecting is done below, where the reason is known. */
 const newClient = (url: string) =>
   createClient({
     url,
@@ -36,9 +36,9 @@ const newClient = (url: string) =>
   })
 
 /**
- * Connects, and again whenever the connection is lost. A connection counts as lost with the first command that fails or
- * is late, whatever the reason: what follows is not slowed by it, and one that is used again has been prepared anew.
- * Rejects where the first connection fails; errors never hold the URL's password.
+ * Connects, and reconnects after a loss. A connection counts as lost with the first command that fails or is late,
+ * whatever the reason: later commands are not delayed by it, and a new connection is always prepared. Rejects where the
+ * first connection fails; errors never contain the URL's password.
  */
 export const openRedis = async ({ url, log, prepare }: RedisOptions): Promise<Redis> => {
   const closing = new AbortController()
@@ -72,7 +72,7 @@ export const openRedis = async ({ url, log, prepare }: RedisOptions): Promise<Re
   }
 
   const reconnect = async (): Promise<void> => {
-    // One that comes and goes is tried ever more rarely, and not logged all the time.
+    // A connection that is lost again and again is retried with growing pauses, and not logged all the time.
     if (performance.now() - connectedAt > times.stable) delay = 0
     while (client === null && !closing.signal.aborted) {
       delay = Math.min(Math.max(times.firstRetry, delay * 2), times.lastRetry)
@@ -107,7 +107,7 @@ export const openRedis = async ({ url, log, prepare }: RedisOptions): Promise<Re
   }
 }
 
-/** What Node says of a host with several addresses is in the first of its errors. */
+/** For a host with several addresses, Node's message is in the first of the errors. */
 export const reasonOf = (error: unknown): string => {
   if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0])
   return error instanceof Error ? error.message : String(error)

@@ -2,9 +2,8 @@ import type { Limit, TakeFromWindow, Taken } from '../contract/limits/window.ts'
 import type { Redis, RedisClient } from './connection.ts'
 
 /**
- * A sliding window as a list of the instants that were counted, oldest first, by the clock of Redis, which all
- * instances share. Never longer than the limit, and gone with its last instant. One script, so nothing comes between
- * looking and counting.
+ * A sliding window as a list of the counted instants, oldest first, by the clock of Redis, which all instances share.
+ * Never longer than the limit, and it expires with its last instant. One script makes check and count atomic.
  */
 const script = `
 local key, max, window = KEYS[1], tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -24,14 +23,14 @@ redis.call('PEXPIRE', key, window)
 return { count + 1, (first or now) + window - now }
 `
 
-/** Counts a request in Redis; rejects where that cannot be done. */
+/** Counts a request in Redis; rejects where Redis cannot. */
 export const takeShared = async (client: RedisClient, key: string, { max, window }: Limit): Promise<Taken> => {
   const reply = await client.eval(script, { keys: [`steward:limit:${key}`], arguments: [String(max), String(window)] })
   const [current, ttl] = reply as [number, number]
   return { current, ttl }
 }
 
-/** Windows that all instances share; while Redis is away each counts by itself. */
+/** Windows that all instances share; while Redis is unreachable each instance counts by itself. */
 export const sharedWindows =
   (redis: Redis, alone: TakeFromWindow): TakeFromWindow =>
   (key, limit) =>

@@ -1,6 +1,6 @@
 /**
- * What comes of `work`, or a rejection when it takes longer. What has arrived by then is in time: a process that was
- * busy itself looks at its sockets once more before it finds the other side late.
+ * The result of `work`, or a rejection when it takes longer. A result that has arrived by then counts: a process that
+ * was busy reads its sockets once more before it reports a timeout.
  */
 export const within = <T>(milliseconds: number, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-/** Control characters, and those that turn the direction of what follows. */
+/** Control characters, and those that change the direction of text. */
 const unprintable = /[\p{Cc}\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu
 
-/** A text from elsewhere on one line of a terminal, which must not take orders from it. */
+/** A text from elsewhere on one line of a terminal, without control sequences. */
 export const printable = (text: string): string => text.replace(unprintable, ' ').trim()

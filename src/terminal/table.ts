@@ -3,20 +3,20 @@ import { printable } from './printable.ts'
 
 export interface Column {
   title: string
-  /** Figures stand below each other at the right. */
+  /** Numbers are aligned at the right. */
   align?: 'right'
 }
 
 export interface TableOptions {
-  /** Columns of the terminal; what does not fit is cut off at the end of a line. Not cut unless told. */
+  /** Columns of the terminal; longer lines are cut off. Default: not cut. */
   width?: number
-  /** Whether the titles are printed; true unless told. */
+  /** Whether the titles are printed; default true. */
   titled?: boolean
 }
 
 const gap = '  '
 
-/** Rows below each other as lines, by the width that characters have on a terminal. */
+/** Rows as lines, aligned by the width of the characters on a terminal. */
 export const table = (
   columns: readonly Column[],
   rows: readonly (readonly string[])[],
@@ -36,7 +36,7 @@ export const table = (
 
 const segmenter = new Intl.Segmenter()
 
-/** A text of at most this width; one that was longer ends with an ellipsis. */
+/** A text of at most this width; a longer one is cut and ends with an ellipsis. */
 export const cut = (text: string, width: number): string => {
   if (stringWidth(text) <= width) return text
   let kept = ''

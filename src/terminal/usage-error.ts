@@ -1,4 +1,4 @@
-/** A command was not called as it is meant to be; the message says how it is. */
+/** A command was called in a wrong way; the message shows the right one. */
 export class UsageError extends Error {
   constructor(problem: string, usage: string) {
     super(`${problem}\n\n${usage}`)
@@ -6,7 +6,7 @@ export class UsageError extends Error {
   }
 }
 
-/** What `parse` makes of a command line. @throws UsageError with what it says when it cannot */
+/** The result of `parse` for a command line. @throws UsageError with its message when it throws */
 export const orUsageError = <T>(usage: string, parse: () => T): T => {
   try {
     return parse()

@@ -1,6 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common'
 
-/** What attackers of Chinese organisations try, and that the published list lacks; eight characters and more, lower case. */
+/** Common passwords in Chinese organisations that the published list lacks; eight characters and more, lower case. */
 const more = `
   123123123 987654321 00000000 88888888 1111111111 0000000000 0123456789 0987654321 9876543210 12341234 123456123456
   1234567890123 1234512345 111111111 22222222 33333333 55555555 66666666 77777777 99999999 999999999 000000000
@@ -52,8 +52,8 @@ const more = `
 `
 
 /**
- * Passwords that published lists of leaked passwords agree on, of eight characters and more, in lower case: about
- * 18,000, tried first by everyone who guesses (OWASP ASVS 5.0, 6.2.4 asks for 3,000).
+ * Passwords that are in several published lists of leaked passwords, of eight characters and more, in lower case: about
+ * 18,000. Attackers try them first (OWASP ASVS 5.0, 6.2.4 asks for 3,000).
  */
 export const commonPasswords: ReadonlySet<string> = new Set(
   [...dictionary.passwords, ...more.trim().split(/\s+/)]

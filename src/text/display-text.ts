@@ -1,5 +1,5 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 
-/** What `displayTime` makes of an instant, by the database. */
+/** `displayTime` in SQL. */
 export const displayText = (column: Column, timeZone: string): SQL<string> =>
   sql`to_char(${column} at time zone ${timeZone}, 'YYYY-MM-DD HH24:MI:SS')`

@@ -1,11 +1,11 @@
 /**
- * An instant as the security document writes it: `YYYY-MM-DD HH:mm:ss`, the wall clock of `timeZone` (an IANA name). In SQL the same text is
- * `to_char(x at time zone <zone>, 'YYYY-MM-DD HH24:MI:SS')`.
+ * An instant in the security document's format: `YYYY-MM-DD HH:mm:ss`, local time of `timeZone` (an IANA name). In SQL
+ * the same text is `to_char(x at time zone <zone>, 'YYYY-MM-DD HH24:MI:SS')`.
  */
 export const displayTime = (instant: Date, timeZone: string): string =>
   formatOf(timeZone).format(instant).replace(', ', ' ')
 
-// Making a format costs a hundred times what using it does, and an installation has one time zone.
+// Creating a format costs a hundred times as much as using it, and an installation has one time zone.
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 const formatOf = (timeZone: string): Intl.DateTimeFormat => {

@@ -7,23 +7,23 @@ const mappedToNothing =
 /** RFC 4518 sections 2.2 and 2.6.1: what counts as space, and a run of it as one. */
 const spaces = /[\s\x85]+/gu
 
-/** Nothing to fold but case; Chinese characters of the main block have no variants. */
+/** Only case needs folding; Chinese characters of the main block have no variants. */
 const plain = /^[!-~\u4e00-\u9fff]+(?: [!-~\u4e00-\u9fff]+)*$/
 
 /**
- * More marks in a row than any language writes (UAX #15 section 13 allows 30). To put them in order takes time that grows
- * with the square of their number: 6 s for 250 KB.
+ * More combining marks in a row than any language uses (UAX #15 section 13 allows 30). Sorting them takes time that
+ * grows with the square of their number: 6 s for 250 KB.
  */
 const endlessMarks = /[\p{M}\uff9e\uff9f]{31}/u
 
-/** The text with compatibility forms folded (NFKC); one with more marks in a row than any language writes stays as it is. */
+/** The text with compatibility forms folded (NFKC); unchanged if it has more marks in a row than any language uses. */
 export const compatibleForm = (text: string): string => (endlessMarks.test(text) ? text : text.normalize('NFKC'))
 
 /**
- * A value as the directory's caseIgnoreMatch compares it (RFC 4518): two names with the same key are the same name to
- * it. Compatibility forms and case are folded, spaces at the ends dropped and runs of them made one. Where servers
- * fold differently (final sigma, dotted I, control characters) the key takes the wider view: it may join names that
- * one server keeps apart, it does not keep apart what a server joins.
+ * A value as the directory's caseIgnoreMatch compares it (RFC 4518): two names with the same key are the same name.
+ * Compatibility forms and case are folded, spaces at the ends dropped and runs of them reduced to one. Where servers
+ * fold differently (final sigma, dotted I, control characters) the key folds more: it may join names that one server
+ * keeps apart, but it does not keep apart what a server joins.
  */
 export const matchingKey = (value: string): string =>
   plain.test(value)

@@ -5,10 +5,10 @@ import { reasons } from './reasons.ts'
 const shortest = 8
 const longest = 128
 
-/** Names that everyone knows who knows what is attacked; the username and PASSWORD_WORDS are added to them. */
+/** Names that every attacker knows; the username and PASSWORD_WORDS are added to them. */
 const knownNames = ['steward', 'password', 'passwort', 'administrator']
 
-/** Characters that a password needs beside a name in it. */
+/** Characters that a password needs in addition to a name. */
 const besideNames = 5
 
 /**

@@ -1,28 +1,28 @@
 import { isIPv6 } from 'node:net'
 import { mailKey, usernameKey } from './identity-keys.ts'
 
-/** No user has a longer name; what tells such names apart beyond this is not worth an index entry. */
+/** No user has a longer name, so longer names are cut here. */
 const longest = 100
 
-/** The account that a caller tries to sign in to; existing or not. */
+/** The account that a caller tries to sign in to, whether it exists or not. */
 export const accountKey = (username: string): string => `account:${shortened(usernameKey(username))}`
 
 export const mailboxKey = (mail: string): string => `mail:${shortened(mailKey(mail))}`
 
-/** An IPv6 address counts by its network of 64 bits: that is what one subscriber has. */
+/** An IPv6 address counts by its /64 network, which is what one subscriber has. */
 export const addressKey = (address: string): string => {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
   return `address:${mapped ?? (isIPv6(address) ? `${network(address)}/64` : address)}`
 }
 
-/** Begins the keys that the sign-ins of many people are counted under. */
+/** The prefix of keys that count the sign-ins of many people together. */
 export const crowdPrefix = 'directory:'
 
-/** The address of an application that binds to the directory, for all the people it signs in. */
+/** The address of an application that binds to the directory for all its users. */
 export const directoryAddressKey = (address: string): string =>
   `${crowdPrefix}${addressKey(address).slice('address:'.length)}`
 
-/** A name in the directory that begins with no user name. */
+/** A name in the directory that does not begin with a user name. */
 export const entryKey = (dnKey: string): string => `entry:${shortened(dnKey)}`
 
 const network = (address: string): string => {

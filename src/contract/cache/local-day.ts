@@ -9,8 +9,8 @@ export interface LocalDay {
 const twoDays = 2 * 86_400_000
 
 /**
- * The day that it is in a time zone (an IANA name) at an instant. A day is as long as the zone makes it: 23 to 25 hours
- * where clocks change, and it need not begin at 00:00.
+ * The day in a time zone (an IANA name) at an instant. Its length is that of the zone: 23 to 25 hours where clocks
+ * change, and it need not begin at 00:00.
  */
 export const localDays = (timeZone: string): ((at: number) => LocalDay) => {
   // Swedish writes dates as ISO 8601 does.

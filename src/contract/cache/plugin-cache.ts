@@ -1,26 +1,28 @@
 import type { AbstractCacheCompliantObject } from '@fastify/caching'
-import type { KeptStore } from './store.ts'
+import type { CacheStore } from './store.ts'
 
 export interface CacheKey {
   segment: string
   id: string
 }
 
-/** Under what name a store keeps an item. */
+/** The key of an item in a store. */
 export const storeKey = (key: string | CacheKey): string =>
   typeof key === 'string' ? `:${key}` : `${key.segment}:${key.id}`
 
-/** `stored` is an instant, `ttl` what is left; both milliseconds. */
+/** `stored` is an instant, `ttl` the remaining time; both milliseconds. */
 type Found<T> = { item: T; stored: number; ttl: number } | null
 
-/** Where @fastify/caching looks for the ETag of every `If-None-Match`. None is ever made, so nobody need be asked. */
+/**
+ * Where @fastify/caching looks up the ETag of every `If-None-Match`. We never store ETags, so the look-up is skipped.
+ */
 export const etagSegment = 'etags'
 
 /**
- * A store as @fastify/caching takes it: the abstract-cache protocol, with callbacks and, for `get`, promises. Items are
- * anything that JSON can hold.
+ * A store in the form that @fastify/caching needs: the abstract-cache protocol, with callbacks and, for `get`,
+ * promises. Items are any JSON values.
  */
-export const pluginCache = (store: KeptStore, now: () => number): AbstractCacheCompliantObject => {
+export const pluginCache = (store: CacheStore, now: () => number): AbstractCacheCompliantObject => {
   const look = async <T>(key: string | CacheKey): Promise<Found<T>> => {
     if (typeof key !== 'string' && key.segment === etagSegment) return null
     const text = await store.get(storeKey(key))

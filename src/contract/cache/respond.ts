@@ -1,71 +1,73 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '../document.ts'
 import { jsonType } from '../envelope.ts'
-import type { KeptAnswer, KeptAnswers, Lifetime } from './answers.ts'
+import type { CachedResponse, Lifetime, ResponseCache } from './response-cache.ts'
 
-/** Works out the payload of a success, or throws. */
+/** Computes the payload of a success, or throws. */
 export type Respond = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
 
-export interface RespondKeptOptions {
+export interface RespondCachedOptions {
   operation: Operation
-  answers: KeptAnswers
+  answers: ResponseCache
   /** The code of a success. */
   code: number
   now: () => number
 }
 
 /**
- * Answers with what was kept for the caller, else works it out and keeps it. A handler like any other: who asks, whether
- * he may and how often was looked at before. What throws is not kept.
+ * Responds with the caller's cached response, or computes and caches it. Authentication, permission and rate limit have
+ * been checked before, as for any handler. Errors are not cached.
  */
-export const respondKept =
-  (respond: Respond, { operation, answers, code, now }: RespondKeptOptions): Respond =>
+export const respondCached =
+  (respond: Respond, { operation, answers, code, now }: RespondCachedOptions): Respond =>
   async (request, reply) => {
     const place = await answers.place(operation, callerOf(request))
     if (place === null) return respond(request, reply)
-    const kept = await answers.find(place)
-    if (kept !== null) {
+    const cached = await answers.find(place)
+    if (cached !== null) {
       reply.envelopeCode = code
-      request.about = { input: nothing, data: { id: kept.id } }
-      // Another instance may have made it, by a clock that is ahead of ours.
-      reply.header('age', Math.max(0, Math.floor((now() - kept.madeAt) / 1000)))
-      return send(reply, kept, now())
+      request.about = { input: nothing, data: { id: cached.id } }
+      // Another instance may have stored it, with a clock that is ahead.
+      reply.header('age', Math.max(0, Math.floor((now() - cached.madeAt) / 1000)))
+      return send(reply, cached, now())
     }
     const payload = await respond(request, reply)
-    // Written here and not by Fastify, so that what is kept is what is sent.
+    // Serialized here and not by Fastify, so that the cached and the sent text are the same.
     const body = typeof payload === 'string' ? payload : String(reply.serialize(payload as object))
     const made = { ...place, body, id: idOf(request.about?.data) }
     await answers.keep(place, made)
     return send(reply, made, now())
   }
 
-/** Drops what was kept for the caller, before he is answered; also after a failure, which may have come after the write. */
+/**
+ * Drops the caller's cached responses before the response is sent; also after a failure, which may follow the write.
+ */
 export const respondDropping =
-  (respond: Respond, answers: KeptAnswers): Respond =>
+  (respond: Respond, answers: ResponseCache): Respond =>
   async (request, reply) => {
     try {
       return await respond(request, reply)
     } finally {
-      // Known as soon as the request is valid; before that nothing was done.
+      // Set as soon as the request is valid; before that nothing was changed.
       if (request.about) await answers.drop(callerOf(request))
     }
   }
 
-/** What is kept has neither parameters nor a body. */
+/** Cached operations have neither parameters nor a body. */
 const nothing = { params: {}, query: {}, body: {} }
 
 const callerOf = ({ principal }: FastifyRequest): number => {
-  if (principal === null) throw new Error('answers are kept for users only')
+  if (principal === null) throw new Error('answers are cached for users only')
   return principal.userId
 }
 
 const idOf = (data: unknown): number | null =>
   typeof data === 'object' && data !== null && 'id' in data && typeof data.id === 'number' ? data.id : null
 
-const send = (reply: FastifyReply, { body, until }: KeptAnswer & Lifetime, at: number): string => {
+const send = (reply: FastifyReply, { body, until }: CachedResponse & Lifetime, at: number): string => {
   const left = Math.max(0, Math.floor((until - at) / 1000))
   reply.type(jsonType).header('cache-control', `private, max-age=${left}`)
-  // A browser keeps by address alone, and somebody else may sign in to it.
+  // A browser caches by address alone, and another user may sign in to it.
   const vary = reply.getHeader('vary')
   reply.header('vary', vary === undefined ? 'authorization' : `${vary}, authorization`)
   return body

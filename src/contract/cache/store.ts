@@ -1,16 +1,16 @@
-/** Keeps texts for so many milliseconds, or for less where room runs out. */
-export interface KeptStore {
+/** Stores texts for a number of milliseconds, or for less where it is full. */
+export interface CacheStore {
   get(key: string): Promise<string | null>
   set(key: string, text: string, lifetime: number): Promise<void>
-  /** For when nothing that was kept is known to hold any more: no answer that rests on it is found again. */
+  /** Invalidates all entries and everything derived from them, for when the cache may be stale. */
   clear(): Promise<void>
 }
 
-/** Characters held at once: about 32 MB. */
+/** Characters stored at once: about 32 MB. */
 const capacity = 16 * 1024 * 1024
 
-/** In memory; what has not been asked for the longest makes room, whether it has run out or not. */
-export const memoryStore = (): KeptStore => {
+/** In memory; the least recently used entry is evicted first, expired or not. */
+export const memoryStore = (): CacheStore => {
   const held = new Map<string, string>()
   let size = 0
 

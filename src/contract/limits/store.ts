@@ -2,8 +2,8 @@ import type { FastifyRateLimitStore, FastifyRateLimitStoreCtor } from '@fastify/
 import type { TakeFromWindow } from './window.ts'
 
 /**
- * The store that makes @fastify/rate-limit's windows slide; its own begin anew every so often, which lets twice the
- * limit through around that moment. Routes with one `groupId` share a window.
+ * The store that makes @fastify/rate-limit's windows slide. Its own windows restart at fixed times, which allows twice
+ * the limit around a restart. Routes with one `groupId` share a window.
  * @param open the windows of a group
  */
 export const slidingStore = (open: (groupId: string) => TakeFromWindow): FastifyRateLimitStoreCtor => {
@@ -17,7 +17,7 @@ export const slidingStore = (open: (groupId: string) => TakeFromWindow): Fastify
   return class SlidingStore implements FastifyRateLimitStore {
     readonly #take: TakeFromWindow
 
-    /** @param options of the plugin, or of a route's limit, whatever their type says */
+    /** @param options those of the plugin, or of a route's limit, although their type does not say so */
     constructor(options: object) {
       this.#take = windowsOf('groupId' in options ? String(options.groupId) : '')
     }

@@ -4,56 +4,56 @@ import type { ContractDocument, Operation } from '../document.ts'
 import type { LocalDay } from './local-day.ts'
 import type { CacheKey } from './plugin-cache.ts'
 
-/** A success as it was sent. */
-export interface KeptAnswer {
+/** A success response in the cache. */
+export interface CachedResponse {
   /** The envelope, byte for byte. */
   body: string
-  /** Of the record it shows; null: of none, or of many. */
+  /** The id of the record it shows; null: no record, or many. */
   id: number | null
 }
 
 /** Milliseconds since 1970. */
 export interface Lifetime {
-  /** Since when what an answer says may have changed unnoticed: the instant before it was worked out. */
+  /** Later changes may be missing in the response: the instant before it was computed. */
   madeAt: number
   until: number
 }
 
-/** Where a user's answer of a day is kept, decided before it is worked out. */
+/** The key of a user's response of a day, determined before the response is computed. */
 export interface Place extends Lifetime {
   key: string
 }
 
-/** The answers of a document's operations, kept per user and day. Whatever fails here costs time, never an answer. */
-export interface KeptAnswers {
-  /** null: nothing can be kept now. */
+/** The cached responses of a document's operations, per user and day. A fault of the cache costs only time. */
+export interface ResponseCache {
+  /** null: nothing can be cached now. */
   place(operation: Operation, userId: number): Promise<Place | null>
-  find(place: Place): Promise<(KeptAnswer & Lifetime) | null>
-  keep(place: Place, answer: KeptAnswer): Promise<void>
-  /** Nothing is found any more of what was kept for the user so far, nor of what is being worked out for him now. */
+  find(place: Place): Promise<(CachedResponse & Lifetime) | null>
+  keep(place: Place, answer: CachedResponse): Promise<void>
+  /** Invalidates all cached responses of the user, including those that are being computed now. */
   drop(userId: number): Promise<void>
 }
 
-export interface KeptAnswersOptions {
+export interface ResponseCacheOptions {
   cache: AbstractCacheCompliantObject
   document: ContractDocument
-  /** The day it is at an instant. */
+  /** The day of an instant. */
   dayOf: (at: number) => LocalDay
   now: () => number
 }
 
-/** Milliseconds; longer than any answer is kept, so that a generation outlives what was kept under it. */
+/** Milliseconds; longer than any response is cached, so that a generation outlives the responses under it. */
 const generationLifetime = 2 * 86_400_000
 
-/** Where the generation is that answers of all users are kept under, beside that of their own user. */
+/** The key of the generation that the responses of all users share, beside that of their own user. */
 export const commonGeneration = { segment: 'generation', id: 'all' }
 
 /**
- * Every answer is kept under its user's generation, a random text that a drop replaces. It is read before the answer is
- * worked out: one that was read before a write and worked out beside it is kept where nobody looks after the write. A
- * generation that was lost is replaced by a new one too, so nothing that was dropped comes back.
+ * Every response is cached under its user's generation, a random text that a drop replaces. It is read before the
+ * response is computed: a response that was computed while a write happened is stored under the old generation, where
+ * no request finds it. A generation that was lost is replaced by a new one too, so dropped responses never come back.
  */
-export const keptAnswers = ({ cache, document, dayOf, now }: KeptAnswersOptions): KeptAnswers => {
+export const responseCache = ({ cache, document, dayOf, now }: ResponseCacheOptions): ResponseCache => {
   const set = (key: CacheKey, item: unknown, lifetime: number): Promise<void> =>
     new Promise((resolve, reject) => {
       cache.set(key, item, lifetime, (error) => (error ? reject(error) : resolve()))
@@ -82,7 +82,7 @@ export const keptAnswers = ({ cache, document, dayOf, now }: KeptAnswersOptions)
       }
     },
     async find({ key }) {
-      const found = await cache.get<KeptAnswer & Lifetime>(answerKey(key)).catch(() => null)
+      const found = await cache.get<CachedResponse & Lifetime>(answerKey(key)).catch(() => null)
       return found?.item ?? null
     },
     async keep({ key, madeAt, until }, answer) {
