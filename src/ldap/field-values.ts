@@ -4,7 +4,7 @@ import { reasons } from '../text/reasons.ts'
 
 const controlCharacter = /\p{Cc}/u
 
-/** Why the directory would hold no such name, or nobody could see what the name is; null: nothing is wrong with it. */
+/** Why the directory cannot hold the name, or why a reader could not see it; null: the name is valid. */
 export const nameProblem = (name: string): Reason | null => {
   if (controlCharacter.test(name)) return reasons.control_characters
   return matchingKey(name) === '' ? reasons.nothing_visible : null
