@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type ContractDocument, entryPath } from '../contract/document.ts'
 import type { Tx } from '../db/client.ts'
 
-/** An operation of a document, as roles are granted it. */
+/** An operation of a document, which can be granted to roles. */
 export interface DocumentedOperation {
   /** The document's name. */
   document: string
@@ -15,12 +15,12 @@ export interface DocumentedOperation {
 
 const longestRemark = 100
 
-/** Before the remark of an entry whose operation is in no document any more. */
+/** The prefix of the remark of an entry whose operation no longer exists in the documents. */
 const removed = '(removed) '
 
 /**
- * Makes the API entries follow the documents: one per operation, its category the tag and its remark the summary. An
- * entry whose operation is gone stays, marked; an entry made by hand stays as it is.
+ * Updates the API entries from the documents: one per operation, its category the tag and its remark the summary. An
+ * entry whose operation no longer exists stays, marked; an entry that an administrator added is not changed.
  */
 export const seedApiEntries = async (
   tx: Tx,

@@ -63,7 +63,7 @@ export const apiRecords = (db: Db) => {
   }
 }
 
-/** A category is no record: its id is 0 or less, and what a console shows for it is its name. */
+/** A category is not a record: its id is 0 or less, and a console shows its name. */
 const byCategory = (entries: readonly ApiRecord[]): ApiNode[] => {
   const categories = new Map<string, ApiRecord[]>()
   for (const entry of entries) {

@@ -8,8 +8,8 @@ export interface CommittedOptions {
 }
 
 /**
- * Makes a change in one transaction; from its commit on nobody acts on rights, a name or a session that it altered.
- * The change may be made more than once before it counts: it does nothing but through its transaction.
+ * Makes a change in one transaction. From its commit on, no request uses the rights, names or sessions from before it.
+ * The change may be retried: it may have no effect other than its transaction.
  */
 export const committedChange =
   ({ db, principals }: CommittedOptions) =>

@@ -58,8 +58,8 @@ export const consoleMenus: readonly ConsoleMenu[] = [
 ]
 
 /**
- * What earlier releases put in place otherwise. A value that an administrator has changed is not among these, and stays.
- * `to: null`: the menu goes, where it is as it was.
+ * Seeds of earlier releases that have changed since. A value that an administrator has changed does not match and
+ * stays. `to: null`: the menu is removed if it is unchanged.
  */
 export const earlierMenus: readonly { name: string; from: Partial<ConsoleMenu>; to: Partial<ConsoleMenu> | null }[] = [
   { name: 'Dashboard', from: { title: 'Dashboard', path: '/dashboard', component: 'Layout' }, to: null },

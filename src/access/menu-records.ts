@@ -33,7 +33,7 @@ const record = written(
   }),
 )
 
-/** The ids of the menus that a user's enabled roles give him: the administrator's role gives all. */
+/** The ids of the menus that a user's enabled roles give them: the administrator's role gives all. */
 const givenTo = (userId: number): SQL => sql`
   with held as (
     select ${roles.id}, ${roles.keyword} from ${userRoles} join ${roles} on ${roles.id} = ${userRoles.roleId}
@@ -63,8 +63,8 @@ export const menuRecords = (db: Db) => {
 }
 
 /**
- * What is left of a tree for somebody who has been given some of its menus: those, and the ones they hang below. A
- * disabled menu is not shown, and neither is anything below it.
+ * The part of a tree that is shown to a user with some of its menus: those menus and their ancestors. A disabled menu
+ * is not shown, nor is anything below it.
  */
 const shown = (nodes: readonly MenuNode[], given: ReadonlySet<number>): MenuNode[] =>
   nodes

@@ -7,8 +7,8 @@ import { consoleMenus, earlierMenus } from './console-menus.ts'
 const menusOf: Readonly<Record<string, readonly string[]>> = { user: ['Diet', 'Me'], guest: ['Me'] }
 
 /**
- * Puts the console's menus in place, each once: what an administrator deletes stays away, and so does what belongs under
- * it. What an earlier release put in place otherwise follows, where nobody has changed it.
+ * Creates the console's menus, each once: a menu that an administrator deletes is not created again, and neither are
+ * its children. Menus of an earlier release are updated if no administrator has changed them.
  */
 export const seedMenus = async (tx: Tx, seeded: Seeded, creator: string): Promise<void> => {
   await followRelease(tx, creator)
@@ -30,7 +30,7 @@ export const seedMenus = async (tx: Tx, seeded: Seeded, creator: string): Promis
 }
 
 const followRelease = async (tx: Tx, creator: string): Promise<void> => {
-  // As it was put in place: a change of any field would have moved `updated_at` on.
+  // As it was created: a change of any field would have changed `updated_at`.
   const untouched = sql`m.creator = ${creator} and m.updated_at = m.created_at`
   await tx.execute(sql`
     delete from menus m using jsonb_to_recordset(${JSON.stringify(earlierMenus)}::jsonb) as e (name text, "from" jsonb, "to" jsonb)
@@ -45,7 +45,7 @@ const followRelease = async (tx: Tx, creator: string): Promise<void> => {
     where e."to" is not null and m.name = e.name and ${untouched} and to_jsonb(m) @> e."from"`)
 }
 
-/** Grants menus once: a grant that an administrator takes away stays away, and so do those under it. */
+/** Grants menus once: a grant that an administrator removes is not restored, and neither are those below it. */
 export const grantMenus = async (tx: Tx, seeded: Seeded): Promise<void> => {
   const wanted = Object.entries(menusOf).flatMap(([role, tops]) =>
     consoleMenus

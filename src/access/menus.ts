@@ -56,8 +56,8 @@ export const menusHandlers = ({ db }: { db: Db }): MenusHandlers => {
 }
 
 /**
- * Changes of the tree wait for each other until the end of the transaction: two moves that are harmless one by one
- * could otherwise hang two menus below each other.
+ * Changes of the tree wait for each other until the end of the transaction: two moves that are valid one by one could
+ * otherwise put two menus below each other.
  */
 const takeTree = (tx: Tx): Promise<void> => takeLock(tx, 'menuTree')
 

@@ -1,6 +1,6 @@
 // The room access.
-// Who may do what: roles, menus, API entries, seniority, and the permits without which nobody is changed.
-// It never proves who the caller is: that is the room auth.
+// What a caller may do: roles, menus, API entries, seniority, and the permits that every change of a person needs.
+// It never authenticates the caller: that is the room auth.
 
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
@@ -28,13 +28,14 @@ import {
 } from './seniority.ts'
 
 /**
- * The one door to people. Whatever changes a person, or what they belong to, needs a permit, and permits are issued here
- * and nowhere else, after the rules of seniority were held against the actor's rank as it is in this transaction. What
- * writes `users`, `user_roles`, `group_members`, `groups` or `roles`, a password, or ends somebody's sessions or second
- * factor takes a permit instead of a transaction (see rows.ts, user-writes.ts, group-writes.ts and sync/apply-*.ts).
+ * The one way to change people. Every change of a person, or of what they belong to, needs a permit. Permits are issued
+ * only here, after the rules of seniority were checked with the actor's rank in this transaction. A function that
+ * writes `users`, `user_roles`, `group_members`, `groups` or `roles`, or a password, or that ends a user's sessions or
+ * removes their second factor, takes a permit instead of a transaction (see rows.ts, user-writes.ts, group-writes.ts
+ * and sync/apply-*.ts).
  */
 
-/** Not exported: nobody else can make a value that has it. */
+/** Not exported: no other file can make a value that has it. */
 const issued: unique symbol = Symbol('issued')
 
 export interface AnyPermit {
@@ -42,45 +43,45 @@ export interface AnyPermit {
   readonly tx: Tx
 }
 
-/** Lets records of one kind be changed: these and no others. */
+/** Allows changes of these records of one kind. */
 export interface Permit<Kind extends string> extends AnyPermit {
   readonly kind: Kind
   readonly ids: ReadonlySet<number>
 }
 
-/** Lets a record be made that nobody belongs to yet. */
+/** Allows the creation of a record without any members. */
 export interface NewPermit<Kind extends string> extends AnyPermit {
   readonly creates: Kind
 }
 
-/** Lets users be changed. */
+/** Allows changes of users. */
 export interface UsersPermit extends Permit<'user'> {
   readonly users: readonly RankedUser[]
-  /** Whether one of them may do everything: somebody else who may has to be left. */
+  /** Whether one of them is an administrator: another administrator must then be left. */
   readonly administrators: boolean
 }
 
-/** Lets users prove themselves in another way: their own password, their own sessions. */
+/** Allows users to change how they prove themselves: their own password, their own sessions. */
 export type OwnPermit = Permit<'own'>
 
-/** Lets users join and leave groups. */
+/** Allows users to join and leave groups. */
 export type MembersPermit = Permit<'member'>
 
-/** Lets a user be given these roles. */
+/** Allows a user to be given these roles. */
 export interface RolesOfUserPermit extends AnyPermit {
-  /** null: a user who is being made. */
+  /** null: a user who is being created. */
   readonly userId: number | null
   readonly roleIds: readonly number[]
-  /** Whether one of them, which the user has not yet, lets its holders do everything. */
+  /** Whether one of them that the user does not have yet makes them an administrator. */
   readonly makesAdministrator: boolean
 }
 
-/** Lets a run carry out what is left of its plan. */
+/** Allows a run to carry out the rest of its plan. */
 export interface RunPermit extends AnyPermit {
   readonly run: 'users' | 'groups'
 }
 
-/** What a permit is good for beyond its ids is said by its type. */
+/** The type says what a permit allows beyond its ids. */
 const permitOf = <Kind extends string>(tx: Tx, kind: Kind, ids: readonly number[]): Permit<Kind> => ({
   [issued]: true,
   tx,
@@ -89,8 +90,8 @@ const permitOf = <Kind extends string>(tx: Tx, kind: Kind, ids: readonly number[
 })
 
 /**
- * Refuses a write about a record that the permit is not for.
- * @throws Error: that is a fault of the program
+ * Refuses a write to a record that the permit does not include.
+ * @throws Error: that is a defect of the program
  */
 export const requirePermitted = ({ kind, ids }: Permit<string>, wanted: readonly number[]): void => {
   const alien = wanted.find((id) => !ids.has(id))
@@ -100,9 +101,9 @@ export const requirePermitted = ({ kind, ids }: Permit<string>, wanted: readonly
 // ---- users ----
 
 /**
- * Takes users for this transaction, in id order, so that two changes of the same people wait for each other; nobody
- * makes one of their roles stronger or weaker meanwhile.
- * @param roleIds further roles, locked with theirs: locked later they would come out of their order
+ * Locks users for this transaction, in id order, so that two changes of the same people wait for each other. Meanwhile
+ * the rank of their roles cannot change.
+ * @param roleIds further roles, locked together with theirs: locked later they would be out of order
  */
 const lockUsers = async (
   tx: Tx,
@@ -110,17 +111,17 @@ const lockUsers = async (
   field: (index: number) => string,
   roleIds: readonly number[] = [],
 ): Promise<RankedUser[]> => {
-  // Not `for update`: whoever holds a group and makes one of them a member (a foreign key) must not wait for this, which
-  // may be about to wait for that group.
+  // Not `for update`: a transaction that holds a group and makes one of them a member (a foreign key) must not wait for
+  // this one, which may be about to wait for that group.
   await tx.execute(
     sql`select from ${users} where ${users.id} in (${idList(ids)}) order by ${users.id} for no key update`,
   )
   await lockRolesOf(tx, idList(ids), idList(roleIds))
-  // A statement of its own: it sees what those it waited for have left.
+  // A statement of its own: it sees the changes of the transactions it waited for.
   return rankedUsers(tx, ids, field)
 }
 
-/** Takes the roles that users have, and these others, in id order. */
+/** Locks the roles of users, and these others, in id order. */
 const lockRolesOf = async (tx: Tx, userIds: SQL, others: SQL): Promise<void> => {
   await tx.execute(sql`
     select from ${roles}
@@ -129,10 +130,10 @@ const lockRolesOf = async (tx: Tx, userIds: SQL, others: SQL): Promise<void> => 
 }
 
 /**
- * To change users, to delete them, to end their sessions, to take their second factor away.
- * @param field names the field an id came from, by its index in `ids`
- * @param roleIds roles that they are to be given by a permit of `permitRolesOf`
- * @throws AppError (not_found, forbidden) naming the first that does not exist or is too strong
+ * A permit to change users, to delete them, to end their sessions, to remove their second factor.
+ * @param field names the field of an id, by its index in `ids`
+ * @param roleIds roles that they will be given by a permit of `permitRolesOf`
+ * @throws AppError (not_found, forbidden) naming the first that does not exist or has too high a rank
  */
 export const permitUsers = async (
   tx: Tx,
@@ -146,7 +147,7 @@ export const permitUsers = async (
   return { ...permitOf(tx, 'user', ids), users: locked, administrators: locked.some(isAdministrator) }
 }
 
-/** As `permitUsers`, for the one whom the request names as `id`. */
+/** As `permitUsers`, for the user in the request's field `id`. */
 export const permitUser = async (
   tx: Tx,
   actor: Actor,
@@ -159,10 +160,10 @@ export const permitUser = async (
   return { ...permit, user }
 }
 
-/** To make a user. Which roles they get is for `permitRolesOf` to say. */
+/** A permit to create a user. `permitRolesOf` decides which roles they get. */
 export const permitNewUser = (tx: Tx): NewPermit<'user'> => ({ [issued]: true, tx, creates: 'user' })
 
-/** For what belongs to the user who has just been made. */
+/** For the data of the user who has just been created. */
 export const permitMade = ({ tx }: NewPermit<'user'>, id: number): UsersPermit => ({
   ...permitOf(tx, 'user', [id]),
   users: [],
@@ -170,27 +171,27 @@ export const permitMade = ({ tx }: NewPermit<'user'>, id: number): UsersPermit =
 })
 
 /**
- * How somebody has proved to be the user whose password or sessions they change; `the directory`: it let them change the
- * password there (see adopted-passwords.ts).
+ * How a user proved that the password or the sessions they change are their own; `the directory`: it accepted the
+ * change of the password (see adopted-passwords.ts).
  */
 export type OwnProof = 'a session' | 'a mailed code' | 'a password' | 'the directory'
 
-/** Everybody may change their own password and end their own sessions. */
+/** Every user may change their own password and end their own sessions. */
 export const permitOwn = (tx: Tx, userId: number, _proof: OwnProof): OwnPermit => permitOf(tx, 'own', [userId])
 
-/** Lets a start put the first administrator and the roles in place. */
+/** Allows a start to create the first administrator and the roles. */
 export interface StartPermit extends AnyPermit {
   readonly start: true
 }
 
-/** What a start adds changes nobody who is there: it adds roles nobody has, and a user only where there is none. */
+/** A start changes no existing user: it adds roles that no user has, and a user only where there are no users. */
 export const permitStart = (tx: Tx): StartPermit => ({ [issued]: true, tx, start: true })
 
 /**
- * To give a user roles. Nobody may make somebody as strong as themselves, nor give away what is not theirs: a role can be
- * granted when it is weaker than the caller and the caller's own roles hold every operation it grants. Roles the user
- * has already are not granted anew.
- * @param userId the user they are for; null: one that is being made
+ * A permit to give a user roles. Callers may not give the rank that they have themselves, nor operations that they do
+ * not have: a role can be granted when its rank is lower than the caller's, and the caller's own roles grant every
+ * operation that it grants. Roles the user has already are not checked.
+ * @param userId the user they are for; null: one who is being created
  * @throws AppError (not_found, forbidden) naming the first role that does not exist or cannot be granted
  */
 export const permitRolesOf = async (
@@ -202,7 +203,7 @@ export const permitRolesOf = async (
   const permit: RolesOfUserPermit = { [issued]: true, tx, userId, roleIds, makesAdministrator: false }
   if (roleIds.length === 0) return permit
   const rank = await rankOf(tx, actor)
-  // Shared: until this transaction ends nobody makes one of these roles stronger.
+  // Shared: until this transaction ends the rank of these roles cannot change.
   const found = await tx.execute<{ id: string; sort: number; had: boolean; covered: boolean }>(sql`
     select ${roles.id}, ${roles.sort},
       exists (select from ${userRoles} where ${userRoles.roleId} = ${roles.id} and ${userRoles.userId} = ${userId}) as had,
@@ -223,14 +224,14 @@ export const permitRolesOf = async (
   return { ...permit, makesAdministrator: found.some(({ sort, had }) => sort === strongest && !had) }
 }
 
-/** Selects the roles of a user that grant what this caller does not hold. */
+/** Selects the roles of a user that grant operations which this caller does not have. */
 const rolesBeyond = (caller: Caller, userId: SQL): SQL => sql`
   select from ${userRoles} join ${roles} on ${roles.id} = ${userRoles.roleId}
   where ${userRoles.userId} = ${userId} and not ${coveredBy(caller)}`
 
 /**
- * Whoever chooses a user's mail address can have a code sent to it and sign in as them. So only those may change it who
- * hold every operation that user holds.
+ * A caller who sets a user's mail address can have a code sent to it and sign in as that user. So the caller must have
+ * every operation that the user has.
  * @throws AppError (forbidden) naming `mail`
  */
 export const requireMayReaddress = async (
@@ -250,8 +251,8 @@ export const requireMayReaddress = async (
 }
 
 /**
- * The source of a person who was taken over decides whether they are disabled when they leave it: only the strongest may
- * take them out of it.
+ * The source of a person who was taken over decides whether they are disabled when they leave it: only the highest rank
+ * may take them out of it.
  * @throws AppError (forbidden) naming `source`
  */
 export const requireMayChangeSource = async (
@@ -271,13 +272,19 @@ export const requireMayChangeSource = async (
 
 // ---- groups ----
 
-/** To make a group: nobody is in it yet. */
+/** A permit to create a group: it has no members yet. */
 export const permitNewGroup = (tx: Tx): NewPermit<'group'> => ({ [issued]: true, tx, creates: 'group' })
 
-/** What a change of a group reaches: nobody, its members, or also those of the groups below it (their DNs hold its name). */
+/**
+ * Whom a change of a group affects: no users, its members, or also those of the groups below (their DNs contain its
+ * name).
+ */
 export type Reach = 'nobody' | 'members' | 'subtree'
 
-/** Selects `root` for each group that reaches a user as strong as this rank; `groups` has the columns `id` and `below`. */
+/**
+ * Selects `root` for each group that reaches a user of this rank or a higher one; `groups` has the columns `id` and
+ * `below`.
+ */
 const reachingStronger = (rank: number, selection: SQL): SQL => sql`
   with recursive reach as (
     select s.id as root, s.id, s.below from (${selection}) s
@@ -288,9 +295,9 @@ const reachingStronger = (rank: number, selection: SQL): SQL => sql`
   where ${asStrongAs(rank, sql`m.user_id`)}`
 
 /**
- * To change groups, or to delete them. Call it with the groups locked, so that nobody joins meanwhile.
- * @param field names the field an id came from, by its index in `ids`
- * @throws AppError (forbidden) naming the first group that holds somebody who is too strong
+ * A permit to change groups, or to delete them. The groups must be locked, so that no user joins meanwhile.
+ * @param field names the field of an id, by its index in `ids`
+ * @throws AppError (forbidden) naming the first group with a member of too high a rank
  */
 export const permitGroups = async (
   tx: Tx,
@@ -312,8 +319,8 @@ export const permitGroups = async (
 }
 
 /**
- * To make users join or leave groups: where somebody belongs decides what applications let them do.
- * @throws AppError (not_found, forbidden) naming the first that does not exist or is too strong
+ * A permit to make users join or leave groups: applications decide by groups what a user may do.
+ * @throws AppError (not_found, forbidden) naming the first that does not exist or has too high a rank
  */
 export const permitMembers = async (
   tx: Tx,
@@ -328,16 +335,16 @@ export const permitMembers = async (
 
 // ---- roles ----
 
-/** A role that is to be touched: how strong it is now, or is to be. */
+/** A role that is to be changed: its rank now, or its new rank. */
 export interface Strength {
   id: number
   sort: number
 }
 
 /**
- * Nobody may touch a role as strong as their own, nor make one; the strongest may touch every role.
- * @param field names the field that a strength, or the role that has it, came from
- * @throws AppError (forbidden) naming the first that is too strong
+ * Callers may not change or create a role of their own rank or a higher one; the highest rank may change every role.
+ * @param field names the field of a rank, or of the role that has it
+ * @throws AppError (forbidden) naming the first whose rank is too high
  */
 const requireWeaker = (rank: number, strengths: readonly number[], field: (index: number) => string): void => {
   if (rank === strongest) return
@@ -346,7 +353,7 @@ const requireWeaker = (rank: number, strengths: readonly number[], field: (index
 }
 
 /**
- * To make a role: nobody has it yet.
+ * A permit to create a role: no user has it yet.
  * @throws AppError (forbidden) naming `sort`
  */
 export const permitNewRole = async (tx: Tx, actor: Actor, sort: number): Promise<NewPermit<'role'>> => {
@@ -355,9 +362,9 @@ export const permitNewRole = async (tx: Tx, actor: Actor, sort: number): Promise
 }
 
 /**
- * To change roles, or to delete them. Call it with the roles locked, so that nobody is given one meanwhile.
- * @param holders whether those who have the role can do more or less afterwards
- * @throws AppError (forbidden) naming the first role that is too strong, or that somebody has who is
+ * A permit to change roles, or to delete them. The roles must be locked, so that no user is given one meanwhile.
+ * @param holders whether the change affects what the users of the roles may do
+ * @throws AppError (forbidden) naming the first role of too high a rank, or one that a user of too high a rank has
  */
 export const permitRoles = async (
   tx: Tx,
@@ -384,14 +391,14 @@ export const permitRoles = async (
 }
 
 /**
- * A role may be made as strong as this.
+ * Whether a role may get this rank.
  * @throws AppError (forbidden) naming `sort`
  */
 export const requireWeakerThanOwn = async (tx: Tx, actor: Actor, sort: number): Promise<void> =>
   requireWeaker(await rankOf(tx, actor), [sort], only('sort'))
 
 /**
- * To enable a role is to grant what it grants, to everybody who has it: nobody may do that with what is not theirs.
+ * Enabling a role grants its operations to every user who has it: the caller must have all of them.
  * @throws AppError (forbidden) naming `status`
  */
 export const requireCovered = async (tx: Tx, actor: Caller, roleId: number): Promise<void> => {
@@ -404,18 +411,18 @@ export const requireCovered = async (tx: Tx, actor: Caller, roleId: number): Pro
 
 // ---- runs ----
 
-/** With whose rank a run changes people. */
+/** The rank with which a run changes people. */
 export interface Authority {
-  /** Who started it, or confirmed its plan. */
+  /** The actor who started it, or confirmed its plan. */
   actor: Actor
-  /** Whether somebody looked at the plan and confirmed it, after a second factor. */
+  /** Whether a person looked at the plan and confirmed it, after a second factor. */
   confirmed: boolean
 }
 
 /**
- * Why a run may not change a record. `stronger`: it concerns a user who is too strong for the actor; `administrator`: it
- * concerns one who may do everything, and nobody has confirmed it; `mail`: whoever chooses the address could sign in with
- * operations that the actor does not hold; `last`: no enabled user would be left who may do everything.
+ * Why a run may not change a record. `stronger`: it concerns a user whose rank is too high for the actor;
+ * `administrator`: it concerns an administrator, and no person has confirmed it; `mail`: with the new address the actor
+ * could sign in with operations that they do not have; `last`: no enabled administrator would be left.
  */
 export interface Refused {
   id: number
@@ -423,8 +430,8 @@ export interface Refused {
 }
 
 /**
- * What somebody is too strong for. What nobody has looked at changes nobody who may do everything: the operator's
- * schedules do not, and no run disables them.
+ * What needs a higher rank. A plan that no person has confirmed changes no administrator: the operator's schedules do
+ * not, and no run disables them.
  */
 const tooStrong = (rank: number, { actor, confirmed }: Authority, userId: SQL, disables: SQL): SQL => {
   if (rank !== strongest) return asStrongAs(rank, userId)
@@ -435,8 +442,8 @@ const tooStrong = (rank: number, { actor, confirmed }: Authority, userId: SQL, d
 const tooStrongWhy = (rank: number): Refused['why'] => (rank === strongest ? 'administrator' : 'stronger')
 
 /**
- * Names those whom a run may not change, and lets it change the others. Call it with the users locked.
- * @param people selects whom it would change: `id`, `mail` (the new address; null: it stays), `disables`
+ * Names the users that a run may not change, and allows it to change the others. The users must be locked.
+ * @param people selects the users: `id`, `mail` (the new address; null: it stays), `disables`
  */
 export const permitRunOnUsers = async (
   tx: Tx,
@@ -444,7 +451,7 @@ export const permitRunOnUsers = async (
   people: SQL,
 ): Promise<{ permit: RunPermit; refused: Refused[] }> => {
   const { actor } = authority
-  // The role that a run gives to those it adds is locked with the others.
+  // The role that a run gives to new users is locked with the others.
   await lockRolesOf(
     tx,
     sql`select id from (${people}) p`,
@@ -473,7 +480,7 @@ export const permitRunOnUsers = async (
   }
 }
 
-/** Those whom a run would disable, where they are all who may do everything. */
+/** The users that a run would disable, if they are all administrators there are. */
 const lastAdministrators = async (tx: Tx, people: SQL, refused: readonly number[]): Promise<number[]> => {
   const leaving = sql`
     select p.id from (${people}) p
@@ -489,8 +496,8 @@ const lastAdministrators = async (tx: Tx, people: SQL, refused: readonly number[
 }
 
 /**
- * Names the groups that a run may not change, and lets it change the others. Call it with the groups locked.
- * @param selection selects what it would change: `id`, and `below` where that reaches the groups below too
+ * Names the groups that a run may not change, and allows it to change the others. The groups must be locked.
+ * @param selection selects the groups: `id`, and `below` where the change reaches the groups below too
  */
 export const permitRunOnGroups = async (
   tx: Tx,

@@ -3,23 +3,23 @@ import type { Principal } from '../contract/handler.ts'
 import type { Queryable } from '../db/client.ts'
 import { apiEntries, roleApis, roles, sessions, userRoles, users } from '../db/schema.ts'
 
-/** Holds every operation, also those that were never granted to it. */
+/** The keyword of the role that has every operation, including those that were never granted to it. */
 export const administratorKeyword = 'admin'
 
-/** Of the role that imports give to everybody they add; no other role can take it (see role-rules.ts). */
+/** The keyword of the role that imports give to every user they add; no other role can take it (see role-rules.ts). */
 export const importedKeyword = 'user'
 
-/** The rank of somebody without an enabled role. */
+/** The rank of a user without an enabled role. */
 const weakest = 1000
 
-/** Milliseconds within which further uses of a session are not written down. */
+/** Milliseconds within which further uses of a session are not recorded. */
 const lastUsePrecision = 60_000
 
 export interface LoadedPrincipal {
   principal: Principal
   /** The one token of the session that is valid. */
   tokenId: string
-  /** Disabled roles too: enabling one changes the principal. */
+  /** Including disabled roles: enabling one changes the principal. */
   heldRoleIds: readonly number[]
 }
 
@@ -35,8 +35,8 @@ interface Row extends Record<string, unknown> {
 }
 
 /**
- * Who a session belongs to and what he may, in one query that also notes the use of the session. null: the session has
- * ended, or its user is disabled.
+ * The user of a session and their permissions, in one query that also records the use of the session. null: the session
+ * has ended, or its user is disabled.
  */
 export const loadPrincipal = async (db: Queryable, sessionId: string, now: Date): Promise<LoadedPrincipal | null> => {
   const [row] = await db.execute<Row>(sql`

@@ -4,21 +4,23 @@ import type { Database, Queryable } from '../db/client.ts'
 import { type LoadedPrincipal, loadPrincipal } from './principal-query.ts'
 import { reasons } from './reasons.ts'
 
-/** The operations of every signed-in user, whatever his roles: he may read himself and change his own password. */
+/**
+ * The operations of every signed-in user, whatever their roles: to read themselves and to change their own password.
+ */
 const everybodys: ReadonlySet<string> = new Set(['GET /user/info', 'POST /user/changePwd'])
 
 const channel = 'steward_principals'
 
-/** PostgreSQL takes 8000 bytes. */
+/** PostgreSQL accepts 8000 bytes. */
 const longestPayload = 7_900
 
-/** Principals kept warm: a few KB each. */
+/** Cached principals: a few KB each. */
 const capacity = 5_000
 
-/** Milliseconds until a warm principal is read again, should a word of its change have been lost. */
+/** Milliseconds until a cached principal is read again, in case an announcement was lost. */
 const lifetime = 60_000
 
-/** Whose principals have changed. */
+/** The users whose principals have changed. */
 export type PrincipalScope =
   | { userIds: readonly number[] }
   | { roleIds: readonly number[] }
@@ -27,8 +29,8 @@ export type PrincipalScope =
 
 export interface Principals {
   /**
-   * Who is calling, if he may call this operation; `path` is relative to `/api`. `identified` is told who it is also
-   * when he may not.
+   * The caller, if they may call this operation; `path` is relative to `/api`. `identified` is called with the caller
+   * even if they may not.
    * @throws AppError unauthenticated (no valid token, an ended session, a disabled user) or forbidden (no grant)
    */
   authenticate(
@@ -37,13 +39,13 @@ export interface Principals {
     identified?: (principal: Principal) => void,
   ): Promise<Principal>
   /**
-   * Forgets what is known of these, so that the next request reads it again. Call it after the commit of whatever
-   * changed users' status, roles, grants or sessions.
+   * Drops these from the cache, so that the next request reads them again. Call it after the commit of a change of
+   * users' status, roles, grants or sessions.
    */
   drop(scope: PrincipalScope): void
   /** Tells the other instances to `drop`, when and if the transaction commits. Call it inside the transaction. */
   announce(tx: Queryable, scope: PrincipalScope): Promise<void>
-  /** Hears what other instances announce, until the function it returns is called. */
+  /** Receives what other instances announce, until the returned function is called. */
   listen(): Promise<() => Promise<void>>
 }
 
@@ -51,7 +53,7 @@ interface Warm extends LoadedPrincipal {
   freshUntil: number
 }
 
-/** What an access token says: the user (`sub`), the session (`sid`) and which token of the session it is (`jti`). */
+/** The claims of an access token: the user (`sub`), the session (`sid`) and the id of the token itself (`jti`). */
 export interface Claims {
   userId: number
   sessionId: string
@@ -59,25 +61,25 @@ export interface Claims {
   expiresAt: Date
 }
 
-/** What is known of tokens here. */
+/** Verifies access tokens. */
 export interface TokenReader {
-  /** The claims of a token that we signed and that has not expired; null for anything else. */
+  /** The claims of a valid token of this installation; null for any other text. */
   verify(token: string | null): Claims | null
 }
 
 export interface PrincipalsOptions {
   database: Pick<Database, 'db' | 'kind' | 'listen'>
   tokens: TokenReader
-  /** Told when what was known of everybody is dropped, here or by another instance: after a restore, for one. */
+  /** Called when the whole cache is dropped, here or by another instance: for example after a restore. */
   droppedAll?: () => void
   now?: () => number
 }
 
-/** Callers, kept warm in this process by session: a request of a warm one makes no query. */
+/** Callers, cached in this process by session: a request with a cached one makes no query. */
 export const openPrincipals = ({ database, tokens, droppedAll, now = Date.now }: PrincipalsOptions): Principals => {
   const warm = new Map<string, Warm>()
   const loading = new Map<string, Promise<LoadedPrincipal | null>>()
-  /** Raised by every drop: what was read before one must not be kept after it. */
+  /** Increased by every drop: a result that was read before a drop must not be cached after it. */
   let generation = 0
 
   const load = (sessionId: string): Promise<LoadedPrincipal | null> => {
@@ -106,8 +108,8 @@ export const openPrincipals = ({ database, tokens, droppedAll, now = Date.now }:
   const principalOf = async (sessionId: string, tokenId: string): Promise<LoadedPrincipal | null> => {
     const known = warm.get(sessionId)
     if (known && known.freshUntil > now() && known.tokenId === tokenId) return known
-    // Another token than the known one may be a rotated one, or the new one of a refresh on another instance: only a
-    // reading that began after this request did can tell.
+    // A token other than the known one may be rotated away, or may be the new one of a refresh on another instance.
+    // Only a read that began after this request can tell.
     const joined = loading.has(sessionId)
     let loaded = await load(sessionId)
     if (joined && loaded !== null && loaded.tokenId !== tokenId) loaded = await load(sessionId)
@@ -156,7 +158,7 @@ export const openPrincipals = ({ database, tokens, droppedAll, now = Date.now }:
   }
 }
 
-/** Whoever may use the database may notify: what is not understood concerns everybody. */
+/** Every user of the database can notify: a payload that cannot be parsed drops the whole cache. */
 const scopeOf = (payload: string): PrincipalScope => {
   try {
     const scope = JSON.parse(payload) as Record<string, unknown>

@@ -9,7 +9,7 @@ import { reasons } from './reasons.ts'
 import { isAdministratorRole, lockRole } from './role-rules.ts'
 import { type Caller, rankOf, strongest } from './seniority.ts'
 
-/** What a role grants, and where that is written down. */
+/** The kinds of grants, and their tables. */
 const grants = {
   'API entry': { table: roleApis, granted: sql.raw('api_id'), notHeld: reasons.api_not_held },
   menu: { table: roleMenus, granted: sql.raw('menu_id'), notHeld: reasons.menu_not_held },
@@ -17,11 +17,11 @@ const grants = {
 
 export type GrantKind = keyof typeof grants
 
-/** The ids of what a role grants. */
+/** The ids of the operations or menus that a role grants. */
 export const grantedTo = (kind: GrantKind, roleId: number): SQL =>
   sql`select ${grants[kind].granted} from ${grants[kind].table} where role_id = ${roleId}`
 
-/** What a role is to grant from now on. */
+/** The new grants of a role. */
 export interface Regrant {
   kind: GrantKind
   roleId: number
@@ -29,8 +29,8 @@ export interface Regrant {
 }
 
 /**
- * Makes these what a role grants.
- * @param field names the field an id came from, by its index in `ids`
+ * Replaces the grants of a role.
+ * @param field names the field of an id, by its index in `ids`
  * @throws AppError (not_found, forbidden) naming the role or the first id that is refused
  */
 export const regrant = async (
@@ -50,8 +50,8 @@ export const regrant = async (
 }
 
 /**
- * Nobody may give away what is not his: the caller's own enabled roles have to grant it. What the role has already is
- * not granted anew. The strongest may grant everything.
+ * Callers may grant only what their own enabled roles grant. Grants that the role has already are not checked. The
+ * highest rank may grant everything.
  */
 const requireHeld = async (
   tx: Tx,

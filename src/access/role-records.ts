@@ -48,7 +48,7 @@ export const roleRecords = (db: Db) => ({
   /** All that pass the filter, newest first, in batches. */
   stream: (filter: RoleFilter) => streamRecords<RoleRecord>(db, roles, { record, wanted: passing(filter) }),
 
-  /** null: there is no such role. */
+  /** null: the role does not exist. */
   async keyword(id: number): Promise<string | null> {
     const [row] = await db.select({ keyword: roles.keyword }).from(roles).where(eq(roles.id, id))
     return row?.keyword ?? null

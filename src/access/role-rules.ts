@@ -9,7 +9,9 @@ import { administratorKeyword, importedKeyword } from './principal-query.ts'
 import { reasons } from './reasons.ts'
 import { type Actor, rankOf, strongest } from './seniority.ts'
 
-/** Who may make, change and delete which role. All of it holds inside the transaction that makes the change. */
+/**
+ * The rules for creating, changing and deleting roles. They are checked inside the transaction that makes the change.
+ */
 
 export interface LockedRole {
   id: number
@@ -19,8 +21,8 @@ export interface LockedRole {
 }
 
 /**
- * Takes roles for this transaction, in id order: nobody can change them, or give them to anybody, meanwhile.
- * @param field names the field an id came from, by its index in `ids`
+ * Locks roles for this transaction, in id order: they cannot be changed or given to a user meanwhile.
+ * @param field names the field of an id, by its index in `ids`
  * @throws AppError (not_found) naming the first that does not exist
  */
 export const lockRoles = async (
@@ -37,7 +39,7 @@ export const lockRoles = async (
   return inRequestOrder('role', rows, ids, field)
 }
 
-/** One role taken for this transaction. */
+/** One role, locked for this transaction. */
 export const lockRole = async (tx: Tx, id: number, field: string): Promise<LockedRole> => {
   const [role] = await lockRoles(tx, [id], only(field))
   if (role === undefined) throw new Error('A role that was locked is not there')
@@ -47,7 +49,7 @@ export const lockRole = async (tx: Tx, id: number, field: string): Promise<Locke
 export const isAdministratorRole = (role: Pick<LockedRole, 'keyword'>): boolean => role.keyword === administratorKeyword
 
 /**
- * The administrator's role stays what it is: enabled, the strongest, and known by its keyword.
+ * The administrator's role stays enabled, keeps the highest rank and its keyword.
  * @throws AppError (forbidden) naming the field that would change that
  */
 export const requireLastingAdministrator = (
@@ -63,9 +65,9 @@ export const requireLastingAdministrator = (
 }
 
 /**
- * A role that somebody has cannot go: he would lose what it grants without anybody having said so.
- * @param field names the field an id came from, by its index in `ids`
- * @throws AppError (conflict) naming the first that is held, and by how many
+ * A role that users have cannot be deleted: they would lose its operations unnoticed.
+ * @param field names the field of an id, by its index in `ids`
+ * @throws AppError (conflict) naming the first that is held, and by how many users
  */
 export const requireUnheld = async (
   tx: Tx,
@@ -82,14 +84,14 @@ export const requireUnheld = async (
   throw reasons.role_held.at(field(index), { count: holders.get(id) ?? 0, id })
 }
 
-/** Keywords of the roles that a first start makes: imports grant `user`, and `admin` is the administrator's. */
+/** Keywords of the roles that the first start creates: imports grant `user`, and `admin` is the administrator's. */
 const reserved: readonly string[] = [administratorKeyword, importedKeyword, 'guest']
 
-/** However it is written: whoever reads a list of roles could not tell `ＡＤＭＩＮ` from the one that the service knows. */
+/** In any spelling: a reader of the list of roles could not tell `ＡＤＭＩＮ` from the reserved keyword. */
 const isReserved = (keyword: string): boolean => reserved.includes(matchingKey(keyword))
 
 /**
- * The roles of the first start keep their keywords, and no other role takes one: they are granted by them.
+ * The roles of the first start keep their keywords, and no other role can take one: the service finds them by keyword.
  * @throws AppError (forbidden) naming `keyword`
  */
 export const requireLastingKeyword = (role: LockedRole, keyword: string | undefined): void => {
@@ -101,7 +103,7 @@ export const requireLastingKeyword = (role: LockedRole, keyword: string | undefi
 }
 
 /**
- * A role of the first start that was deleted can be made again by the strongest only.
+ * A role of the first start that was deleted can be created again by the highest rank only.
  * @throws AppError (forbidden) naming `keyword`
  */
 export const requireUnreserved = async (tx: Tx, actor: Actor, keyword: string): Promise<void> => {

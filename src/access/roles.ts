@@ -25,26 +25,26 @@ import { deleteRows, insertRow, updateRow } from './rows.ts'
 import { requireAdministratorLeft, strongest } from './seniority.ts'
 import { requirePresentFactor } from './step-up.ts'
 
-/** A role's `sort` unless it is given one. */
+/** The default `sort` of a role. */
 const weakest = 999
 
-/** Whether those who have the role can do more or less after these changes. */
+/** Whether the changes affect what the users of the role may do. */
 const weighs = (role: LockedRole, changes: Partial<Pick<LockedRole, 'keyword' | 'sort' | 'status'>>): boolean =>
   (['keyword', 'sort', 'status'] as const).some((field) => (changes[field] ?? role[field]) !== role[field])
 
-/** Whether those who have the role can do everything after these changes and could not before. */
+/** Whether the changes make the users of the role administrators. */
 const becomesStrongest = (role: LockedRole, changes: Partial<Pick<LockedRole, 'sort' | 'status'>>): boolean => {
   const { sort = role.sort, status = role.status } = changes
   return sort === strongest && status === 1 && (role.sort !== strongest || role.status !== 1)
 }
 
-/** Roles: how strong they are, which operations they grant, which menus they show. */
+/** Roles: their ranks, the operations they grant, the menus they show. */
 export const rolesHandlers = (options: CommittedOptions): RolesHandlers => {
   const { db } = options
   const records = roleRecords(db)
   const change = committedChange(options)
 
-  /** What rows have to be like for a role to grant them; undefined: it grants everything. */
+  /** The condition for rows that a role grants; undefined: it grants all. */
   const grantedRows = async (kind: GrantKind, id: Column, roleId: number): Promise<SQL | undefined> => {
     const keyword = await records.keyword(roleId)
     if (keyword === null) throw missing.role_not_found.at('roleId', { id: roleId })

@@ -8,7 +8,7 @@ import { type AnyPermit, type NewPermit, type Permit, requirePermitted } from '.
 
 type RecordTable = PgTable & { id: Column; updatedAt: Column }
 
-/** What is written with a permit only. */
+/** Tables that are written with a permit only. */
 type Guarded<T> = T extends typeof users
   ? 'user'
   : T extends typeof groups

@@ -7,14 +7,14 @@ import { roleApis, roles, userRoles, users } from '../db/schema.ts'
 import { reasons } from './reasons.ts'
 
 /**
- * How strong a user is. The `sort` of a role is its rank; a smaller one is stronger. All of this reads the database, not
- * the caller's session: it holds inside the transaction that makes the change. What follows from it for a change is
- * decided in permits.ts.
+ * Ranks of users. The `sort` of a role is its rank; a smaller number is a higher rank. All functions read the database,
+ * not the caller's session, so that they are right inside the transaction that makes the change. permits.ts decides
+ * what a rank allows.
  */
 
-/** The rank that may do everything except remove the last enabled user who has it. */
+/** The highest rank: it may do everything except remove the last enabled user who has it. */
 export const strongest = 1
-/** Weaker than any role. */
+/** Lower than any role. */
 const noRank = 1000
 
 /** A signed-in user, with the rank they have at the moment of the change. */
@@ -23,8 +23,8 @@ export interface Caller {
 }
 
 /**
- * Who makes a change. The operator is whoever has the host: they set the schedules (in the environment) and start
- * `npm run sync`, and act with the strongest rank.
+ * Who makes a change. The operator is the administrator of the host: they set the schedules (in the environment) and
+ * run `npm run sync`, and act with the highest rank.
  */
 export type Actor = Caller | 'operator'
 
@@ -32,13 +32,13 @@ export interface RankedUser {
   id: number
   username: string
   status: number
-  /** The smallest sort of the user's roles, disabled ones too: they may be enabled again. */
+  /** The smallest sort of the user's roles, including disabled ones: they may be enabled again. */
   rank: number
 }
 
 /**
- * Users and how strong they are.
- * @param field names the field an id came from, by its index in `ids`
+ * Users with their ranks.
+ * @param field names the field of an id, by its index in `ids`
  * @throws AppError (not_found) naming the first that does not exist
  */
 export const rankedUsers = async (
@@ -57,7 +57,7 @@ export const rankedUsers = async (
   return inRequestOrder('user', found, ids, field)
 }
 
-/** The actor's rank as it is now: the smallest sort of the enabled roles of a user who is enabled. */
+/** The actor's rank now: the smallest sort of the enabled roles of an enabled user. */
 export const rankOf = async (db: Queryable, actor: Actor): Promise<number> => {
   if (actor === 'operator') return strongest
   const [row] = await db.execute<{ rank: number }>(sql`
@@ -69,7 +69,7 @@ export const rankOf = async (db: Queryable, actor: Actor): Promise<number> => {
   return row?.rank ?? noRank
 }
 
-/** Whether a user is as strong as this rank or stronger; disabled roles count, because they may be enabled again. */
+/** Whether a user has this rank or a higher one; disabled roles count, because they may be enabled again. */
 export const asStrongAs = (rank: number, userId: SQL): SQL =>
   rank >= noRank
     ? sql`true`
@@ -77,7 +77,7 @@ export const asStrongAs = (rank: number, userId: SQL): SQL =>
         select from ${userRoles} as held join ${roles} as ranked on ranked.id = held.role_id
         where held.user_id = ${userId} and ranked.sort <= ${rank})`
 
-/** Whether the caller's enabled roles hold every operation that the role at hand grants. */
+/** Whether the caller's enabled roles grant every operation that the role in the query grants. */
 export const coveredBy = ({ userId }: Caller): SQL => sql`
   not exists (
     select from ${roleApis} where ${roleApis.roleId} = ${roles.id} and ${roleApis.apiId} not in (
@@ -86,8 +86,8 @@ export const coveredBy = ({ userId }: Caller): SQL => sql`
       join ${roles} as enabled on enabled.id = own.role_id and enabled.status = 1))`
 
 /**
- * Nobody may touch a user as strong as themselves; the strongest may touch every user.
- * @throws AppError (forbidden) naming the first user who is too strong
+ * Callers may not change a user of their own rank or a higher one; the highest rank may change every user.
+ * @throws AppError (forbidden) naming the first user whose rank is too high
  */
 export const requireStronger = async (
   db: Queryable,
@@ -102,8 +102,8 @@ export const requireStronger = async (
 }
 
 /**
- * For what would get around all other rules: a restore, a copy of everything, what the sources say about people.
- * @throws AppError (forbidden) saying so
+ * For operations that would bypass all other rules: a restore, a copy of everything, what the sources say about people.
+ * @throws AppError (forbidden) naming this rule
  */
 export const requireStrongest = async (db: Queryable, actor: Actor): Promise<void> => {
   if ((await rankOf(db, actor)) !== strongest) {
@@ -111,28 +111,28 @@ export const requireStrongest = async (db: Queryable, actor: Actor): Promise<voi
   }
 }
 
-/** From here on, until the transaction ends, changes that take an administrator away wait for each other. */
+/** From here on, until the transaction ends, changes that could remove an administrator wait for each other. */
 export const holdAdministrators = (tx: Tx): Promise<void> => takeLock(tx, 'administrators')
 
-/** Whether a user who is enabled may do everything. The one place where SQL says who is an administrator. */
+/** Whether a user is enabled and an administrator. The only place where SQL defines an administrator. */
 export const mayDoEverything = (userId: SQL): SQL => sql`
   exists (
     select from ${userRoles} as held join ${roles} as granted on granted.id = held.role_id
     where held.user_id = ${userId} and granted.status = 1 and granted.sort = ${sql.raw(String(strongest))})`
 
-/** Selects the ids of the enabled users who may do everything. */
+/** Selects the ids of the enabled administrators. */
 export const enabledAdministrators = sql`
   select ${users.id} as id from ${users} where ${users.status} = 1 and ${mayDoEverything(sql`${users.id}`)}`
 
-/** Whether an enabled user is left who may do everything. */
+/** Whether an enabled administrator is left. */
 export const isAdministered = async (tx: Tx): Promise<boolean> => {
   const left = await tx.execute(sql`${enabledAdministrators} limit 1`)
   return left.length > 0
 }
 
 /**
- * An enabled user must be left who may do everything. Call it after a change that took this away from anybody, and
- * before touching anything more: from here on such changes wait for each other.
+ * Checks that an enabled administrator is left. Call it after a change that could have removed one, and before any
+ * further lock: from here on such changes wait for each other.
  * @throws AppError (forbidden), so that the change is rolled back
  */
 export const requireAdministratorLeft = async (tx: Tx): Promise<void> => {
@@ -140,5 +140,5 @@ export const requireAdministratorLeft = async (tx: Tx): Promise<void> => {
   if (!(await isAdministered(tx))) throw reasons.last_administrator()
 }
 
-/** Whether a user may do everything (or might, once their roles are enabled). */
+/** Whether a user is an administrator (or would be, once their roles are enabled). */
 export const isAdministrator = (user: RankedUser): boolean => user.rank === strongest

@@ -7,7 +7,7 @@ interface Named {
   path: string
 }
 
-/** Protects the entries of operations that are served: without them the operations could be granted to nobody. */
+/** Protects the entries of operations that are served: without its entry an operation cannot be granted. */
 export const servedEntries = (documents: readonly ContractDocument[]) => {
   const served = new Set(
     documents.flatMap((document) =>

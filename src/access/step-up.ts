@@ -47,7 +47,7 @@ export const stepUpState = async (db: Queryable, { sessionId }: Pick<Principal, 
 }
 
 /**
- * Lets nobody on whose session has not proven the second factor within the last 5 minutes.
+ * Refuses a session that has not proven the second factor within the last 5 minutes.
  * @throws AppError (unauthenticated) with the challenge that says how to
  */
 export const requireStepUp = async (db: Queryable, user: Pick<Principal, 'sessionId'>): Promise<void> => {
@@ -56,8 +56,8 @@ export const requireStepUp = async (db: Queryable, user: Pick<Principal, 'sessio
 }
 
 /**
- * Before a factor is added or the address of the mailed code is changed: whoever has a factor proves it first. A user
- * with neither an app nor a mail address has none to prove, so the first that is set is taken as it comes.
+ * Before a factor is added or the address of the mailed code is changed: a user with a factor proves it first. A user
+ * with neither an app nor a mail address has no factor to prove, so the first one is accepted without proof.
  * @throws AppError (unauthenticated) with the challenge that says how to
  */
 export const requirePresentFactor = async (db: Queryable, user: Pick<Principal, 'sessionId'>): Promise<void> => {
@@ -71,16 +71,16 @@ const stepUpNeeded = (methods: readonly StepUpMethod[]): AppError => {
 }
 
 /**
- * Holds a user until the transaction ends, before anything that belongs to them is changed: a deletion of the user comes to
- * that afterwards.
+ * Holds a user until the transaction ends, before anything that belongs to them is changed: a deletion of the user
+ * comes to that afterwards.
  */
 export const holdUser = async (tx: Tx, { userId }: Pick<Principal, 'userId'>): Promise<void> => {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share')
 }
 
 /**
- * Holds a session until the transaction ends. It comes before what is used up of its proof: whatever ends sessions comes
- * to their codes after them.
+ * Holds a session until the transaction ends. It comes before what is used up of its proof: whatever ends sessions
+ * comes to their codes after them.
  * @throws AppError (unauthenticated) when the session has ended meanwhile
  */
 export const holdSession = async (tx: Tx, { sessionId }: Pick<Principal, 'sessionId'>): Promise<void> => {

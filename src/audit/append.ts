@@ -6,18 +6,18 @@ import { emptyHead, entryParts, type Head, headParts, largestPlace } from './cha
 import { type LogEntry, sealedEntry, sealMethod, sealPaths, storable } from './entry.ts'
 import type { LogKeys } from './keys.ts'
 
-/** Where the chain ends, as found by who holds it. */
+/** The end of the chain, as a transaction that holds the chain finds it. */
 export interface ChainEnd {
   head: Head
-  /** Goes before whatever is appended next: says that what comes before it may not be all. */
+  /** Is written before the next entry: it says that the entries before may be incomplete. */
   doubt: LogEntry | null
-  /** It was sealed with a key that is not the current one any more. */
+  /** It was sealed with an earlier key. */
   keyReplaced: boolean
 }
 
 /**
- * Takes the chain until the transaction ends: whoever appends waits for whoever does so already, on any instance, and
- * then sees what he wrote.
+ * Locks the chain until the transaction ends: an appender waits for the one before it, on any instance, and then sees
+ * its entries.
  */
 export const holdChain = async (tx: Tx, keys: LogKeys): Promise<ChainEnd> => {
   await takeLock(tx, 'operationLog')
@@ -31,7 +31,7 @@ export const holdChain = async (tx: Tx, keys: LogKeys): Promise<ChainEnd> => {
     })
     .from(sql`(values (1)) as one`)
   const end = endOf(keys, row?.head ?? null, row?.newest ?? null)
-  // What the head said of the last cut is not to be believed; the entry that sealed it is checked by whoever verifies.
+  // The head's reference to the last cut is not reliable then; the verification checks the entry that sealed the cut.
   return end.head.cutSeal === unknownCut ? { ...end, head: { ...end.head, cutSeal: await newestCut(tx) } } : end
 }
 
@@ -61,11 +61,11 @@ const endOf = (keys: LogKeys, stored: StoredHead | null, newest: { seq: number; 
   const { seq, hash, cleaned_to: cleanedTo, last_seal: lastSeal, cut_seal: cutSeal } = stored
   const head = { seq, hash, cleanedTo, lastSeal, cutSeal }
   const keyReplaced = keys.ageOf(stored.seal) !== 0
-  // Rows beyond the sealed end are nobody's; they stay where they are for everybody to see, and the chain goes round them.
+  // Rows beyond the sealed end were not written by the log. They stay visible, and the chain continues after them.
   const end = { ...head, seq: Math.max(seq, newest?.seq ?? 0) }
   const seal = keys.check(stored.seal, headParts(head))
   if (seal === 'right') return { head: end, doubt: null, keyReplaced }
-  // The chain goes on from what is there; what an unsealed row says was deleted is shown again.
+  // The chain continues from what is there; entries that an unsealed row marks as deleted are shown again.
   if (seal === 'wrong') {
     const shown = { ...end, ...newest, cleanedTo: 0, cutSeal: unknownCut }
     return { head: shown, doubt: doubt('The end of the log was not as it was sealed'), keyReplaced }
@@ -76,15 +76,15 @@ const endOf = (keys: LogKeys, stored: StoredHead | null, newest: { seq: number; 
 const otherKey = 'The end of the log is sealed with another key: '
 const otherKeyRemark = (seal: string): string => otherKey + seal
 
-/** The seal that an entry of doubt found and could not check; null: it is about something else. */
+/** The seal that an entry of doubt found and could not check; null: the doubt has another reason. */
 export const uncheckedSeal = (remark: string): string | null =>
   remark.startsWith(otherKey) ? remark.slice(otherKey.length) : null
 
-/** An entry saying that the log could not vouch for its own end. */
+/** An entry saying that the end of the log could not be verified. */
 export const doubt = (remark: string, target: readonly number[] = []): LogEntry =>
   sealedEntry({ path: sealPaths.doubt, remark, status: 500, target })
 
-/** The place of the entry that is appended next. */
+/** The place of the next entry. */
 export const nextSeq = ({ head, doubt }: ChainEnd): number => head.seq + (doubt === null ? 1 : 2)
 
 /**

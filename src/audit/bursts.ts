@@ -2,31 +2,34 @@ import { addressKey } from '../text/throttle-keys.ts'
 import { openCounts } from './counts.ts'
 import type { LogEntry } from './entry.ts'
 
-/** Of one address, so many a minute are an entry each … */
+/** Requests of one address in a minute that get an entry each … */
 export const singlesPerAddress = 20
-/** … of all addresses together, so many … */
+/** … and of all addresses together. */
 const singlesAltogether = 600
-/** … and what comes beyond is one entry a minute for each of so many addresses and results, and then for each result. */
+/**
+ * Further requests are counted: one entry a minute for each pair of address and result up to this many, then per
+ * result.
+ */
 const countedKeys = 380
 
 /** Milliseconds. */
 const minute = 60_000
 
 export interface Bursts {
-  /** Takes the entry of a request that changed nothing and whose caller is not known. */
+  /** Takes the entry of a request that changed nothing and whose caller is unknown. */
   take(entry: LogEntry, key: string): void
-  /** Appends what was counted up to now. */
+  /** Appends what was counted so far. */
   settle(): void
 }
 
 /**
- * Keeps a flood of anonymous requests from outgrowing the log: the first ones of an address and minute are entries of
- * their own, the others are counted, and appended as one entry when the minute is over. However many addresses there
- * are, a minute adds at most a thousand entries, and memory is bounded.
+ * Limits the entries of a flood of anonymous requests: the first ones of an address in a minute get entries of their
+ * own, the others are counted, and appended as one entry at the end of the minute. However many addresses there are, a
+ * minute adds at most a thousand entries, and memory is bounded.
  */
 export const openBursts = (append: (entry: LogEntry) => void): Bursts => {
   const counts = openCounts(countedKeys)
-  /** Entries of their own this minute, by address: at most as many addresses as there are such entries. */
+  /** Entries of their own this minute, by address; the number of addresses is bounded by that of the entries. */
   const singles = new Map<string, number>()
   let altogether = 0
   let timer: NodeJS.Timeout | undefined

@@ -3,11 +3,11 @@ import { type LogEntry, storable } from './entry.ts'
 /** Counts requests that are too many for an entry each. */
 export interface Counts {
   /**
-   * Counts one more. Those of one key become one entry.
+   * Counts one more request. Requests with the same key become one entry.
    * @param key always includes the entry's status
    */
   add(key: string, entry: LogEntry): void
-  /** The entries that say what was counted; counting begins anew. */
+  /** The entries for what was counted; resets the counts. */
   take(): LogEntry[]
 }
 
@@ -19,7 +19,7 @@ interface Counted {
   until: number
 }
 
-/** @param capacity keys; what comes beyond them is counted by its status alone, so that memory is bounded */
+/** @param capacity keys; further requests are counted by their status alone, so that memory is bounded */
 export const openCounts = (capacity: number): Counts => {
   const counted = new Map<string, Counted>()
 

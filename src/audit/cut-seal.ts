@@ -5,13 +5,13 @@ export interface Cut {
   count: number
   first: number
   last: number
-  /** Of the last one. */
+  /** Of the last entry removed. */
   hash: string
   /** Everything removed was older. */
   before: Date
 }
 
-/** The entry under which entries are removed. What is behind it still verifies: it hands on the last one's hash. */
+/** The entry that seals a removal. The entries after it can still be verified, because it contains the last hash. */
 export const cutSealOf = ({ count, first, last, hash, before }: Cut): LogEntry =>
   sealedEntry({
     path: sealPaths.cut,
@@ -21,7 +21,7 @@ export const cutSealOf = ({ count, first, last, hash, before }: Cut): LogEntry =
     target: [first, last],
   })
 
-/** The last entry that was removed under this one; null: it does not say. */
+/** The last entry that this one removed; null: the entry does not tell. */
 export const cutOf = ({
   remark,
   target,

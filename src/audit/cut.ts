@@ -6,7 +6,7 @@ import { cutSealOf } from './cut-seal.ts'
 import type { LogKeys } from './keys.ts'
 import { type Break, verifyOldest } from './verify.ts'
 
-/** Entries removed in one transaction, which holds up everybody who appends. */
+/** Entries removed in one transaction; writers wait for it. */
 const batchSize = 5000
 /** Milliseconds by which entries may be older than LOG_RETENTION, so that a cut is made about once a day. */
 const slack = 86_400_000
@@ -16,7 +16,7 @@ export interface CutOptions {
   keys: LogKeys
   /** LOG_RETENTION, milliseconds; null: entries are kept for ever. */
   retention: number | null
-  /** Is told when entries stay because they are not what was written. */
+  /** Called when entries are kept because they are not what was written. */
   report: (broken: Break) => Promise<void>
   signal?: AbortSignal
   now?: Date
@@ -24,8 +24,8 @@ export interface CutOptions {
 
 /**
  * Removes the entries that are older than LOG_RETENTION, the oldest first, each batch under a sealed entry of its own.
- * Stops before an entry that is younger, whatever comes behind it, and removes none of a batch that is not what was
- * written: a cut would hide that.
+ * Stops before the first younger entry, and removes none of a batch that is not what was written, because a cut would
+ * hide that.
  * @returns how many were removed
  */
 export const cutOldEntries = async (options: CutOptions): Promise<number> => {
@@ -57,7 +57,7 @@ interface Batch {
 const cutBatch = (db: Db, keys: LogKeys, before: Date): Promise<Batch> =>
   db.transaction(async (tx) => {
     const end = await holdChain(tx, keys)
-    // The next entry that is written says what is wrong with the end.
+    // The next entry will report what is wrong with the end.
     if (end.doubt !== null) return { count: 0, broken: null }
     const [old] = await tx.execute<{ count: number; first: string; last: string; hash: string }>(sql`
       with oldest as (

@@ -1,6 +1,6 @@
 /** An answered request, or a sealed entry, before it has its place in the chain. */
 export interface LogEntry {
-  /** Who called; empty where nobody is known. */
+  /** The caller; empty where they are unknown. */
   username: string
   ip: string
   method: string
@@ -16,7 +16,7 @@ export interface LogEntry {
   userAgent: string
   /** Ids of the records the request touched. */
   target: readonly number[]
-  /** How many requests it counts: 1, unless they came in a burst; see counts.ts. */
+  /** How many requests it counts: 1, except in a burst; see counts.ts. */
   times: number
 }
 
@@ -26,19 +26,19 @@ export interface LogEntry {
  */
 export const sealMethod = 'SEAL'
 
-/** What sealed entries are about. */
+/** The subjects of sealed entries. */
 export const sealPaths = {
-  /** Somebody deleted the entries in `target`. */
+  /** An administrator deleted the entries in `target`. */
   delete: '/log/operation/delete',
-  /** Somebody deleted all entries before this one. */
+  /** An administrator deleted all entries before this one. */
   clean: '/log/operation/clean',
-  /** The log found its own end in doubt: what comes before may not be all. */
+  /** The end of the log could not be verified: the entries before may be incomplete. */
   doubt: '/log/operation/doubt',
   /** Requests were refused because the log could not be written. */
   refused: '/log/operation/refused',
-  /** Stands in the place of an entry that the database refused. */
+  /** Takes the place of an entry that the database refused. */
   unstorable: '/log/operation/unstorable',
-  /** Entries were lost at a stop, or may have been when a process ended without one. */
+  /** Entries were lost at a stop, or may have been lost when a process crashed. */
   lost: '/log/operation/lost',
   /** The entries in `target`, from the first to the last, were removed because they were older than LOG_RETENTION. */
   cut: '/log/operation/cut',
@@ -47,7 +47,7 @@ export const sealPaths = {
 type Seal = Pick<LogEntry, 'remark' | 'status'> &
   Partial<LogEntry> & { path: (typeof sealPaths)[keyof typeof sealPaths] }
 
-/** An entry that the log writes about itself. */
+/** An entry of the log about itself. */
 export const sealedEntry = (seal: Seal): LogEntry => ({
   username: '',
   ip: '',
@@ -60,10 +60,10 @@ export const sealedEntry = (seal: Seal): LogEntry => ({
   ...seal,
 })
 
-/** What PostgreSQL cannot hold (NUL, lone surrogates), and what would forge lines on a terminal. */
+/** Characters that PostgreSQL cannot store (NUL, lone surrogates), and those that could forge lines on a terminal. */
 const unprintable = /[\p{Control}\p{Surrogate}]/gu
 
-/** Characters of a text that a caller chose, and so its length. */
+/** The longest part of a text whose length a caller chose. */
 const bounded = (text: unknown, length: number): string =>
   typeof text === 'string' ? text.slice(0, length).replace(unprintable, '\u{fffd}') : ''
 
@@ -79,8 +79,8 @@ const instant = (value: unknown): Date =>
   value instanceof Date && value.getTime() >= 0 && value.getTime() < Date.UTC(9999, 0) ? value : new Date()
 
 /**
- * The entry as it can always be stored, whatever a caller or a defect put into it: types promise what comes from the
- * network only as far as it was looked at.
+ * The entry in a form that can always be stored, whatever a caller or a defect put into it: the types of input from the
+ * network hold only as far as it was validated.
  */
 export const storable = (entry: LogEntry): LogEntry => ({
   username: bounded(entry.username, 255),
@@ -96,7 +96,7 @@ export const storable = (entry: LogEntry): LogEntry => ({
   times: whole(entry.times, 1),
 })
 
-/** What goes into the log in the place of an entry that the database refused; each says less than the one before. */
+/** The entries that may replace one that the database refused, each with fewer details than the one before. */
 export const standInsFor = (entry: LogEntry, code: string): readonly LogEntry[] => {
   const { username, ip, method, path, status, startTime, times } = storable(entry)
   const plain = (text: string): string => text.replace(/[^\w@.:/{}-]/g, '?').slice(0, 100)

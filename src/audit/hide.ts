@@ -7,12 +7,12 @@ import { type LogEntry, sealedEntry, sealPaths } from './entry.ts'
 import type { LogKeys } from './keys.ts'
 import { reasons } from './reasons.ts'
 
-/** Who takes entries off the list. */
+/** The caller who removes entries from the list. */
 export type Actor = Pick<LogEntry, 'username' | 'ip' | 'userAgent'>
 
 /**
- * Takes entries off the list, all or none of them. They stay in the chain, and a sealed entry says who did it.
- * @param field names the field an id came from, by its index in `seqs`
+ * Removes entries from the list, all or none of them. They stay in the chain, and a sealed entry says who did it.
+ * @param field names the field of an id, by its index in `seqs`
  * @throws AppError (not_found) naming the first that is not in the list
  */
 export const hideEntries = async (
@@ -50,7 +50,7 @@ export const hideEntries = async (
   })
 }
 
-/** Takes every entry off the list. They stay in the chain, and a sealed entry says who did it. */
+/** Removes every entry from the list. They stay in the chain, and a sealed entry says who did it. */
 export const hideAllEntries = async (db: Db, keys: LogKeys, actor: Actor): Promise<void> =>
   db.transaction(async (tx) => {
     const end = await holdChain(tx, keys)

@@ -3,23 +3,23 @@ import { openBursts } from './bursts.ts'
 import type { LogEntry } from './entry.ts'
 import type { OperationLog } from './writer.ts'
 
-/** Asked every few seconds by whoever watches the service, and of no consequence. */
+/** Called every few seconds by monitoring, without any effect. */
 const unlogged: ReadonlySet<string> = new Set(['ping', 'getLiveness', 'getReadiness'])
 
 /**
- * Done even while entries cannot be written: a call for help changes nothing but its own record and its alert, which
- * say who called, from where and when, and they are committed before it is answered.
+ * Allowed even while entries cannot be written: a call for help changes nothing but its own record and its alert. They
+ * record the caller, address and time, and are committed before the response.
  */
 const neverRefused: ReadonlySet<string> = new Set(['callForHelp'])
 
 export interface OperationJournal extends Journal {
-  /** Appends what is counted and not appended yet; for a stop, before the log is closed. */
+  /** Appends what is counted and not yet appended; call it at a stop, before the log is closed. */
   settle(): void
 }
 
 /**
- * Writes every request into the operation log. While entries cannot be written, whatever may change something is
- * refused: every operation whose method is not GET.
+ * Writes every request into the operation log. While entries cannot be written, every operation that may change
+ * something is refused: every one whose method is not GET.
  */
 export const operationJournal = (operationLog: Pick<OperationLog, 'append' | 'admits'>): OperationJournal => {
   const bursts = openBursts(operationLog.append)
@@ -36,11 +36,13 @@ export const operationJournal = (operationLog: Pick<OperationLog, 'append' | 'ad
   }
 }
 
-/** A success without a name changed nothing: signing out without a token, asking for a code for an address. */
+/** A success without a name changed nothing: for example a sign-out without a token. */
 const changedSomething = ({ method, code, username }: AnsweredRequest): boolean =>
   method !== 'GET' && code < 400 && username !== ''
 
-/** What is counted together beside the address and the code. Public operations try secrets: each is told by itself. */
+/**
+ * The key for counting, besides address and code. Public operations can guess secrets, so each is counted by itself.
+ */
 const keyOf = ({ username, isPublic, method, path }: AnsweredRequest): string =>
   JSON.stringify([username, isPublic && method !== 'GET' ? path : ''])
 

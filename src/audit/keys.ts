@@ -1,13 +1,13 @@
 import { createHmac, hkdfSync } from 'node:crypto'
 import { ConfigError } from '../errors.ts'
 
-/** Signs and checks what only this installation may write into the log. */
+/** Signs and checks the entries of this installation's log. */
 export interface LogKeys {
   /** `<key id>.<HMAC-SHA256>` over the parts, under the current key. */
   sign(parts: readonly unknown[]): string
-  /** Whether a signature is right; `unknown`: it was made with a key that is not among these. */
+  /** Whether a signature is right; `unknown`: it was made with another key than these. */
   check(signature: string, parts: readonly unknown[]): 'right' | 'wrong' | 'unknown'
-  /** How many newer keys there are than the one a signature names: 0, the current one; null: it is not known here. */
+  /** How many keys are newer than that of a signature: 0, it is the current one; null: the key is not known here. */
   ageOf(signature: string): number | null
 }
 
@@ -21,8 +21,8 @@ interface Key {
 
 /**
  * @param secrets the current one first; earlier ones still check what they signed. Each key is derived from its secret
- *   (HKDF, RFC 5869), so that a secret which also serves another purpose gives nothing away.
- * @throws ConfigError naming LOG_KEY when there are none
+ *   (HKDF, RFC 5869), so that it does not reveal a secret that also serves another purpose.
+ * @throws ConfigError naming LOG_KEY when the list is empty
  */
 export const logKeys = ([current, ...earlier]: readonly string[]): LogKeys => {
   if (current === undefined) throw new ConfigError(['LOG_KEY: there is no secret that signs the operation log'])
@@ -50,7 +50,7 @@ const keyFrom = (secret: string): Key => {
     createHmac('sha256', key).update(text).digest(encoding)
   return {
     id: hmac('key id', 'hex').slice(0, 8),
-    // JSON keeps the parts apart: no two lists of parts have the same text.
+    // JSON separates the parts: two different lists of parts never have the same text.
     mac: (parts) => hmac(JSON.stringify(parts), 'base64url'),
   }
 }

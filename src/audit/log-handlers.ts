@@ -20,17 +20,17 @@ export interface OperationLogsOptions {
 const patience = 2000
 
 /**
- * The operation log as a list. What was answered before is in it, unless entries cannot be written now; what is taken
- * off it stays in the chain.
+ * The operation log as a list. Requests that were answered before are in it, unless entries cannot be written now. An
+ * entry that is removed from the list stays in the chain.
  */
 export const operationLogsHandlers = ({ db, keys, operationLog }: OperationLogsOptions): OperationLogsHandlers => {
   const records = logRecords(db)
-  /** @throws AppError (unavailable) when they cannot be written: what is not written cannot be deleted */
+  /** @throws AppError (unavailable) when they cannot be written: an unwritten entry cannot be deleted */
   const writeAll = (): Promise<void> =>
     operationLog.flush().catch((cause: unknown) => {
       throw reasons.log_away({ cause, retryAfter: 5 })
     })
-  /** Reading goes on while entries wait, without them. */
+  /** While entries wait, the list is read without them. */
   const writeWhatCanBe = async (): Promise<void> => {
     const done = new AbortController()
     const outOfPatience = sleep(patience, undefined, { signal: done.signal }).catch(() => {})

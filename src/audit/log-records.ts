@@ -24,7 +24,7 @@ export interface LogPage {
   logs: LogRecord[]
 }
 
-/** A log entry as the contract shows one. */
+/** A log entry in the shape of the contract. */
 const record = written(
   jsonObject<LogRecord>({
     id: operationLogs.seq,
@@ -73,7 +73,7 @@ export const logRecords = (db: Db) => {
       const { total, from, to, skip } = await tallies.find(nameOf(filter), wanted, head, page)
       if (from > to) return { total, logs: [] }
       const lowest = Math.max(from, head.cleanedTo + 1)
-      // The stretch holds few matches. Materialized, so that the planner does not walk the log in hope of the first ones.
+      // The stretch has few matches. Materialized, so that the planner does not scan the log for the first ones.
       const rows = await db.execute<{ record: LogRecord }>(sql`
         with stretch as materialized (
           select * from ${operationLogs} where ${and(between(lowest, to), wanted)})

@@ -6,11 +6,11 @@ import { openTicker, type Ticker } from '../jobs/ticker.ts'
 import type { Logger } from '../log.ts'
 import type { OperationLog } from './writer.ts'
 
-/** Milliseconds between looks; the alert is there this long after entries are stuck. */
+/** Milliseconds between checks; an alert is raised this long after entries are stuck. */
 const lookInterval = 1000
-/** Milliseconds after which an instance whose entries are stuck says so again. */
+/** Milliseconds after which an instance whose entries are stuck raises the alert again. */
 const repeatAfter = 20_000
-/** Seconds after which the alert of an instance that is gone is closed by the others. */
+/** Seconds after which other instances close the alert of an instance that is gone. */
 const forgottenAfter = 60
 
 export interface LogWatchOptions {
@@ -21,12 +21,12 @@ export interface LogWatchOptions {
 }
 
 /**
- * Raises an alert while entries cannot be written, for as long as the alert itself can be, and closes it when they are
- * written again; and raises what the log found out about itself. In a database that is away nothing can be raised:
- * readiness says it then.
+ * Raises an alert while entries cannot be written, if the alert itself can be, and closes it when they are written
+ * again. It also raises what the log found out about itself. While the database is unreachable no alert can be raised:
+ * readiness fails then.
  */
 export const openLogWatch = ({ db, outbox, operationLog, log }: LogWatchOptions): Ticker => {
-  /** Of each cause the newest: what waits for the database does not grow. */
+  /** The newest alert of each cause: the list does not grow while the database is unreachable. */
   let untold = new Map<string, Alert>()
   let raisedAt = Number.NEGATIVE_INFINITY
   let isOpen = false

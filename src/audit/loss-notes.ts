@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { errorRecord, type Logger } from '../log.ts'
 import type { Lost } from './writer.ts'
 
-/** What a stop leaves in DATA_DIR when it lost entries, for the next start: the database could not be told. */
+/** Written to DATA_DIR by a stop that lost entries, for the next start: the database was unreachable. */
 export interface LossNote {
-  /** Of the writer; also the file's name. */
+  /** The id of the writer; also the file's name. */
   id: string
   /** null: the file does not say. */
   entries: number | null
@@ -19,7 +19,7 @@ const folderOf = (dataDir: string): string => join(dataDir, 'operation-log')
 const fileOf = (dataDir: string, id: string): string => join(folderOf(dataDir), `lost-${id}.json`)
 const pattern = /^lost-([\da-f-]{36})\.json$/
 
-/** On the disk when it returns. What goes wrong is logged: a stop goes on. */
+/** Synced to the disk when it returns. Errors are only logged, so that the stop goes on. */
 export const writeLossNote = (
   dataDir: string,
   { id, entries, refused, since }: Lost & { id: string },
@@ -36,7 +36,7 @@ export const writeLossNote = (
   }
 }
 
-/** A file that cannot be read as one still tells of a loss. */
+/** A file that cannot be parsed still counts as a loss. */
 export const readLossNotes = (dataDir: string): LossNote[] =>
   namesIn(folderOf(dataDir)).flatMap((name) => {
     const id = pattern.exec(name)?.[1]

@@ -13,19 +13,22 @@ import type { LogKeys } from './keys.ts'
 import { type LossNote, readLossNotes, removeLossNote, writeLossNote } from './loss-notes.ts'
 import type { Lost } from './writer.ts'
 
-/** Seconds without a sign of life after which a process counts as gone. */
+/** Seconds without a heartbeat after which a process counts as gone. */
 const silence = 60
-/** Milliseconds between signs of life: the interval at which `look` is to be called. */
+/** Milliseconds between heartbeats: the interval at which `look` must be called. */
 export const lookInterval = 10_000
-/** Milliseconds between two signs of one's own, beyond which the silence of others says nothing: the database was away. */
+/**
+ * Milliseconds between two heartbeats of our own above which the silence of others tells nothing: the database was
+ * down.
+ */
 const gap = 3 * lookInterval
-/** Milliseconds a start, a sign of life and a stop wait for the log: another instance that hangs may hold its end. */
+/** Milliseconds a start, a heartbeat and a stop wait for the log: another instance that hangs may hold its end. */
 const patience = 2000
 
 export interface Presence {
-  /** Gives a sign of life, and tells of processes that give none any more. */
+  /** Sends a heartbeat, and reports processes that no longer send any. */
   look(): Promise<void>
-  /** Ends the presence; for a stop, after the log is closed. What was lost is told at the next start. */
+  /** Ends the presence; at a stop, after the log is closed. Losses are reported at the next start. */
   end(lost: Lost | null): Promise<void>
 }
 
@@ -40,12 +43,12 @@ export interface PresenceOptions {
   log: Logger
 }
 
-/** Of this process, by their ids: they are alive whatever the database says. */
+/** The ids of this process: it is alive whatever the database says. */
 const here = new Set<string>()
 
 /**
- * Tells of every process that wrote the log and ended without a stop, or whose stop lost entries: by a sealed entry and
- * an alert, at the start where that can be known then, or else a minute after its last sign of life.
+ * Reports every process that wrote the log and ended without a stop, or whose stop lost entries, by a sealed entry and
+ * an alert: at the start if the process is known to be gone, or else a minute after its last heartbeat.
  */
 export const openPresence = async (options: PresenceOptions): Promise<Presence> => {
   const { db, dataDir, alone, log } = options
@@ -68,7 +71,10 @@ export const openPresence = async (options: PresenceOptions): Promise<Presence> 
     if (gone.length > 0 || notes.length > 0) await tell(options, gone, notes)
   }
   let telling: Promise<void> | null = null
-  /** What takes longer than patience goes on, and is not begun once more. @throws the database's error within patience */
+  /**
+   * If it takes longer than patience it continues, and is not started twice.
+   * @throws the database's error within patience
+   */
   const tellOfGone = (believeSilence: boolean): Promise<void> => {
     telling ??= findAndTell(believeSilence).finally(() => {
       telling = null
@@ -78,7 +84,7 @@ export const openPresence = async (options: PresenceOptions): Promise<Presence> 
 
   await giveSign()
   here.add(id)
-  // A log that cannot be written now keeps nobody from reading: it is told as soon as it can be.
+  // A log that cannot be written now must not prevent a start: the report is repeated later.
   await tellOfGone(false).catch((error: unknown) =>
     log.error({ error: errorRecord(error) }, 'Operation log: how earlier processes ended cannot be told now'),
   )
@@ -93,7 +99,7 @@ export const openPresence = async (options: PresenceOptions): Promise<Presence> 
     async end(lost) {
       here.delete(id)
       if (lost !== null) {
-        // The row stays: it tells as well, where the folder does not outlive the process.
+        // The row stays as well: the folder may not outlive the process.
         writeLossNote(dataDir, { id, ...lost }, log)
         return
       }
@@ -115,7 +121,7 @@ const orPatience = async (work: PromiseLike<unknown>): Promise<void> => {
   }
 }
 
-/** What no log entry tells of yet, for people: stops that lost entries, and processes that ended without one. */
+/** Losses without a log entry yet: stops that lost entries, and processes that ended without one. */
 export const untoldLosses = async (
   db: Queryable,
   { dataDir, alone }: Pick<PresenceOptions, 'dataDir' | 'alone'>,
@@ -150,7 +156,7 @@ const isGone = (
   return alone || (host === place && !isRunning(pid)) || (believeSilence && silent)
 }
 
-/** Only of processes whose numbers mean the same here. One with our own number is an earlier one. */
+/** Only for processes of the same host and container. One with our own number is an earlier process. */
 const isRunning = (pid: number): boolean => {
   if (pid === process.pid) return false
   try {

@@ -1,6 +1,6 @@
 /**
- * SQLSTATE classes in which PostgreSQL refuses a row for what is in it: data exception, integrity constraint, check
- * option, program limit, an exception raised by a trigger.
+ * SQLSTATE classes in which PostgreSQL refuses a row because of its content: data exception, integrity constraint,
+ * check option, program limit, an exception raised by a trigger.
  */
 const aboutTheRow = /^(22|23|44|54|P0)\w{3}$/
 
@@ -8,7 +8,7 @@ const aboutTheRow = /^(22|23|44|54|P0)\w{3}$/
 export interface Refusal {
   /** An SQLSTATE, or the name of the error. */
   code: string
-  /** It is about what is in an entry; false: it may be about anything but the connection. */
+  /** Whether the content of an entry is the reason; false: any other reason except a lost connection. */
   aboutEntry: boolean
 }
 
@@ -17,7 +17,7 @@ export const refusalOf = (error: unknown): Refusal => {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code: unknown = Reflect.get(at, 'code')
     if (typeof code === 'string') return { code, aboutEntry: aboutTheRow.test(code) || code === 'UNDEFINED_VALUE' }
-    // Thrown while the entry was put into words: no server was asked.
+    // Thrown while the entry was serialized: no server was involved.
     if (at instanceof TypeError || at instanceof RangeError) return { code: at.name, aboutEntry: true }
   }
   return { code: error instanceof Error ? error.name : typeof error, aboutEntry: false }

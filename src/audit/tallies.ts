@@ -4,9 +4,9 @@ import type { Page } from '../db/paging.ts'
 import { operationLogs } from '../db/schema.ts'
 import type { Head } from './chain.ts'
 
-/** Places in a block. A page reads at most that many matches beside its own, whatever its offset. */
+/** Places in a block. A page reads at most this many matches in addition to its own, whatever its offset. */
 const blockSize = 1000
-/** Filters whose tallies are kept: some 50 KB each for a million entries. */
+/** Filters whose counts are cached: some 50 KB each for a million entries. */
 const capacity = 32
 
 /** How many entries match a filter, block by block. */
@@ -24,7 +24,7 @@ interface Block {
   count: number
 }
 
-/** The stretch of the log that holds a page. */
+/** The part of the log that contains a page. */
 export interface Stretch {
   total: number
   /** From and up to these places, both included … */
@@ -35,9 +35,9 @@ export interface Stretch {
 }
 
 /**
- * Knows for a filter how many entries match in each block of the log, so that any page is as near as the first. The log
- * only grows: a filter's first question counts the whole log, each later one what was added since. Deleting entries
- * makes the next question count everything again.
+ * Counts for each filter the matching entries per block of the log, so that every page is found equally fast. The log
+ * only grows: the first query of a filter counts the whole log, each later one what was added since. After a deletion
+ * the next query counts everything again.
  */
 export const openTallies = (db: Db) => {
   const tallies = new Map<string, Promise<Tally>>()
@@ -53,7 +53,7 @@ export const openTallies = (db: Db) => {
   }
 
   return {
-    /** Where the page is. `name` is the same for the same filter and for no other. */
+    /** The position of the page. `name` identifies the filter. */
     async find(name: string, filter: SQL | undefined, head: Head, page: Page): Promise<Stretch> {
       return stretchOf(await tally(name, filter, head), page)
     },
@@ -106,6 +106,6 @@ const stretchOf = ({ total, upTo, blocks }: Tally, { offset, limit }: Page): Str
   return { total, from: start * blockSize, to: Math.min((end + 1) * blockSize - 1, upTo), skip }
 }
 
-/** Entries of a stretch that nobody deleted. */
+/** Entries of a stretch that are not deleted. */
 export const between = (from: number, to: number): SQL =>
   sql`${operationLogs.hiddenBy} is null and ${operationLogs.seq} between ${from} and ${to}`

@@ -8,15 +8,18 @@ import { sealMethod, sealPaths } from './entry.ts'
 import { keyIdOf, type LogKeys } from './keys.ts'
 
 export interface Verdict {
-  /** Entries that were found to be as they were written. */
+  /** Entries that are what was written. */
   checked: number
-  /** The last entry that was looked at. Noted down elsewhere, it tells later that the log still contains it. */
+  /**
+   * The last entry that was checked. If it is recorded elsewhere, a later check can prove that the log still contains
+   * it.
+   */
   head: { seq: number; hash: string }
-  /** The first place where the log is not what was written; null: there is none. */
+  /** The first place where the log is not what was written; null: the log is intact. */
   broken: Break | null
-  /** The oldest entries, where they are signed with keys that are not known here: nothing can be said about them. */
+  /** The oldest entries, if they are signed with unknown keys: they cannot be checked. */
   unchecked: { count: number; first: number; last: number; keyId: string } | null
-  /** The newest entries in which the log says itself that entries are not in it, the oldest first. */
+  /** The newest entries in which the log itself reports missing entries, the oldest first. */
   gaps: Gap[]
 }
 
@@ -26,7 +29,7 @@ export interface Break {
   message: string
 }
 
-/** Entries that the log itself says were lost, or may have been. */
+/** Entries that the log itself reports as lost, or perhaps lost. */
 export interface Gap {
   seq: number
   message: string
@@ -35,40 +38,44 @@ export interface Gap {
 type Row = typeof operationLogs.$inferSelect
 type End = Verdict['head']
 
-/** A verdict while it is being found. */
+/** A verdict in progress. */
 interface Walk extends Verdict {
-  /** The newest key that signed an entry so far, by how many newer ones there are; null: none that is known here. */
+  /** The newest known key that signed an entry so far, as the number of newer keys; null: no known key yet. */
   keyAge: number | null
 }
 
 /** Rows in memory at a time. */
 const batchSize = 1000
 const mostGaps = 100
-/** A cut is made about once a day: more of them within one verification are not ours. */
+/** A cut is made about once a day: more of them during one verification were not made by the service. */
 const mostWalks = 3
 
 export interface VerifyOptions {
-  /** Only so many of the newest entries: the one before them is taken for what it says. */
+  /** Checks only this many of the newest entries; the one before them is trusted. */
   newest?: number
 }
 
 /**
- * Walks the chain from its first entry to its newest, or the newest part of it, holding nothing: entries that are added
- * meanwhile are not looked at.
+ * Checks the chain from its first entry to its newest, or only its newest part, without locks: entries that are added
+ * meanwhile are not checked.
  *
- * Found by it: an entry changed, removed, inserted or moved; an entry taken off the list, or put back on it, without a
- * sealed entry that says so; the oldest entries removed without one; the newest entries removed or others added behind
- * them, because the end is sealed too; an end that the service itself found in doubt when it went on from there; an
- * entry signed with an unknown key, or with an earlier one, behind one with a newer key. Not found: the whole log, or
- * its end, set back together with its seal to what both were earlier (a restored backup looks the same); a head noted
- * down elsewhere helps against that. Whoever has the key can write what they like.
+ * It detects:
+ * - an entry changed, removed, inserted or moved;
+ * - an entry removed from the list, or put back, without a sealed entry that says so;
+ * - the oldest entries removed without a sealed entry;
+ * - the newest entries removed or others added after them, because the end is sealed too;
+ * - an end that the service itself could not verify when it continued from there;
+ * - an entry signed with an unknown key, or with an earlier key after one with a newer key.
+ *
+ * It does not detect the whole log, or its end, set back together with its seal to an earlier state (a restored backup
+ * looks the same); a head recorded elsewhere helps against that. An attacker who has the key can write anything.
  */
 export const verifyLog = async (db: Queryable, keys: LogKeys, options: VerifyOptions = {}): Promise<Verdict> => {
   for (let tries = 1; ; tries += 1) {
     const sealed = await readEnd(db)
     const verdict = await walkChain(db, keys, sealed, options)
     if (verdict.broken === null || tries === mostWalks) return verdict
-    // What a cut removed during the walk is not missing: it begins anew behind it.
+    // What a cut removed during the walk is not missing: the walk starts again after it.
     if ((await readEnd(db)).head?.cutSeal === sealed.head?.cutSeal) return verdict
   }
 }
@@ -92,7 +99,7 @@ const walkChain = async (
 
 const verdictOf = ({ keyAge: _, ...verdict }: Walk): Verdict => verdict
 
-/** Looks whether the oldest entries up to this one are what was written, so that removing them hides nothing. */
+/** Checks whether the oldest entries up to this one are what was written, so that removing them hides nothing. */
 export const verifyOldest = async (
   db: Queryable,
   keys: LogKeys,
@@ -125,8 +132,8 @@ const tellsOfGap = ({ method, path }: Row): boolean =>
   method === sealMethod && (path === sealPaths.lost || path === sealPaths.unstorable)
 
 /**
- * Where the walk begins: behind what LOG_RETENTION removed, or behind the entry in this place. The first entry of the
- * log tells which key had signed by then, so that whoever rewrites all entries of the walk is found too.
+ * The start of the walk: after what LOG_RETENTION removed, or after the entry in this place. The first entry of the log
+ * tells which key was in use then, so that an attacker who rewrites all entries of the walk is detected.
  */
 const startOf = async (
   db: Queryable,
@@ -179,12 +186,13 @@ const contentProblem = (keys: LogKeys, row: Row, walk: Walk): Break | null => {
     walk.unchecked = { first, last: row.seq, count: count + 1, keyId: keyIdOf(row.hash).slice(0, 8) }
     return null
   }
-  // An entry that could not be checked hands on its hash: if that is not what this one was chained to, it is the one.
+  // An unchecked entry still passes on its hash: if this entry was chained to another hash, the unchecked one was
+  // changed.
   const seq = unchecked !== null && unchecked.last === head.seq ? unchecked.first : row.seq
   return changed(seq, 'the entry was changed, or put in the place of another')
 }
 
-/** An entry in which the log says that it could not vouch for what is before it, unless it can be vouched for now. */
+/** An entry in which the log reports that its end could not be verified, unless it can be verified now. */
 const doubtProblem = (keys: LogKeys, { method, path, seq, remark, target }: Row, last: End): Break | null => {
   if (method !== sealMethod || path !== sealPaths.doubt) return null
   const seal = uncheckedSeal(remark)
@@ -199,11 +207,11 @@ interface SealedEnd {
   head: (Head & { seal: string }) | null
   /** The highest place that is taken. */
   newest: number
-  /** Places beyond those that the log can ever give out. */
+  /** Places that the log can never reach. */
   beyond: Break | null
 }
 
-/** Both as of one moment. */
+/** Reads both at the same moment. */
 const readEnd = async (db: Queryable): Promise<SealedEnd> => {
   const { seq, hash, cleanedTo, lastSeal, cutSeal, seal } = operationLogHead
   const newest = sql<number>`(select coalesce(max(seq), 0) from operation_logs where seq <= ${largestPlace})`.mapWith(
@@ -219,11 +227,11 @@ const readEnd = async (db: Queryable): Promise<SealedEnd> => {
   return { head, newest: last, beyond: end?.beyond ? inserted : null }
 }
 
-/** What the sealed entry of a cut says was the last entry it removed; what the very first is chained to without one. */
+/** The last entry that a cut removed, by its sealed entry; without a cut, the start of the chain. */
 const readCut = async (db: Queryable, seal: number): Promise<End> => {
   if (seal === 0) return { seq: 0, hash: '' }
   const [row] = await db.select().from(operationLogs).where(eq(operationLogs.seq, seal))
-  // The walk comes to that entry, and finds it changed if it is not what was written.
+  // The walk reaches that entry later, and reports it if it was changed.
   return (row && row.method === sealMethod && row.path === sealPaths.cut && cutOf(row)) || { seq: 0, hash: '' }
 }
 
@@ -242,7 +250,7 @@ const endProblem = (keys: LogKeys, { head }: SealedEnd, last: End): Break | null
   return head.hash === last.hash ? null : problem('the end was sealed with another entry in this place')
 }
 
-/** The entry in this place, or the one before it where there is none; without any, what the first is chained to. */
+/** The entry in this place, or the one before it; without any, the start of the chain. */
 const entryAt = async (db: Queryable, place: number): Promise<End> => {
   const { seq, hash } = operationLogs
   if (place < 1) return { seq: 0, hash: '' }
@@ -250,7 +258,7 @@ const entryAt = async (db: Queryable, place: number): Promise<End> => {
   return entry ?? { seq: 0, hash: '' }
 }
 
-/** @param after null: from the very first, which may be anything, also what the log never wrote: a place below one */
+/** @param after null: from the very first row, which may have a place below one that the log never wrote */
 async function* fromOldest(
   db: Queryable,
   after: number | null,
@@ -272,8 +280,8 @@ async function* fromOldest(
 }
 
 /**
- * The entries that are off the list without a sealed entry that names them, and the sealed entries that name others than
- * those that are. The sealed entries themselves are checked when the walk comes to them.
+ * Entries that are hidden without a sealed entry that names them, and sealed entries that name other entries than the
+ * hidden ones. The sealed entries themselves are checked when the walk reaches them.
  */
 const misplacedIn = async (db: Queryable, rows: readonly Row[], cut: End): Promise<Map<number, Break>> => {
   if (!rows.some((row) => row.hiddenBy !== null || row.method === sealMethod)) return new Map()

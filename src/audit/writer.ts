@@ -12,23 +12,22 @@ import type { LogKeys } from './keys.ts'
 import { refusalOf } from './refusal.ts'
 
 export interface OperationLog {
-  /** Takes an entry; it is written within moments. Never waits, never refuses, never throws. */
+  /** Takes an entry; it is written soon. Never waits, never refuses, never throws. */
   append(entry: LogEntry): void
   /**
-   * Whether something may be changed now. When entries wait, one more try to write them is made first. false: the
-   * request is to be refused; it is counted here and told later.
+   * Whether a change is allowed now. When entries wait, one more attempt to write them is made first. false: the
+   * request must be refused; it is counted here and reported later.
    */
   admits(): boolean | Promise<boolean>
   /** Resolves when all that was appended before is written. @throws the database's error when it cannot be now */
   flush(): Promise<void>
-  /** The entries that cannot be written now; null: those that wait are being written. */
+  /** The entries that cannot be written now; null: the waiting ones are being written. */
   stuck(): Stuck | null
-  /** What an administrator has to be told and was not told yet; it is handed out once. */
+  /** New alerts for an administrator; each is returned once. */
   alerts(): Alert[]
   /**
-   * Writes what is left, trying for `patience`; call it after the last request was answered and before the database
-   * closes.
-   * @returns what could not be written; it is told in the process's log too. null: nothing is lost.
+   * Writes the rest, for up to `patience`; call it after the last response and before the database closes.
+   * @returns what could not be written, which is also in the process's log. null: nothing is lost.
    */
   close(): Promise<Lost | null>
 }
@@ -38,10 +37,10 @@ export interface Stuck {
   since: Date
 }
 
-/** What a stop left unwritten. */
+/** The entries that a stop could not write. */
 export interface Lost {
   entries: number
-  /** Requests that were refused, of which no entry tells. */
+  /** Requests that were refused and are in no entry. */
   refused: number
   since: Date
 }
@@ -50,30 +49,30 @@ export interface OperationLogOptions {
   db: Db
   keys: LogKeys
   log: Logger
-  /** Entries that may wait for the database; beyond it they are counted, and what changes something is refused. */
+  /** Entries that may wait for the database; further ones are counted, and changes are refused. */
   capacity?: number
-  /** Milliseconds an entry waits for others to be written with. */
+  /** Milliseconds an entry waits, so that several are written together. */
   delay?: number
-  /** Milliseconds `close` goes on trying. */
+  /** Milliseconds `close` keeps trying. */
   patience?: number
 }
 
 /** Entries written with one statement. */
 const batchSize = 1000
-/** Milliseconds between two tries while entries cannot be written. */
+/** Milliseconds between two attempts while entries cannot be written. */
 const longestPause = 1000
-/** Milliseconds after which entries count as stuck: after a try that failed, and without an answer of the database. */
+/** Milliseconds after which entries count as stuck: after a failed attempt, and without a response of the database. */
 const stuckAfter = { failure: 1000, silence: 10_000 }
-/** Milliseconds a request that is about to be refused waits for one more try. */
+/** Milliseconds a request waits for one more attempt before it is refused. */
 const lastTry = 1000
-/** Failed tries in a row after which an entry is suspected whatever the database's reason. */
+/** Failed attempts in a row after which the entry itself is suspected, whatever the database's reason. */
 const suspicious = 5
-/** Sorts of requests that are counted while too many entries wait. */
+/** Kinds of requests that are counted while too many entries wait. */
 const countedSorts = 1000
 /** Alerts kept until they are taken to be raised. */
 const mostAlerts = 100
 
-/** An entry on its way: as it was appended, or what stands in its place after the database refused it. */
+/** An entry to be written: itself, or its replacement after the database refused it. */
 interface Waiting {
   readonly entry: LogEntry
   /** undefined: the entry itself. */
@@ -81,21 +80,25 @@ interface Waiting {
 }
 
 /**
- * Writes entries in the order they were appended, off the requests' path. While the database is away they wait here and
- * the writer tries again and again. An entry that the database refuses is found by halving its batch, and a sealed
- * entry that says so is written in its place: it holds up none of those behind it. When the database refuses that one
- * too, the reason is not the entry, and all of them wait.
+ * Writes entries in the order they were appended, outside of the requests. While the database is unreachable they wait
+ * and the writer retries. An entry that the database refuses is found by halving its batch, and a sealed entry that
+ * says so is written in its place, so that it does not block those behind it. When the database refuses the replacement
+ * too, the entry is not the reason, and all of them wait.
  */
 export const openOperationLog = (options: OperationLogOptions): OperationLog => {
   const { db, keys, log, capacity = 20_000, delay = 50, patience = 5000 } = options
   const queue: LogEntry[] = []
-  /** Counts what comes while too many entries wait. */
+  /** Counts entries while too many wait. */
   const overflow = openCounts(countedSorts)
-  /** What is written next, a statement each. A piece stays as it is, so that a try can find that the one before succeeded. */
+  /**
+   * What is written next, a statement each. A piece does not change, so that a retry can see if it succeeded before.
+   */
   let pieces: Waiting[][] = []
-  /** Where the last try put the last entry of a piece: after a lost connection only the table knows whether it is there. */
+  /**
+   * The place of the last entry in the last attempt: after a lost connection only the table tells whether it is there.
+   */
   let attempt: { seq: number; hash: string } | null = null
-  /** What that try found at the end of the log, told once it is committed. */
+  /** What that attempt found at the end of the log, reported once it is committed. */
   let found: Alert | null = null
   let underWay: Promise<void> | null = null
   let taken = 0
@@ -140,7 +143,7 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
       if (!aboutEntry && failures < suspicious) throw error
       attempt = null
       pieces.splice(0, 1, ...apart(piece, code))
-      // Not even the shortest stand-in is taken: the entry is not the reason.
+      // Even the shortest replacement is refused: the entry is not the reason.
       if (pieces[0]?.[0]?.standIns === undefined && piece.length === 1) throw error
       return
     }
@@ -157,7 +160,7 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
     catchUp()
   }
 
-  /** Writes one piece, or joins those who wait for it. */
+  /** Writes one piece; concurrent callers share the attempt. */
   const writeNext = (): Promise<void> => {
     underWay ??= writePiece().finally(() => {
       underWay = null
@@ -203,7 +206,7 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
     overflow.add(JSON.stringify([username, method, path, status]), entry)
   }
 
-  /** Appends what was counted and what was refused, once there is room. */
+  /** Appends the counts of entries and of refusals, once there is room. */
   const catchUp = (): void => {
     if (waiting() >= capacity / 2) return
     for (const entry of overflow.take()) enqueue(entry)
@@ -265,7 +268,9 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
   }
 }
 
-/** What a piece that was refused becomes: its halves; of one entry its stand-ins, one after the other, and then itself. */
+/**
+ * The pieces of a refused piece: its halves; for a single entry its replacements, one after the other, and then itself.
+ */
 const apart = (piece: readonly Waiting[], code: string): Waiting[][] => {
   const [first] = piece
   if (first === undefined) return []

@@ -12,7 +12,7 @@ export interface BackupsOptions {
   timeZone: string
 }
 
-/** Copies of everything, and the way back. */
+/** Backups and restores. */
 export const backupsHandlers = ({ db, backups, timeZone }: BackupsOptions): BackupsHandlers => ({
   listBackups: async () => ({ backups: allBackups(db, timeZone) }),
 

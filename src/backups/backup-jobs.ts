@@ -2,13 +2,13 @@ import type { Job } from '../jobs/schedule.ts'
 import type { Backups } from './open-backups.ts'
 import { reasons } from './reasons.ts'
 
-/** Milliseconds between looks for files that have had their time. */
+/** Milliseconds between checks for files past their retention. */
 const hour = 3_600_000
 
 /**
- * The automatic backup: one that was missed is made up for, one that failed is tried again. And the end of what has had
- * its time.
- * @param cron null: none is made by itself
+ * The automatic backup: a missed one is made up for, a failed one is retried. And the removal of files past their
+ * retention.
+ * @param cron null: no automatic backups
  */
 export const backupJobs = (
   backups: Pick<Backups, 'create' | 'tidy'>,

@@ -23,7 +23,7 @@ export const backupRecord = ({ id, type, size, startedAt, status, path }: Shown,
   path,
 })
 
-/** Those that have ended, the newest first; not those whose files are gone because their time was over. */
+/** Those that have ended, the newest first, without those whose files were removed by the retention. */
 export const allBackups = (db: Db, timeZone: string): AsyncGenerator<BackupRecord[], void, undefined> => {
   const { id, type, size, startedAt, status, path } = backups
   return newestFirst(async (before) => {

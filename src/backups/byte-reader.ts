@@ -1,6 +1,6 @@
 import { BackupFileError } from './file-error.ts'
 
-/** Takes bytes off a stream in the portions asked for. */
+/** Reads bytes from a stream in portions of given sizes. */
 export interface ByteReader {
   /** @throws BackupFileError when the stream ends before */
   take(length: number): Promise<Buffer>

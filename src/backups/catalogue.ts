@@ -1,19 +1,19 @@
 import { sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
 
-/** A table as the database's own catalogue knows it: what is backed up needs no list that could be forgotten. */
+/** A table in the database's own catalogue, so that a backup needs no list that could be incomplete. */
 export interface Table {
   name: string
   columns: string[]
-  /** Of each column, as SQL writes it. */
+  /** The type of each column, in SQL. */
   types: Record<string, string>
   /** Columns of the primary key. */
   key: string[]
-  /** The sequence its identifiers come from, as SQL names it. */
+  /** The sequence of its identifiers, in SQL. */
   sequence: string | null
 }
 
-/** Every table; not unlogged ones, which a crash of the server may empty anyway: nothing that counts is in them. */
+/** Every table except unlogged ones, which a crash of the server may empty: they contain only temporary data. */
 export const readTables = async (db: Queryable): Promise<Table[]> => {
   const rows = await db.execute<{ table: Table }>(sql`
     select json_build_object(
@@ -36,5 +36,5 @@ export const readTables = async (db: Queryable): Promise<Table[]> => {
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
 export const quotedList = (names: readonly string[]): string => names.map(quoted).join(', ')
 
-/** A text as SQL, where `standard_conforming_strings` is on, as it is unless a server was told otherwise. */
+/** A text as an SQL literal, for `standard_conforming_strings` on, which is PostgreSQL's default. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`

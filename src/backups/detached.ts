@@ -8,7 +8,7 @@ interface Reference {
   childColumn: string
   parent: string
   parentColumn: string
-  /** What becomes of a row whose parent goes: `c` it goes as well, `n` it forgets it, otherwise it must not happen. */
+  /** The action for a row whose parent is deleted: `c` cascade, `n` set null, otherwise it is refused. */
   onDelete: string
   definition: string
 }
@@ -19,10 +19,10 @@ interface Index {
 }
 
 /**
- * Takes references and indexes off these tables while `work` fills them, and puts them back: rows may then come in any
- * order, also those that refer to each other, and an index is made once instead of grown row by row. Rows of other
- * tables whose parent is gone afterwards go with it, as their references say. All in the caller's transaction.
- * @throws the database's error when a reference or a unique index does not hold for what came in
+ * Drops references and indexes of these tables while `work` fills them, and creates them again. Rows may then come in
+ * any order, even if they refer to each other, and an index is built once instead of row by row. Rows of other tables
+ * whose parent does not exist afterwards are handled as their references say. All in the caller's transaction.
+ * @throws the database's error when a reference or a unique index is violated by the new rows
  */
 export const detached = async (tx: Tx, tables: readonly string[], work: () => Promise<void>): Promise<void> => {
   const references = await referencesOf(tx, tables)
@@ -52,7 +52,7 @@ const letGoOfOrphans = async (
   }
 }
 
-/** Tables beside these that a change of their references takes hold of. */
+/** Other tables that a change of their references locks. */
 export const referringTables = async (tx: Tx, tables: readonly string[]): Promise<string[]> => {
   const named = new Set(tables)
   const references = await referencesOf(tx, tables)
@@ -74,7 +74,7 @@ const referencesOf = async (tx: Tx, tables: readonly string[]): Promise<Referenc
   return rows.map((row) => row.reference)
 }
 
-/** But those of primary keys, which references rest on; they cost little, for rows come in their order. */
+/** Without those of primary keys, which references need; they cost little, because rows come in their order. */
 const indexesOf = async (tx: Tx, tables: readonly string[]): Promise<Index[]> => {
   const rows = await tx.execute<{ index: Index }>(sql`
     select json_build_object('name', c.relname, 'definition', pg_get_indexdef(c.oid)) as index

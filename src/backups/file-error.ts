@@ -1,4 +1,4 @@
-/** A backup file that cannot be used, and why: the message is for whoever asked for it. */
+/** A backup file that cannot be used, and why: the message is for the caller. */
 export class BackupFileError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -6,5 +6,5 @@ export class BackupFileError extends Error {
   }
 }
 
-/** The SHA-256 of the file is not the one it had when it was proven. */
+/** The SHA-256 of the file has changed since it was verified. */
 export const otherFile = (): BackupFileError => new BackupFileError('another file has taken its place')

@@ -9,10 +9,10 @@ export interface BackupFilesOptions {
   backups: Pick<Backups, 'open'>
 }
 
-/** Backup files as they were proven, for a copy elsewhere. */
+/** Verified backup files, for a copy elsewhere. */
 export const backupFilesHandlers = ({ db, backups }: BackupFilesOptions): BackupFilesHandlers => ({
   async downloadBackup({ params: { id }, user }) {
-    // A file holds everybody's password hashes: whoever has it knows about people who are stronger than they are.
+    // A file contains every user's password hash, including those of users with a higher rank.
     await requireStrongest(db, user)
     await requireStepUp(db, user)
     const { path, size, body } = await backups.open(id)

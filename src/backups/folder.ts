@@ -2,14 +2,14 @@ import { chmod, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { reasons } from './reasons.ts'
 
-/** Where backup files are: a folder of the service's own, in which a file appears whole or not at all. */
+/** The folder of the backup files, used by the service alone. A file appears in it complete or not at all. */
 export interface BackupFolder {
-  /** Where a file of that name is. @throws AppError conflict for a path that leads out of the folder */
+  /** The path of a file. @throws AppError conflict for a path that leads out of the folder */
   at(path: string): string
-  /** A new file: `write` fills a draft beside it, which then takes its place for good. Nothing is left when that fails. */
+  /** A new file: `write` fills a draft, which is renamed when it is complete. A failure leaves nothing behind. */
   add(path: string, write: (draft: string) => Promise<void>): Promise<void>
   remove(path: string): Promise<void>
-  /** The files there are drafts of. */
+  /** The files that have drafts. */
   drafts(): Promise<string[]>
   removeDraft(path: string): Promise<void>
 }
@@ -37,7 +37,7 @@ export const openFolder = (folder: string): BackupFolder => {
         await rename(draftOf(path), at(path))
         await syncFolder(folder)
       } catch (error) {
-        // The first error is the one to tell.
+        // The first error is the one to report.
         await remove(draftOf(path)).catch(() => {})
         throw error
       }
@@ -58,7 +58,7 @@ export const openFolder = (folder: string): BackupFolder => {
 }
 
 const syncFolder = async (folder: string): Promise<void> => {
-  // Windows has no way to open a folder for this, and no need of it.
+  // Windows cannot open a folder for this, and does not need it.
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {

@@ -3,8 +3,8 @@ import type { Tx } from '../db/client.ts'
 import { isWithdrawn } from '../mirror/touch.ts'
 
 /**
- * Makes the whole directory follow the tables as they are now: every record's entry is due, and those of records that
- * are gone are to be removed. Like `touch`, for everything at once.
+ * Makes the whole directory follow the present tables: the entry of every record is due, and those of deleted records
+ * are to be removed. Like `touch`, for everything at once.
  */
 export const followEverything = async (tx: Tx): Promise<void> => {
   await tx.execute(sql`

@@ -3,18 +3,18 @@ import type { ByteReader } from './byte-reader.ts'
 import { BackupFileError } from './file-error.ts'
 
 /**
- * What follows the first line: frames of 4 bytes (the length of what they carry, the highest bit set in the last one),
- * the bytes under AES-256-GCM, and a tag of 16 bytes. The nonce is the frame's number; the tag vouches for the first
- * line and the length, too. So frames that were altered, moved, left out, or cut off at the end do not open.
+ * The content after the first line: frames of 4 bytes (the length of the payload, the highest bit set in the last one),
+ * the payload under AES-256-GCM, and a tag of 16 bytes. The nonce is the frame's number; the tag also authenticates the
+ * first line and the length. So frames that were altered, moved, removed, or cut off at the end cannot be opened.
  */
 
 const algorithm = 'aes-256-gcm'
 const headLength = 4
 const tagLength = 16
 const last = 0x8000_0000
-/** Bytes that every frame but the last carries at least: a file cannot be cut into pieces that cost more than they hold. */
+/** The least payload of every frame but the last: a file cannot have many frames that cost more than they contain. */
 const frameSize = 256 * 1024
-/** A reader holds one frame. The writer closes one at `frameSize`, with one chunk of compressed data more at the most. */
+/** A reader buffers one frame. The writer ends one at `frameSize`, plus one chunk of compressed data at most. */
 const largestFrame = 1024 * 1024
 
 interface Sealing {
@@ -54,8 +54,8 @@ export async function* sealFrames(source: AsyncIterable<Buffer>, { key, header }
 }
 
 /**
- * What the frames carry, each given out only after its tag was checked.
- * @throws BackupFileError naming the frame that does not open
+ * The payload of the frames; each is returned only after its tag was checked.
+ * @throws BackupFileError naming the frame that cannot be opened
  */
 export async function* openFrames(bytes: ByteReader, { key, header }: Sealing): AsyncGenerator<Buffer> {
   for (let index = 0; ; index++) {

@@ -2,16 +2,16 @@ import { createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { BackupFileError } from './file-error.ts'
 
 /**
- * The first line of a backup file, in clear text: `steward-backup {"format":1,…}`. Every frame after it vouches for it
- * as well (see frames.ts).
+ * The first line of a backup file, in plain text: `steward-backup {"format":1,…}`. Every frame after it authenticates
+ * it (see frames.ts).
  */
 export interface Header {
   format: number
-  /** Whether it takes a BACKUP_KEY to read the file. */
+  /** Whether reading the file needs a BACKUP_KEY. */
   encrypted: boolean
-  /** 16 bytes in hex, other ones for every file: no two files share a key. */
+  /** 16 random bytes in hex, so that no two files have the same key. */
   salt: string
-  /** Which BACKUP_KEY it was; of no use to whoever does not know it. */
+  /** Identifies the BACKUP_KEY, but does not reveal it. */
   keyId: string
 }
 
@@ -20,10 +20,10 @@ export const formatVersion = 1
 const magic = 'steward-backup '
 const saltPattern = /^[0-9a-f]{32}$/
 const keyIdPattern = /^[0-9a-f]{16}$/
-/** Bytes within which the first line has to end. */
+/** The longest first line, bytes. */
 export const longestHeader = 1024
 
-/** @param secret BACKUP_KEY; null: the file is for everybody who can read it */
+/** @param secret BACKUP_KEY; null: every reader of the file can read its content */
 export const newHeader = (secret: string | null): Header => {
   const salt = randomBytes(16).toString('hex')
   return { format: formatVersion, encrypted: secret !== null, salt, keyId: keyIdOf(secret, salt) }
@@ -31,7 +31,7 @@ export const newHeader = (secret: string | null): Header => {
 
 export const headerLine = (header: Header): Buffer => Buffer.from(`${magic}${JSON.stringify(header)}\n`)
 
-/** @throws BackupFileError when this is no backup, or one of a newer format */
+/** @throws BackupFileError when the file is not a backup, or one of a newer format */
 export const parseHeader = (line: Buffer): Header => {
   const text = line.toString('latin1')
   if (!text.startsWith(magic)) throw new BackupFileError('it is not a backup of Steward')
@@ -63,18 +63,18 @@ const fieldsOf = (json: string): Partial<Header> | null => {
   }
 }
 
-/** Which files are believed. */
+/** The files that are accepted. */
 export interface Trust {
-  /** BACKUP_KEY: the present one and those it replaced. */
+  /** BACKUP_KEY: the present one and the earlier ones. */
   secrets: readonly string[]
-  /** Whether a file that is not encrypted is believed although there is a BACKUP_KEY; false unless given. */
+  /** Whether an unencrypted file is accepted although there is a BACKUP_KEY; default false. */
   allowUnencrypted?: boolean | undefined
 }
 
 /**
- * The key of a file (HKDF, RFC 5869). Without a BACKUP_KEY anybody can derive it: then it hides nothing and proves
- * nothing about who made the file, only that the file is undamaged. So where there is a BACKUP_KEY, such a file is
- * refused: the first line, which says `encrypted`, is the file's own word.
+ * The key of a file (HKDF, RFC 5869). Without a BACKUP_KEY every reader can derive it. It then neither hides the
+ * content nor proves who made the file, only that the file is undamaged. So where there is a BACKUP_KEY, an unencrypted
+ * file is refused: its first line, which says `encrypted`, proves nothing.
  * @throws BackupFileError when the file was made with none of the secrets
  */
 export const keyOf = ({ encrypted, salt, keyId }: Header, { secrets, allowUnencrypted = false }: Trust): Buffer => {

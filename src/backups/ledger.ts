@@ -4,7 +4,7 @@ import type { Db } from '../db/client.ts'
 import { backups } from '../db/schema.ts'
 import { formatVersion } from './header.ts'
 
-/** Seconds after which a backup whose instance stopped renewing its lease counts as dead. */
+/** Seconds after which a backup counts as dead if its instance does not renew the lease. */
 const leaseSeconds = 30
 
 export interface Backup {
@@ -15,10 +15,10 @@ export interface Backup {
   path: string
   /** Bytes. */
   size: number
-  /** In hex; empty until it is proven. */
+  /** In hex; empty until the file is verified. */
   sha256: string
   startedAt: Date
-  /** Whether its file was removed because its time was over. */
+  /** Whether its file was removed because its retention was over. */
   expired: boolean
 }
 
@@ -29,18 +29,18 @@ export interface BackupRequest {
 
 /** The records of backups. One is `running` at a time, across all instances. */
 export interface BackupLedger {
-  /** Begins a backup; null: one is under way. */
+  /** Begins a backup; null: another one is running. */
   begin(request: BackupRequest & { encrypted: boolean }): Promise<Backup | null>
-  /** Renews the lease until the function it returns is called. */
+  /** Renews the lease until the returned function is called. */
   keep(id: number): () => void
   succeed(id: number, proof: { size: number; sha256: string }): Promise<void>
   fail(id: number, error: string): Promise<void>
-  /** Those that are under way and whose instance lives. */
+  /** Those that are running on a live instance. */
   underWay(): Promise<Backup[]>
-  /** Those that are `running`, although whoever made them is gone. */
+  /** Those with the state `running` whose instance is gone. */
   abandoned(): Promise<Backup[]>
   find(id: number): Promise<Backup | null>
-  /** Those whose files are there, the newest first. */
+  /** Those whose files exist, the newest first. */
   proven(): Promise<Backup[]>
   expire(id: number): Promise<void>
 }
@@ -62,7 +62,9 @@ const newPath = (): string => {
   return `${time}-${randomBytes(3).toString('hex')}.backup`
 }
 
-/** @param sole whether no other process can have this database open: then all that is not ours is abandoned */
+/**
+ * @param sole whether no other process can have this database open: then all backups of other processes are abandoned
+ */
 export const backupLedger = ({ db, owner, sole }: { db: Db; owner: string; sole: boolean }): BackupLedger => {
   const until = sql`now() + make_interval(secs => ${leaseSeconds})`
   const dead = sole

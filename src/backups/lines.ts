@@ -4,9 +4,9 @@ import { sizeText } from './size-text.ts'
 export const lineFeed = 0x0a
 
 /**
- * Whole lines, each with its end, as many at a time as have arrived. A reader holds one line and one chunk.
+ * Whole lines, each with its line feed, as many at a time as have arrived. A reader buffers one line and one chunk.
  * @param longest bytes of a line
- * @throws BackupFileError for a longer one, and when the last one has no end
+ * @throws BackupFileError for a longer line, and when the last one has no line feed
  */
 export async function* linesOf(source: AsyncIterable<Buffer>, longest: number): AsyncGenerator<Buffer> {
   let begun: Buffer[] = []

@@ -14,14 +14,14 @@ import { refuseNewer, schemaVersion } from './schema-version.ts'
  * Replaces the data by what a backup holds, in the caller's transaction, which has taken the tables. The file is read and checked once more on the
  * way, so that one that changed since it was verified does not come through.
  *
- * The rows of an older schema are loaded into the present tables: columns that came later take their defaults, tables
- * that came later are empty. That is what the migrations so far do to rows that are there; one that does more than add
- * has to say here what becomes of rows from before it.
+ * The rows of an older schema are loaded into the present tables: later columns get their defaults, later tables are
+ * empty. That is what the migrations so far do to existing rows; a migration that does more must say here what happens
+ * to rows from before it.
  *
- * A file chooses among the tables and columns of our own catalogue, and only names from there become SQL; its rows and
+ * A file selects among the tables and columns of our own catalogue, and only names from there become SQL; its rows and
  * figures are parameters.
- * @throws BackupFileError when the file is not as it was written, of a schema that does not fit, or the database refuses
- *   what it holds
+ * @throws BackupFileError when the file is not as it was written, has a schema that does not fit, or the database
+ *   refuses its rows
  */
 export const loadBackup = async (tx: Tx, options: Omit<ReadOptions, 'onTable' | 'onRows'>): Promise<ReadBackup> => {
   const tables = new Map((await readTables(tx)).map((table) => [table.name, table]))
@@ -64,20 +64,22 @@ export const loadBackup = async (tx: Tx, options: Omit<ReadOptions, 'onTable' | 
   return read
 }
 
-/** Classes 22 (a value is no value of its type) and 23 (a constraint does not hold): the file is at fault. */
+/** Classes 22 (data exception) and 23 (constraint violation): the file is the reason. */
 const asFileError = (error: unknown): never => {
   const state = sqlStateOf(error)
   if (state === null || !/^2[23]/.test(state)) throw error
-  // The database's own message may hold values.
+  // The database's own message may contain values.
   throw new BackupFileError(`the database refuses what it holds (SQLSTATE ${state})`, { cause: error })
 }
 
-/** Where rows of a file go: a table and its columns, in the file's order, by the names of our own catalogue. */
+/**
+ * The destination of a file's rows: a table and its columns, in the file's order, by the names of our own catalogue.
+ */
 interface Place extends Pick<Table, 'name' | 'types'> {
   columns: string[]
 }
 
-/** @throws BackupFileError where there is no place for what the backup holds: that would be lost */
+/** @throws BackupFileError where a table or column of the backup does not exist: its data would be lost */
 const placeOf = (head: TableHead, table: Table | undefined): Place => {
   if (table === undefined) throw new BackupFileError(`this version of Steward has no table ${head.name}`)
   const columns = head.columns.map((wanted) => {
@@ -90,7 +92,7 @@ const placeOf = (head: TableHead, table: Table | undefined): Place => {
   return { name: table.name, types: table.types, columns }
 }
 
-/** The type of a table's rows as the backup has them: its columns in its order, each as it is called and typed here. */
+/** The type of a table's rows in the backup: its columns in its order, with the names and types of our catalogue. */
 const rowType = (name: string): string => quoted(`backup row of ${name}`)
 
 const createRowType = async (tx: Tx, { name, columns, types }: Place): Promise<void> => {
@@ -112,10 +114,10 @@ const insert = async (
   { into, wanted: extent }: Destination,
 ): Promise<void> => {
   const names = sql.raw(quotedList(columns))
-  // A line feed is in no JSON string: it is what separates them.
+  // A JSON string never contains a line feed: it separates the rows.
   const list = `[${rows.toString('utf8', 0, rows.length - 1).replaceAll('\n', ',')}]`
   const wanted = extent === 'all' ? '' : `where ${extent.where}`
-  // With an offset the subquery stays one: otherwise each record would be read anew for each of its columns.
+  // With an offset the planner keeps the subquery: otherwise each record would be parsed again for each of its columns.
   await tx.execute(sql`
     insert into ${into} (${names}) overriding system value
     select ${names} from (
@@ -127,7 +129,7 @@ const insert = async (
     ${sql.raw(wanted)}`)
 }
 
-/** No identifier is given out again that has been given out here or where the backup was made. */
+/** No identifier is reused that was assigned here or where the backup was made. */
 const advanceIds = async (tx: Tx, tables: ReadonlyMap<string, Table>, { tables: said }: Manifest): Promise<void> => {
   for (const { name, sequence } of tables.values()) {
     const lastId = said[name]?.lastId ?? null

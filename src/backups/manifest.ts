@@ -3,47 +3,47 @@ import addFormats from 'ajv-formats'
 import type { SchemaVersion } from '../db/migrate.ts'
 import { BackupFileError } from './file-error.ts'
 
-/** What a file says it holds; its last line. */
+/** The table of contents of a file; its last line. */
 export interface Manifest {
   /** The version of Steward that made it. */
   steward: string
   /** RFC 3339: when the snapshot was taken. */
   takenAt: string
-  /** The newest migration the tables had been through. */
+  /** The newest migration of the tables. */
   schema: SchemaVersion
-  /** The newest entry of the operation log, and its hash; null: there was none. */
+  /** The newest entry of the operation log, and its hash; null: the log was empty. */
   logHead: { seq: number; hash: string } | null
   tables: Readonly<Record<string, TableFigures>>
 }
 
 export interface TableFigures {
   rows: number
-  /** Over the rows as they are in the file, a line each, in hex. */
+  /** Over the rows of the file, a line each, in hex. */
   sha256: string
-  /** The newest identifier that was given out; null: none, or the table gives out none. */
+  /** The newest assigned identifier; null: no identifier yet, or the table has no sequence. */
   lastId: number | null
 }
 
-/** A table whose rows follow. */
+/** Announces the rows of a table. */
 export interface TableHead {
   name: string
   columns: string[]
 }
 
-/** The lines that are not rows: a JSON array whose first item says what the rest is. */
+/** The lines that are not rows: a JSON array whose first item names the kind. */
 export type HeadLine = { kind: 'table'; table: TableHead } | { kind: 'manifest'; manifest: Manifest }
 
-/** Bytes of such a line. Our own take some 10 KB. */
+/** The longest such line, bytes. Ours have some 10 KB. */
 export const longestHead = 1024 * 1024
 
 /** Tables in one file; we have some 40. */
 export const mostTables = 1000
 /** PostgreSQL's own limit. */
 const mostColumns = 1600
-/** No sequence of ours comes this far, and what it gives out from there on is still an id in the contract. */
+/** Our sequences never reach this, and later identifiers are still valid ids of the contract. */
 const largestId = 2 ** 48
 
-// All of it is shown at terminals and written into logs, so no text may hold control characters.
+// All of it is shown on terminals and written into logs, so texts may not contain control characters.
 const count = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 const identifier = { type: 'string', pattern: '^[a-z][a-z0-9_]{0,62}$' } as const
 const hash = { type: 'string', pattern: '^[0-9a-f]{64}$' } as const
@@ -96,13 +96,13 @@ const columnsSchema = {
   items: identifier,
 } as const
 
-// What a newer version may have added is dropped, so that nothing is used that was not looked at.
+// Fields of a newer version are dropped, so that only validated fields are used.
 const ajv = addFormats.default(new Ajv2020({ strict: true, allowUnionTypes: true, removeAdditional: true }))
 const isManifest = ajv.compile<Manifest>(manifestSchema)
 const isName = ajv.compile<string>(identifier)
 const areColumns = ajv.compile<string[]>(columnsSchema)
 
-/** @throws BackupFileError unless the line is what this version of Steward writes */
+/** @throws BackupFileError unless the line has the form of this version */
 export const parseHeadLine = (line: string): HeadLine => {
   const parsed = arrayOf(line)
   const [kind, first, second] = parsed
@@ -125,7 +125,7 @@ const arrayOf = (json: string): unknown[] => {
   }
 }
 
-/** @throws BackupFileError naming the first table that is not as the manifest says */
+/** @throws BackupFileError naming the first table that differs from the manifest */
 export const compareTables = (
   said: Manifest['tables'],
   found: ReadonlyMap<string, Pick<TableFigures, 'rows' | 'sha256'>>,

@@ -1,6 +1,6 @@
 // The room backups.
-// Backups: writing, proving, keeping, restoring.
-// Nothing of a file is believed before its key or its manifest has proved it, and nothing of it becomes SQL.
+// Backups: writing, verifying, retention, restoring.
+// A file is not trusted before its key or its manifest has authenticated it, and no part of it becomes SQL.
 
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -25,7 +25,7 @@ import { writeBackup } from './write.ts'
 
 export interface Restored {
   backupId: number
-  /** The backup of what was there before. */
+  /** The safety backup of the earlier data. */
   safetyBackupId: number
   /** Rows that were loaded. */
   rows: number
@@ -33,7 +33,7 @@ export interface Restored {
 }
 
 export interface RestoredFile extends Pick<Restored, 'rows' | 'at'> {
-  /** Of the backup of what was there before; null: nobody was. Relative to the backup folder. */
+  /** Of the safety backup of the earlier data; null: there were no users. Relative to the backup folder. */
   safetyBackupPath: string | null
 }
 
@@ -44,30 +44,31 @@ export interface ProvenFile extends Pick<Trust, 'allowUnencrypted'> {
 
 export interface Backups {
   /**
-   * Makes a backup, or joins the one under way on any instance. Resolves when it is one: `success`, proven by reading
-   * it back, or `failed`.
+   * Makes a backup, or joins the one that is running on any instance. Resolves when it has ended: `success`, verified
+   * by reading it back, or `failed`.
    */
   create(request: BackupRequest): Promise<Backup>
   /**
-   * Replaces the data by what a backup holds, after a backup of what is there; ends all sessions; the directory follows.
-   * @throws AppError not_found, forbidden where the actor has not the strongest rank, or conflict saying what is wrong with
-   *   the file; then all is as it was
+   * Replaces the data with that of a backup, after a safety backup of the present data; ends all sessions; the
+   * directory follows.
+   * @throws AppError not_found, forbidden where the actor does not have the highest rank, or conflict naming the
+   *   problem of the file; nothing is changed then
    */
   restore(id: number, creator: string, actor: Actor): Promise<Restored>
   /**
-   * Does the same with a file that has no record here, such as one of a database that is lost. Where there is nobody yet,
-   * no backup is made of that.
-   * @param proven the file, its SHA-256 as it was when it was last read and found good, and whether it is believed
-   *   although it is not encrypted
-   * @throws AppError conflict saying what is wrong with the file; then all is as it was
+   * Does the same with a file without a record, for example one of a database that was lost. Where there are no users
+   * yet, there is no safety backup.
+   * @param proven the file, its SHA-256 when it was last read and verified, and whether it is accepted although it is
+   *   not encrypted
+   * @throws AppError conflict naming the problem of the file; nothing is changed then
    */
   restoreFile(proven: ProvenFile, creator: string, actor: Actor): Promise<RestoredFile>
   /**
-   * A backup's file as it was proven, to be sent on; see `openProvenFile`.
-   * @throws AppError not_found, also where the file is on another instance, or conflict where it is not the proven one
+   * A verified backup file, to be sent; see `openProvenFile`.
+   * @throws AppError not_found, also where the file is on another instance, or conflict where it has changed
    */
   open(id: number): Promise<Pick<Backup, 'path' | 'size'> & { body: Readable }>
-  /** Removes files that have had their time, and what was left by an instance that is gone. */
+  /** Removes files past their retention, and what an instance that is gone left behind. */
   tidy(): Promise<void>
 }
 
@@ -75,13 +76,13 @@ export interface BackupsOptions extends RestorerOptions {
   database: Pick<Database, 'db' | 'kind'>
   /** BACKUP_DIR */
   folder: string
-  /** BACKUP_KEY: the present one, which new files are encrypted with, then those it replaced; empty: no encryption. */
+  /** BACKUP_KEY: the present one, which encrypts new files, then the earlier ones; empty: no encryption. */
   secrets: readonly string[]
   timeZone: string
   raise: RaiseAlert
 }
 
-/** Milliseconds between looks at a backup that another makes. */
+/** Milliseconds between checks of a backup that another instance makes. */
 const lookInterval = 250
 
 export const openBackups = (options: BackupsOptions): Backups => {
@@ -108,18 +109,18 @@ export const openBackups = (options: BackupsOptions): Backups => {
     await raise(alertOf('backupFailed', { id, reason }))
   }
 
-  /** What instances that are gone left behind. */
+  /** Removes what instances that are gone left behind. */
   const clearAway = async (): Promise<void> => {
     for (const backup of await ledger.abandoned()) {
       await failed(backup, new BackupFileError('the instance that made it is gone'))
     }
-    // In this order: a draft that is there now belongs to a backup whose record was there before.
+    // In this order: a draft that exists now belongs to a backup whose record existed before.
     const drafts = await folder.drafts()
     const underWay = new Set((await ledger.underWay()).map(({ path }) => path))
     for (const path of drafts) if (!underWay.has(path)) await folder.removeDraft(path)
   }
 
-  /** null: another backup is under way. */
+  /** null: another backup is running. */
   const make = async (request: BackupRequest): Promise<Backup | null> => {
     await clearAway().catch((error: unknown) => {
       log.warn({ error: errorRecord(error) }, 'what was left of earlier backups could not be cleared away')
@@ -162,7 +163,7 @@ export const openBackups = (options: BackupsOptions): Backups => {
 
   const makeSafe = async (creator: string): Promise<Backup> => {
     for (;;) {
-      // Of a day's automatic backups the last is kept: this one, of data that somebody wants replaced, is not to be it.
+      // Of a day's automatic backups the last is kept: that must not be this one, of data that is about to be replaced.
       const made = await make({ type: 'manual', creator })
       if (made?.status === 'success') return made
       if (made !== null) {

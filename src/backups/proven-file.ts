@@ -4,7 +4,7 @@ import { pipeline, type Readable, Transform, type TransformCallback } from 'node
 import { otherFile } from './file-error.ts'
 import { openRegularFile } from './regular-file.ts'
 
-/** What a record says of its file. */
+/** What a record says about its file. */
 export interface Proof {
   /** Bytes. */
   size: number
@@ -13,10 +13,10 @@ export interface Proof {
 }
 
 /**
- * Opens a file that is still the one that was proven, and reads it: whole for its hash, then once more to be sent. The
- * end is held back until the second reading has the same hash, so that a file that is changed in between never arrives
- * whole.
- * @throws BackupFileError when another file has taken its place, and the error of the file system
+ * Opens a file that is unchanged since its verification, and reads it twice: for its hash, and to be sent. The end is
+ * held back until the second reading has the same hash, so that a file that is changed in between never arrives
+ * complete.
+ * @throws BackupFileError when the file has changed, and the error of the file system
  */
 export const openProvenFile = async (file: string, { size, sha256 }: Proof): Promise<Readable> => {
   const handle = await openRegularFile(file)
@@ -38,7 +38,7 @@ const hashOf = async (handle: FileHandle): Promise<string> => {
   return hash.digest('hex')
 }
 
-/** Passes on what comes, the last chunk only once all of it has this hash. */
+/** Passes data on; the last chunk only once all of it has this hash. */
 const holdingBack = (sha256: string): Transform => {
   const hash = createHash('sha256')
   let held: Buffer | null = null

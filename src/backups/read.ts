@@ -11,16 +11,16 @@ import { openRegularFile } from './regular-file.ts'
 import { sizeText } from './size-text.ts'
 import { defaultUnpackLimit } from './unpack-limit.ts'
 
-/** What the lines that are not rows begin with. */
+/** The start of lines that are not rows. */
 const bracket = 0x5b
 
-/** Bytes of a row; the longest of ours, the page of a report, takes less than one MB. */
+/** The longest row, bytes; our longest, the page of a report, has less than one MB. */
 const longestRow = 32 * 1024 * 1024
 
-/** A file that holds what its manifest says. */
+/** A file whose content matches its manifest. */
 export interface ReadBackup {
   manifest: Manifest
-  /** Whether it takes a BACKUP_KEY to read it, so that nobody without one can have made it. */
+  /** Whether it is encrypted with a BACKUP_KEY, so that only a holder of the key can have made it. */
   encrypted: boolean
   /** Bytes. */
   size: number
@@ -33,20 +33,20 @@ export interface ReadBackup {
 export interface ReadOptions extends Trust {
   /** A regular file; a link is not followed. */
   file: string
-  /** Bytes of content, unpacked, after which reading ends; `defaultUnpackLimit` unless given. */
+  /** The limit of the unpacked content in bytes; default `defaultUnpackLimit`. */
   unpackLimit?: number | undefined
-  /** Is told of a table before its rows. */
+  /** Called with a table before its rows. */
   onTable?: (table: TableHead) => Promise<void>
   /**
-   * Takes rows a batch at a time, each a line with a JSON string (see snapshot.ts). What they say counts only once the
-   * whole file has been read.
+   * Called with a batch of rows, each a line with a JSON string (see snapshot.ts). They may be used only once the whole
+   * file has been read.
    */
   onRows?: (table: TableHead, rows: Buffer) => Promise<void>
 }
 
 /**
- * Reads a backup from its first byte to its last, in bounded memory whatever the file says.
- * @throws BackupFileError when any of it is not as it was written, and the error of the file system
+ * Reads a backup from its first byte to its last, in bounded memory whatever the file contains.
+ * @throws BackupFileError when any part of it is not as it was written, and the error of the file system
  */
 export const readBackup = async (options: ReadOptions): Promise<ReadBackup> => {
   const { file, unpackLimit = defaultUnpackLimit } = options
@@ -78,7 +78,7 @@ export const readBackup = async (options: ReadOptions): Promise<ReadBackup> => {
   }
 }
 
-/** Takes the lines in their order: a table, its rows, the next table, …, the manifest. */
+/** Takes the lines in order: a table, its rows, the next table, …, the manifest. */
 const tableReader = ({ onTable = async () => {}, onRows = async () => {} }: ReadOptions) => {
   const found = new Map<string, { rows: number; hash: Hash }>()
   let manifest: Manifest | undefined
@@ -102,7 +102,7 @@ const tableReader = ({ onTable = async () => {}, onRows = async () => {} }: Read
       return
     }
     table = head.table
-    // The manifest could vouch for the second one alone.
+    // The manifest could match the second one alone.
     if (found.has(table.name)) throw new BackupFileError(`it holds table ${table.name} twice`)
     if (found.size === mostTables) throw new BackupFileError(`it holds more than ${mostTables} tables`)
     found.set(table.name, { rows: 0, hash: createHash('sha256') })
@@ -121,7 +121,7 @@ const tableReader = ({ onTable = async () => {}, onRows = async () => {} }: Read
       }
     },
 
-    /** @throws BackupFileError unless what came is what the manifest says */
+    /** @throws BackupFileError unless the content matches the manifest */
     end(): Manifest {
       if (manifest === undefined) throw new BackupFileError('it has no manifest')
       const figures = [...found].map(([name, { rows, hash }]) => [name, { rows, sha256: hash.digest('hex') }] as const)
@@ -131,7 +131,7 @@ const tableReader = ({ onTable = async () => {}, onRows = async () => {} }: Read
   }
 }
 
-/** The content, in clear and unpacked. Its reader meets whatever goes wrong on the way. */
+/** The content, decrypted and unpacked. Its reader gets all errors on the way. */
 const openContents = (bytes: AsyncIterable<Buffer>, trust: Trust) => {
   let encrypted = false
   let complete = false
@@ -147,7 +147,7 @@ const openContents = (bytes: AsyncIterable<Buffer>, trust: Trust) => {
   return {
     unpacked,
     encrypted: () => encrypted,
-    /** Whether the file was read to its end: unpacking ends where the compressed stream says, which may be before. */
+    /** Whether the file was read to its end: the compressed stream may end before. */
     isComplete: () => complete,
   }
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import { BackupFileError } from './file-error.ts'
 
-/** What stands in the way of a file, by the error of the operating system. */
+/** The problem with a file, by the error of the operating system. */
 const sentences: Readonly<Record<string, string | undefined>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
@@ -17,11 +17,11 @@ const sentences: Readonly<Record<string, string | undefined>> = {
   EISDIR: 'it is a folder',
 }
 
-/** Whether the file or its place is at fault, and not the database. */
+/** Whether the file or its path is the reason, and not the database. */
 export const isAboutFile = (error: unknown): boolean =>
   error instanceof BackupFileError || sentences[codeOf(error)] !== undefined
 
-/** Why a backup or a restore did not succeed, for who asked for it: what is only for the log is not in it. */
+/** Why a backup or a restore failed, for the caller: texts that are only for the log are left out. */
 export const reasonOf = (error: unknown): string =>
   error instanceof BackupFileError || error instanceof AppError
     ? error.message

@@ -1,8 +1,8 @@
-/** A piece of a value: doubled quotes part two quoted ones. Of any length, which one pattern for all of it could not have. */
+/** A part of a value: doubled quotes separate two quoted ones. One pattern for all parts would fail on long values. */
 const piece = /"[^"]*"|[^",()]+/y
 
 /**
- * The values of a record as PostgreSQL writes it, `(1,ann,"a, b",)`; null where there is none.
+ * The values of a record in PostgreSQL's notation, `(1,ann,"a, b",)`; null for an empty one.
  * @see https://www.postgresql.org/docs/current/rowtypes.html#ROWTYPES-IO-SYNTAX
  */
 export const recordValues = (record: string): (string | null)[] => {

@@ -22,30 +22,30 @@ import { takeTables, whenTablesAreFree } from './take-tables.ts'
 export interface RestorerOptions {
   database: Pick<Database, 'db' | 'kind'>
   principals: Pick<Principals, 'announce' | 'drop'>
-  /** BACKUP_KEY: the present one and those it replaced. */
+  /** BACKUP_KEY: the present one and the earlier ones. */
   secrets: readonly string[]
   /** BACKUP_UNPACK_LIMIT, bytes. */
   unpackLimit?: number
   log: Logger
-  /** Puts in place what a start puts in place: data from before an update lacks what came with it. */
+  /** Creates what a start creates: data from before an update lacks the newer defaults. */
   seed: () => Promise<unknown>
 }
 
 /** A file to restore. */
 export interface Source extends Pick<Trust, 'allowUnencrypted'> {
-  /** What errors call it. */
+  /** Its name in errors. */
   name: string
-  /** What the log calls it. */
+  /** Its name in the log. */
   about: Readonly<Record<string, unknown>>
   file: string
-  /** Of the whole file as it was proven, in hex. */
+  /** SHA-256 of the whole file when it was verified, in hex. */
   sha256: string
-  /** Who restores it. */
+  /** The actor. */
   actor: Actor
 }
 
 export interface Replaced<Safety> {
-  /** What `makeSafe` answered. */
+  /** The result of `makeSafe`. */
   safety: Safety
   /** Rows that were loaded. */
   rows: number
@@ -53,10 +53,10 @@ export interface Replaced<Safety> {
 }
 
 /**
- * Replaces the data by what a file holds: verifies the whole file, has what is there made safe, and loads in one
+ * Replaces the data with that of a file: verifies the whole file, makes the safety backup, and loads in one
  * transaction. All sessions end; the directory follows.
- * @throws AppError forbidden where the actor has not the strongest rank, conflict saying what is wrong with the file; then
- *   all is as it was
+ * @throws AppError forbidden where the actor does not have the highest rank, conflict naming the problem of the file;
+ *   nothing is changed then
  */
 export type Restorer = <Safety>(source: Source, makeSafe: () => Promise<Safety>) => Promise<Replaced<Safety>>
 
@@ -65,7 +65,7 @@ export const restorer = (options: RestorerOptions): Restorer => {
   const { db, kind } = options.database
   const change = committedChange({ db, principals })
 
-  /** @param unpacked what the file unpacked to when it was verified: it is not read any further */
+  /** @param unpacked the unpacked size when it was verified: no more is read */
   const replace = ({ file, sha256, about, allowUnencrypted, actor }: Source, unpacked: number) =>
     whenTablesAreFree(() =>
       change(async (tx) => {
@@ -96,7 +96,7 @@ export const restorer = (options: RestorerOptions): Restorer => {
       log.debug({ ...about, phase: 'loading' }, 'a backup is being loaded')
       const { manifest } = (await replace(source, verified.unpacked)).read
       log.warn({ ...about, phase: 'restored' }, 'a backup was restored')
-      // What fails here is done by the next start; the data is replaced either way.
+      // The next start repeats what fails here; the data is replaced in any case.
       await seed().catch((error: unknown) => log.error({ error: errorRecord(error) }, 'what is missing was not added'))
       return { safety, rows: rowsOf(manifest), at: new Date() }
     } catch (error) {
@@ -110,7 +110,7 @@ const refuseOther = (proven: string, { sha256 }: { sha256: string }): void => {
   if (sha256 !== proven) throw otherFile()
 }
 
-/** Nobody goes on as whom he was, nor with a code that was sent to whom he was. */
+/** Users may have changed: no session continues, and no code that was sent is valid. */
 const endAllSessions = async (tx: Tx): Promise<void> => {
   await tx.update(sessions).set({ endedAt: sql`now()`, endReason: 'restore' }).where(isNull(sessions.endedAt))
   await tx.delete(mailCodes)

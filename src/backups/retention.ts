@@ -1,21 +1,21 @@
-/** A file there is, of which it was proven that it can be read. */
+/** An existing file that was verified. */
 export interface Keepable {
   id: number
   type: 'auto' | 'manual'
-  /** When its snapshot was taken. */
+  /** The time of its snapshot. */
   at: Date
 }
 
 const days = 7
 const weeks = 4
 const months = 6
-/** Days a backup is kept that somebody asked for. */
+/** Days a manual backup is kept. */
 const manualDays = 90
 const day = 86_400_000
 
 /**
- * Which files have had their time: of the automatic ones, the newest of each of the last 7 days, 4 weeks (from Monday)
- * and 6 months that have one are kept, of the others those of the last 90 days. The newest of all is always kept.
+ * The files past their retention. Kept are: of the automatic backups, the newest of each of the last 7 days, 4 weeks
+ * (from Monday) and 6 months with a backup; of the others, those of the last 90 days; and always the newest of all.
  * @param timeZone decides when a day, a week and a month begin
  */
 export const expired = (backups: readonly Keepable[], now: Date, timeZone: string): number[] => {
@@ -32,7 +32,7 @@ export const expired = (backups: readonly Keepable[], now: Date, timeZone: strin
   return newestFirst.filter((backup) => !kept.has(backup)).map(({ id }) => id)
 }
 
-/** The first, and so the newest, of each of the first `count` periods that have one. */
+/** The first, which is the newest, of each of the first `count` periods with a backup. */
 const newestOfEach = (
   newestFirst: readonly Keepable[],
   periodOf: (backup: Keepable) => string,

@@ -7,7 +7,7 @@ import { BackupFileError } from './file-error.ts'
 export const ownSchemaVersion = (): SchemaVersion =>
   knownMigrations().reduce((newest, each) => (each.when > newest.when ? each : newest))
 
-/** The newest migration this database has been through. */
+/** The newest migration of this database. */
 export const schemaVersion = async (db: Queryable): Promise<SchemaVersion> => {
   const [row] = await db.execute<{ when: string }>(
     sql`select max(created_at) as "when" from drizzle.__drizzle_migrations`,
@@ -19,7 +19,10 @@ export const schemaVersion = async (db: Queryable): Promise<SchemaVersion> => {
   }
 }
 
-/** @throws BackupFileError unless rows of a schema can be loaded into this one: it is this one, or an earlier state of it */
+/**
+ * @throws BackupFileError unless rows of a schema can be loaded into this one: it is the same, or an earlier state of
+ * it
+ */
 export const refuseNewer = (backup: SchemaVersion, current: SchemaVersion): void => {
   if (backup.when > current.when) {
     throw new BackupFileError(

@@ -3,10 +3,10 @@ import { newestStep } from '../auth/second-factor/totp.ts'
 import type { Tx } from '../db/client.ts'
 import type { ReadBackup } from './read.ts'
 
-/** What proves somebody's second factor. */
+/** The tables of second factors. */
 const tables = ['second_factors', 'recovery_codes'] as const
 
-/** Users who are the same as before: an identifier alone could be another's, where the file is of another database. */
+/** Users who are the same as before: an identifier alone may belong to another user in a file of another database. */
 const same = sql`select u.id from users u join users_before b on b.id = u.id and b.created_at = u.created_at`
 
 /**
@@ -35,7 +35,7 @@ export const withSecondFactorsKept = async (tx: Tx, load: () => Promise<ReadBack
   return read
 }
 
-/** Whether the backup was made of this database: its operation log, which is never rewound, goes on from the backup's. */
+/** Whether the backup is of this database: its operation log, which is never restored, continues the backup's. */
 const isOwn = async (tx: Tx, { manifest: { logHead } }: ReadBackup): Promise<boolean> => {
   if (logHead === null) return false
   const [entry] = await tx.execute(

@@ -9,18 +9,20 @@ import type { Manifest, TableFigures } from './manifest.ts'
 import { recordValues } from './record-values.ts'
 import { schemaVersion } from './schema-version.ts'
 
-/** Characters of rows read at a time, about: a snapshot takes a few times that in memory, whatever the tables hold. */
+/**
+ * Characters of rows read at a time, about: a snapshot needs a few times that much memory, whatever the tables contain.
+ */
 const pageLength = 1_000_000
 const firstPage = 100
-/** How many times as many rows a page has as the one before, at the most: the next ones may be longer. */
+/** The most by which a page may have more rows than the one before: the next rows may be longer. */
 const growth = 4
-/** However short those before were. */
+/** The limit, however short the rows before were. */
 const mostRows = 4000
 
-/** What a page is called in SQL, as no column ever is: the name of a column would be read as that, not as the row. */
+/** The alias of a page in SQL; no column has this name: with the name of a column, it would mean that column. */
 const pageRows = '"rows of a page"'
 
-/** So that values are written, and literals read, the same whatever the server is set to, as pg_dump does. */
+/** Makes values and literals independent of the server's settings, as pg_dump does. */
 const exactly = [
   'datestyle = ISO',
   'intervalstyle = postgres',
@@ -29,15 +31,15 @@ const exactly = [
 ]
 
 /**
- * Hands out every table as it is at one moment: a line `["table", name, columns]`, then a row a line, and at the end
- * `["manifest", …]`. A row is what PostgreSQL writes for a record, `(1,ann,"a, b",)`, as a JSON string: it takes half as
- * long to make as a JSON object does. Whoever takes the lines, in UTF-8, decides how fast they are read.
+ * Yields every table at one moment: a line `["table", name, columns]`, then a row a line, and at the end
+ * `["manifest", …]`. A row is PostgreSQL's text of a record, `(1,ann,"a, b",)`, as a JSON string, which takes half the
+ * time of a JSON object. The lines are UTF-8; the consumer decides how fast they are read.
  */
 export const withSnapshot = async <T>(db: Db, take: (lines: AsyncGenerator<Buffer>) => Promise<T>): Promise<T> => {
   const tables = await readTables(db)
   return db.transaction(
     async (tx) => {
-      // Before the first query, which takes the snapshot: one that is older than the lock could find a table empty that
+      // Before the first query, which takes the snapshot: one that is older than the lock could see a table empty that
       // a restore has just truncated.
       await tx.execute(sql.raw(`lock table ${quotedList(tables.map(({ name }) => name))} in access share mode`))
       for (const setting of exactly) await tx.execute(sql.raw(`set local ${setting}`))
@@ -70,11 +72,11 @@ async function* linesOf(tx: Tx, tables: readonly Table[]): AsyncGenerator<Buffer
 const line = (content: unknown): Buffer => Buffer.from(`${JSON.stringify(content)}\n`)
 
 /**
- * Page by page, each made one text by the database: rows that arrive one by one take several times as long to receive as
- * to read.
+ * Page by page, each combined into one text by the database: receiving rows one by one takes several times as long as
+ * reading them.
  */
 async function* rowsOf(tx: Tx, table: Table, hash: Hash): AsyncGenerator<Buffer, number> {
-  // What comes between two records. No row holds it: it is younger than the snapshot.
+  // The separator of two records. No row contains it: it is younger than the snapshot.
   const mark = randomBytes(16).toString('hex')
   const readPage = pageReader(tx, table, mark)
   let count = 0
@@ -82,12 +84,12 @@ async function* rowsOf(tx: Tx, table: Table, hash: Hash): AsyncGenerator<Buffer,
   for (;;) {
     const { rows, records, after } = await arriving
     if (rows === 0) return count
-    // While these are packed and written the database gets the next ones ready, which are likely to be as long.
+    // While this page is compressed and written, the database prepares the next one, which is probably as long.
     const likely = Math.max(1, Math.floor((pageLength * rows) / records.length))
     arriving = readPage(Math.min(likely, growth * rows, mostRows), after)
-    // Whoever takes the lines may have gone when it fails; otherwise it is awaited above.
+    // The consumer may have stopped when it fails; otherwise it is awaited above.
     arriving.catch(() => {})
-    // The client begins to send it in turns of its own, which the work here would hold up.
+    // The client starts sending in a later turn of the event loop, which the work here would delay.
     for (let turn = 0; turn < 2; turn++) await setImmediate()
     const lines = linesOfRecords(records, mark)
     hash.update(lines)
@@ -102,16 +104,16 @@ const linesOfRecords = (records: string, mark: string): Buffer =>
 
 interface Page {
   rows: number
-  /** With the mark between them; empty where there are no rows. */
+  /** Records with the separator between them; empty where there are no rows. */
   records: string
-  /** The key of the last row, each of its values as text. */
+  /** The key of the last row, its values as text. */
   after: string[]
 }
 
 /**
- * The query holds its values as literals: one with parameters is sent in two steps, the second of which would wait until
- * the page before has been packed.
- * @returns reads so many rows after the one with the key `after`, in the order of the primary key
+ * The query contains its values as literals: one with parameters is sent in two steps, the second of which would wait
+ * until the page before has been compressed.
+ * @returns reads a number of rows after the one with the key `after`, in the order of the primary key
  */
 const pageReader = (tx: Tx, { name, columns, types, key }: Table, mark: string) => {
   if (key.length === 0) throw new Error(`${name} has no primary key to be read by`)
@@ -129,7 +131,7 @@ const pageReader = (tx: Tx, { name, columns, types, key }: Table, mark: string) 
         ${after === null ? '' : beyond(after)} order by ${order} limit ${wanted}
       ) ${pageRows}`)
     const [page] = await tx.execute<{ rows: number; records: string }>(query).catch((error: unknown) => {
-      // The text of the query holds a key, which is nothing for a log.
+      // The text of the query contains a key, which must not be logged.
       throw new Error(`Reading ${name} failed`, { cause: error instanceof DrizzleQueryError ? error.cause : error })
     })
     if (page === undefined) throw new Error('The page answered no row')

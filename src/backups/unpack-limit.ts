@@ -1,2 +1,2 @@
-/** BACKUP_UNPACK_LIMIT unless it is set, bytes. */
+/** The default of BACKUP_UNPACK_LIMIT, bytes. */
 export const defaultUnpackLimit = 64 * 1024 ** 3

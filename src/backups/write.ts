@@ -7,14 +7,14 @@ import { headerLine, keyOf, newHeader } from './header.ts'
 import { withSnapshot } from './snapshot.ts'
 
 /**
- * Several times as fast as the usual level, for a file that is a fifth larger. A page may wait for the one before it, so
- * that the next is made meanwhile.
+ * Several times as fast as the usual level, for a file that is a fifth larger. One page may be buffered, so that the
+ * next is prepared meanwhile.
  */
 const compression = { level: constants.Z_BEST_SPEED, chunkSize: 128 * 1024, highWaterMark: 2 * 1024 * 1024 }
 
 /**
- * Writes everything the database holds into a new file that only its owner can read. When this resolves the file is on
- * the disk; when it rejects, part of it may be.
+ * Writes the whole database into a new file that only its owner can read. When this resolves the file is synced to the
+ * disk; when it rejects, a part of it may be there.
  * @param secret BACKUP_KEY; null: not encrypted
  */
 export const writeBackup = (db: Db, { file, secret }: { file: string; secret: string | null }): Promise<void> => {

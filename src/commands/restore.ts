@@ -17,12 +17,12 @@ import { type Instance, openInstance } from './restore/instance.ts'
 
 const { stdout, stderr } = process
 
-/** Whom alerts and the records of safety backups name. */
+/** The actor in alerts and the records of safety backups. */
 const creator = 'terminal'
 
 const print = (...lines: string[]): void => void stdout.write(`${lines.join('\n')}\n`)
 
-/** What is said when a phase begins; see backups/restorer.ts. */
+/** The line at the start of a phase; see backups/restorer.ts. */
 const phases: Readonly<Record<string, string>> = {
   verifying: 'Verifying the file once more',
   writing: 'Making a backup of what is there',
@@ -44,7 +44,7 @@ const log: Logger = {
 const verify = async ({ file: given, allowUnencrypted }: RestoreArguments, config: Config) => {
   const { backupDir, backupSecrets: secrets, backupUnpackLimit: unpackLimit } = config
   const found = [resolve(given), join(backupDir, basename(given))].find(existsSync)
-  // A link is followed here, once: whoever is at the terminal named it.
+  // A link is followed here, once: the operator at the terminal named it.
   const file = found === undefined ? resolve(given) : realpathSync(found)
   try {
     const read = await readBackup({ file, secrets, allowUnencrypted, unpackLimit })
@@ -61,7 +61,7 @@ const keyMissing = (file: string): string =>
 const targetOf = ({ databaseUrl, dataDir }: Config): string =>
   databaseUrl === null ? `the embedded database in ${dataDir}` : 'the database of DATABASE_URL'
 
-/** Restores what was verified, and leaves an alert behind that says so. */
+/** Restores a verified file, and raises an alert that reports it. */
 const restore = async (
   { backups, raise }: Instance,
   { file, read, allowUnencrypted }: { file: string; read: ReadBackup; allowUnencrypted: boolean },
@@ -81,8 +81,8 @@ const restore = async (
 }
 
 /**
- * `npm run restore -- <file>`: restores a backup into the installation that the settings name, which need not know the
- * file, nor be there yet. Its exit codes are in its usage.
+ * `npm run restore -- <file>`: restores a backup into the installation that the settings name. The file need not have a
+ * record there, and the installation need not exist yet. The exit codes are in the usage.
  */
 const main = async (): Promise<void> => {
   const wanted = readArguments(process.argv.slice(2))

@@ -1,6 +1,6 @@
 // The room commands.
-// What is started from a shell: npm run sync, restore, verify-log.
-// It never does what the service could not.
+// The commands of a shell: npm run sync, restore, verify-log.
+// They never do what the service could not do.
 
 import { styleText } from 'node:util'
 import { type Config, parseConfig, readEnvironment } from '../config/config.ts'
@@ -19,7 +19,7 @@ import { kindName } from './sync/words.ts'
 
 const { stdout, stderr } = process
 
-/** The username that runs started here carry. */
+/** The username of runs that are started here. */
 const creator = 'terminal'
 
 const print = (...lines: string[]): void => {
@@ -28,7 +28,7 @@ const print = (...lines: string[]): void => {
 
 const title = (text: string): string => (stdout.isTTY && stdout.hasColors() ? styleText('bold', text) : text)
 
-/** Errors only, a line each: what else a run has to tell is in its report. */
+/** Errors only, a line each: all other facts of a run are in its report. */
 const logTo = ({ line }: Progress): Logger => {
   const write = (first: string | object, second = ''): void => {
     const [details, text] = typeof first === 'string' ? [{}, first] : [first, second]
@@ -38,7 +38,7 @@ const logTo = ({ line }: Progress): Logger => {
   return { debug: () => {}, info: () => {}, warn: () => {}, error: write }
 }
 
-/** Carries the kinds out one after the other; people are left out when the departments could not be brought home. */
+/** Runs the kinds one after the other; people are skipped when the departments could not be imported. */
 const carryOut = async (
   { slot, kinds, dryRun }: SyncArguments,
   { db, sync }: Instance,
@@ -54,7 +54,7 @@ const carryOut = async (
   return ended
 }
 
-/** Of a plan of which a part was carried out the rest is shown. */
+/** If a part of a plan was carried out, only the rest is shown. */
 const heldOnly = ({ state, added, updated, moved, disabled }: RunRecord): { state?: 'held' } =>
   state === 'held' && added + updated + moved + disabled > 0 ? { state: 'held' } : {}
 
@@ -77,7 +77,7 @@ const tell = async (runs: readonly RunRecord[], { slot, all, dryRun }: SyncArgum
   }
 }
 
-/** @throws ConfigError naming the settings without which there is nothing to sync with */
+/** @throws ConfigError naming the settings without which there is no source */
 const requireConfigured = ({ sources, connectors }: Config, { slot }: SyncArguments): void => {
   if (sources[slot] !== null) return
   const missing = requiredVariables(slot, connectors[slot]).join(', ')
@@ -85,8 +85,8 @@ const requireConfigured = ({ sources, connectors }: Config, { slot }: SyncArgume
 }
 
 /**
- * `npm run sync -- exta`: takes people and departments over from one source of the installation that the settings name,
- * and tells what became of it. Its exit codes are in its usage.
+ * `npm run sync -- exta`: imports people and departments from one source of the installation that the settings name,
+ * and reports the result. The exit codes are in the usage.
  */
 const main = async (): Promise<void> => {
   const wanted = readArguments(process.argv.slice(2))
@@ -97,7 +97,7 @@ const main = async (): Promise<void> => {
   const progress = openProgress(stderr)
   const instance = await openInstance(config, logTo(progress))
   const stopping = new AbortController()
-  // Only once: whoever does not want to wait for the end of a step presses it again.
+  // Only once: an operator who does not want to wait for the end of a step presses it again.
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => {
       progress.line('stopping')

@@ -12,10 +12,10 @@ import { logSecrets } from '../secrets.ts'
 
 const quiet: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
-/** What the exit code says; the worst of it. */
+/** The exit codes; the most severe applies. */
 const exitCodes = { whole: 0, broken: 1, gaps: 3 } as const
 
-/** What was found, for a person, and the exit code. */
+/** The findings as text, and the exit code. */
 const report = (
   { checked, head, broken, unchecked, gaps }: Verdict,
   { untold, known }: { untold: readonly string[]; known: ReadonlySet<number> },
@@ -47,7 +47,7 @@ const report = (
 }
 
 /**
- * The gaps that somebody has looked into: `--known-gaps 17,42`.
+ * The gaps that an administrator has examined: `--known-gaps 17,42`.
  * @throws ConfigError for any other argument
  */
 const readKnownGaps = (given: readonly string[]): ReadonlySet<number> => {
@@ -67,8 +67,8 @@ const explain = (error: unknown): never => {
 
 /**
  * `npm run verify-log`: checks the operation log of the installation that the settings name. Exit code 0: the log is
- * whole; 1: it is not, or cannot be checked in part; 2: it could not be looked at, as the embedded database cannot
- * while the service runs; 3: it is as it was written, and says itself that entries are not in it.
+ * intact; 1: it is not, or a part cannot be checked; 2: it could not be read, for example because a running service has
+ * the embedded database open; 3: it is as it was written, and reports itself that entries are missing.
  */
 const main = async (): Promise<void> => {
   const known = readKnownGaps(process.argv.slice(2))

@@ -1,6 +1,6 @@
 // The room devices.
 // Devices: registration, heartbeats, silence.
-// It never takes a token of a person.
+// It never accepts a token of a person.
 
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
@@ -14,13 +14,13 @@ export interface DevicesOptions {
   timeZone: string
 }
 
-/** Devices as they are watched: what they say of themselves comes by heartbeat. */
+/** Devices under observation: they report their state by heartbeat. */
 export const devicesHandlers = ({ db, timeZone }: DevicesOptions): DevicesHandlers => {
   const records = deviceRecords(timeZone)
   return {
     listDevices: async () => ({ devices: records.all(db) }),
 
-    /** The word of a person: it raises nothing, and a device's silence is counted from now. */
+    /** A person sets the state: this raises no alert, and a device's silence is counted from now. */
     async setDeviceStatus({ params: { id }, body: { status } }) {
       await db.update(devices).set({ status, updatedAt: sql`now()` }).where(eq(devices.id, id))
       const device = await records.find(db, id)

@@ -34,7 +34,7 @@ export const deviceRecords = (timeZone: string) => {
       for await (const batch of batches) yield batch.map(({ device }) => device)
     },
 
-    /** null: there is no such device. */
+    /** null: the device does not exist. */
     async find(db: Queryable, id: number): Promise<SecurityDevice | null> {
       const [row] = await db.select({ device: record }).from(devices).where(eq(devices.id, id))
       return row?.device ?? null

@@ -4,7 +4,7 @@ import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { closeAlert, raiseAlerts } from '../alerts/raise-alerts.ts'
 import type { Db, Tx } from '../db/client.ts'
 
-/** Per cent. Between the two nothing changes, so that a battery at the edge raises one alert and not a hundred. */
+/** Per cent. Between the two nothing changes, so that a battery near the limit raises one alert and not a hundred. */
 const lowFrom = 20
 const clearFrom = 25
 
@@ -19,8 +19,8 @@ export interface HeardDevice {
 }
 
 /**
- * Takes down what a device says of itself.
- * @param tokenHash of the token it came with
+ * Records what a device reports about itself.
+ * @param tokenHash of its token
  * @returns null: no device has this token
  */
 export const takeHeartbeat = (

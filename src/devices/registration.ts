@@ -14,7 +14,7 @@ export interface DevicesOptions {
   outbox: Outbox
 }
 
-/** Which devices there are, and their own word. */
+/** The registered devices, and the operations of the devices themselves. */
 export const devicesHandlers = ({ db, outbox }: DevicesOptions): DevicesHandlers => ({
   async registerDevice({ body: { name, type, location = '' }, user }) {
     const token = randomBytes(32).toString('base64url')
@@ -59,5 +59,5 @@ export const devicesHandlers = ({ db, outbox }: DevicesOptions): DevicesHandlers
   },
 })
 
-/** The token is 256 random bits: there is nothing to slow a guesser down for. */
+/** The token is 256 random bits: guessing it needs no slow hash. */
 const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')

@@ -12,8 +12,9 @@ export interface SilenceOptions {
 }
 
 /**
- * Takes devices that have not been heard of for a while for offline, and raises their alerts with it: once, whichever
- * instance looks first. Coming back does not close an alert: a device that flaps has one, until it is handled. A device that has never sent a heartbeat is only ever what a person says it is.
+ * Marks devices as offline that have been silent for a while, and raises their alerts in the same transaction: once,
+ * whichever instance is first. A device that comes back does not close its alert: one that flaps has one alert until it
+ * is handled. For a device that has never sent a heartbeat only a person sets the state.
  */
 export const markSilentDevices = async ({ db, outbox, timeout }: SilenceOptions): Promise<void> => {
   const silent = sql`status = 'online' and last_heartbeat_at is not null

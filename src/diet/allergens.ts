@@ -1,4 +1,4 @@
-/** The 14 classes of allergens that Annex II of Regulation (EU) No 1169/2011 has declared on food. */
+/** The 14 classes of allergens that must be declared on food (Regulation (EU) No 1169/2011, Annex II). */
 export const allergenClasses = [
   'gluten',
   'crustaceans',
@@ -19,8 +19,7 @@ export const allergenClasses = [
 export type AllergenClass = (typeof allergenClasses)[number]
 
 /**
- * What people call an allergy, in lower case. A word may stand in several classes: whoever says "shellfish" means
- * crustaceans and molluscs.
+ * The names of allergies, in lower case. A word may be in several classes: "shellfish" means crustaceans and molluscs.
  */
 export const allergenNames: Readonly<Record<AllergenClass, { en: readonly string[]; zh: readonly string[] }>> = {
   gluten: {

@@ -9,15 +9,15 @@ export interface Nutrients {
   fibre: number
 }
 
-/** What a food is made of: `plant` is vegan, `plant` and `dairy-egg` (which includes honey) are vegetarian. */
+/** The origin of a food: `plant` is vegan, `plant` and `dairy-egg` (which includes honey) are vegetarian. */
 export type FoodOrigin = 'plant' | 'dairy-egg' | 'meat' | 'seafood'
 
 export interface Food {
   /** Stable, in lower case with hyphens: `rice-white-cooked`. */
   id: string
-  /** The entry of USDA FoodData Central that the figures are of. */
+  /** The entry of USDA FoodData Central with these figures. */
   fdcId: number
-  /** The name and its synonyms; none is another food's. */
+  /** The name and its synonyms; each belongs to one food only. */
   en: readonly [name: string, ...synonyms: string[]]
   zh: readonly [name: string, ...synonyms: string[]]
   per100g: Nutrients

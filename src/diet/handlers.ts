@@ -14,9 +14,9 @@ export interface DietOptions {
   db: Db
   /** IANA name: where "today" is. */
   timeZone: string
-  /** What a day should amount to, in kcal. */
+  /** The target of a day, in kcal. */
   dailyCalories: number
-  /** Milliseconds since 1970; unless told, the host's clock. */
+  /** Milliseconds since 1970; default: the host's clock. */
   now?: () => number
 }
 

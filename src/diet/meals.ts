@@ -16,7 +16,7 @@ export interface MealsOptions {
   today: () => string
 }
 
-/** What is eaten today, and how it changes. A meal of somebody else is as unknown as one that never was. */
+/** Today's meals and their changes. The meal of another user is answered like one that does not exist. */
 export const mealsHandlers = ({ db, today }: MealsOptions): MealsHandlers => ({
   async listTodaysMeals({ user }) {
     const plan = await findPlan(db, user.userId, today())
@@ -43,7 +43,7 @@ export const mealsHandlers = ({ db, today }: MealsOptions): MealsHandlers => ({
     }),
 })
 
-/** What was said of the ingredients before does not hold for these. */
+/** The checks of the earlier ingredients are not valid for these. */
 const otherIngredients = (ingredients: readonly Ingredient[], screening: Screening): MealChange => {
   const { value, problems } = requestedIngredients(ingredients, 'ingredients')
   const allergens = allergenProblems(value, 'ingredients', screening)

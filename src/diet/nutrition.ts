@@ -21,7 +21,7 @@ export interface NutritionOptions {
   dailyCalories: number
 }
 
-/** What today amounts to, against what a day should. */
+/** Today's figures compared with the target. */
 export const nutritionHandlers = ({ db, today, dailyCalories }: NutritionOptions): NutritionHandlers => ({
   async getNutritionReport({ user }) {
     const date = today()

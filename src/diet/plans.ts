@@ -8,13 +8,13 @@ import { shownPlan } from './plans/shown.ts'
 import { reasons } from './reasons.ts'
 import { openScreening } from './wishes/screening.ts'
 
-/** What somebody means to eat on a date. */
+/** The meals that a user plans for a date. */
 export const plansHandlers = ({ db }: { db: Db }): PlansHandlers => ({
   async savePlan({ body: { date, meals, preferences = [], allergies = [] }, user }) {
     const screening = openScreening(allergies)
     const requested = meals.map((meal, index) => {
       const { value, problems } = requestedMeal(meal, `meals.${index}`)
-      // Of a recipe the request names no ingredients: it is the recipe that is refused.
+      // For a recipe the request names no ingredients: the recipe is refused.
       const allergens = allergenProblems(value.ingredients, `meals.${index}.ingredients`, screening).map((problem) =>
         value.recipeId === null ? problem : { ...problem, field: `meals.${index}.recipeId` },
       )

@@ -4,7 +4,7 @@ export const mealKinds = ['breakfast', 'lunch', 'dinner', 'snack'] as const
 
 export type MealKind = (typeof mealKinds)[number]
 
-/** Where a dish is at home. Whatever else may be said of it, its ingredients tell. */
+/** The origin of a dish. Other properties are computed from its ingredients. */
 export type Cuisine = 'chinese' | 'western' | 'japanese' | 'korean' | 'indian' | 'southeast-asian'
 
 /** A dish, by what goes into one serving of it; its nutrition and allergens are those of its ingredients. */

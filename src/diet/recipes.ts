@@ -20,7 +20,7 @@ export interface RecipesOptions {
 /** Days before today whose recipes are not recommended again. */
 const daysOfRest = 3
 
-/** A day of which no meal is planned is taken for three meals. */
+/** A day without planned meals counts as one with three. */
 const usualMeals = 3
 
 /** What would fit. */

@@ -31,13 +31,13 @@ export interface AppOptions {
   log: FastifyBaseLogger
   /** The documents to serve, each made with `mounted(document, handlers)`. */
   documents: readonly Mounted[]
-  /** Where their text is, for whoever reads them; unless told, what this package ships. */
+  /** The folder of their text, for readers; default: what this package ships. */
   contract?: PublishedContract
   authenticate: Authenticate
   translateError?: TranslateError
-  /** Notes down what every request under a document came to, and what was not a request. */
+  /** Records the result of every request under a document, and of bytes that were not a request. */
   journal?: Journal
-  /** Where instances count requests together; null: each by itself, in memory. */
+  /** Counts requests for all instances together; null: each instance counts by itself, in memory. */
   redis?: Redis | null
   /** The cache of responses; default: in memory. */
   kept?: CacheStore
@@ -65,7 +65,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
       .sort((a, b) => b.prefix.length - a.prefix.length)[0]
 
   const begin = beginning(config.trustProxy)
-  /** The newest request of each connection, for what its client sends behind it. */
+  /** The newest request of each connection, for bytes that its client sends after it. */
   const newest = new WeakMap<Socket, Begun>()
   const underWay = (socket: Socket): boolean => ['admitted', 'handled'].includes(newest.get(socket)?.stage ?? '')
 
@@ -79,7 +79,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     routerOptions: { maxParamLength: 1024 },
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,
-    // Node's own answers to a request without a host, and to one that expects something, are empty: ours say why.
+    // Node's own responses to a request without a host, and to one with an expectation, are empty: ours give the
+    // reason.
     http: { headersTimeout: 20_000, requireHostHeader: false },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -95,13 +96,13 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 
   const isStopping = stopGracefully(app)
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
-  // Asked once, while it is there to be asked, the address of a connection stays known after a reset.
+  // Read while the connection exists: its address stays known after a reset.
   app.server.on('connection', (socket) => void socket.remoteAddress)
   app.addHook('onRequest', (request, reply, done) => {
     request.begun = begin(request.raw)
     newest.set(request.raw.socket, request.begun)
     setHeaders(request, reply)
-    // Nothing is done for a client whose address the log could not tell.
+    // A request whose client address is unknown is not handled, because the log could not record it.
     if (request.begun.gone) done(reasons.client_gone())
     else done(refusalOf(request.raw))
   })
@@ -135,8 +136,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
 }
 
 /**
- * While the app closes, requests under way finish. Node closes the connections that are idle at that moment; those that
- * become idle later would be kept open for another request until their timeout.
+ * While the app closes, requests in progress finish. Node closes the connections that are idle at that moment; those
+ * that become idle later would stay open for another request until their timeout.
  */
 const stopGracefully = (app: FastifyInstance): (() => boolean) => {
   let sweep: NodeJS.Timeout | undefined

@@ -18,7 +18,7 @@ import { usernameKey } from '../text/identity-keys.ts'
 import { passwordProblem } from '../text/password-rules.ts'
 import { randomPassword } from '../text/random-password.ts'
 
-/** The author of what nobody made. */
+/** The creator of seeded records. */
 const creator = 'system'
 
 /** A role's keyword is its name. */
@@ -28,7 +28,7 @@ const roles = [
   { keyword: 'guest', sort: 5, remark: 'Own information' },
 ] as const
 
-/** What concerns nobody but the caller himself. */
+/** Operations that concern only the caller themselves. */
 const ownSecurity: readonly string[] = [
   'getSecondFactor',
   'disableSecondFactor',
@@ -55,23 +55,22 @@ export interface BootstrapOptions {
   passwords: Passwords
   /** ADMIN_PASSWORD */
   adminPassword: string | null
-  /** What each slot is connected to; the defaults of EXTA_CONNECTOR and so on unless told. */
+  /** What each slot is connected to; default: that of EXTA_CONNECTOR and so on. */
   connectors?: Readonly<Record<Slot, Connector>>
 }
 
 const defaultConnectors = { exta: 'dingtalk', extb: 'feishu', extc: 'wecom', extldap: 'ldap' } as const
 
 export interface Bootstrapped {
-  /** The password made up for `admin` at the very first start: print it, it is kept nowhere. Otherwise null. */
+  /** The password generated for `admin` at the very first start: print it, it is stored nowhere. Otherwise null. */
   generatedPassword: string | null
 }
 
 /**
- * Puts in place what a start needs: the roles, the administrator, the console's menus, an API entry per operation of
- * the documents, the first grants, and the field relations of the sources. Runs at every start, also of several
- * instances at once. All but the entries is put in place once and no more, so that what an administrator takes away
- * stays away.
- * @throws ConfigError when ADMIN_PASSWORD is no acceptable password
+ * Creates what a start needs: the roles, the administrator, the console's menus, an API entry per operation of the
+ * documents, the first grants, and the field relations of the sources. Runs at every start, also of several instances
+ * at once. All but the entries is created once only, so that what an administrator removes is not restored.
+ * @throws ConfigError when ADMIN_PASSWORD is not an acceptable password
  */
 export const bootstrap = ({
   db,
@@ -96,7 +95,7 @@ export const bootstrap = ({
   })
 
 const seedRoles = async ({ tx }: StartPermit, seeded: Seeded): Promise<void> => {
-  // Without its role nobody would be left who can grant anything.
+  // Without its role no user could grant anything.
   const wanted = roles.filter(({ keyword }) => seeded.claim('role', keyword) || keyword === administratorKeyword)
   await tx.execute(sql`
     insert into roles (name, keyword, remark, sort, creator)
@@ -120,7 +119,7 @@ const grantOperations = async (tx: Tx, seeded: Seeded, operations: readonly Seed
     on conflict do nothing`)
 }
 
-/** The administrator's rights do not rest on these rows; they are what the console shows. */
+/** The administrator's rights do not depend on these rows; the console shows them. */
 const grantAdministrator = async (tx: Tx): Promise<void> => {
   await tx.execute(sql`
     insert into role_menus (role_id, menu_id)
@@ -132,7 +131,7 @@ const grantAdministrator = async (tx: Tx): Promise<void> => {
     on conflict do nothing`)
 }
 
-/** Only where there is nobody at all. */
+/** Only where there are no users at all. */
 const seedAdministrator = async (
   { tx }: StartPermit,
   passwords: Passwords,

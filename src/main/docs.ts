@@ -6,7 +6,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { ContractDocument } from '../contract/document.ts'
 import { serveFile } from './static-file.ts'
 
-/** Next to `src` as well as next to `dist`. */
+/** The path is right from `src` and from `dist`. */
 const contractFolder = new URL('../../openapi/', import.meta.url)
 const pageFolder = new URL('page/', contractFolder)
 
@@ -16,13 +16,13 @@ const swaggerFolder = join(
   'static',
 )
 
-/** Reads a document by its name: as it was written, and as JSON. */
+/** Reads a document by its name: as YAML, and as JSON. */
 export interface PublishedContract {
   yaml(name: string): Promise<string>
   json(name: string): Promise<string>
 }
 
-/** What this package ships. */
+/** The documents in this package. */
 export const shippedContract: PublishedContract = {
   yaml: (name) => readFile(new URL(`${name}.yaml`, contractFolder), 'utf8'),
   json: (name) => readFile(new URL(`published/${name}.json`, contractFolder), 'utf8'),
@@ -31,7 +31,7 @@ export const shippedContract: PublishedContract = {
 export interface DocsOptions {
   documents: readonly ContractDocument[]
   contract: PublishedContract
-  /** Where the service is mounted: empty, or `/prefix`. */
+  /** The base path of the service: empty, or `/prefix`. */
   basePath: string
 }
 
@@ -48,7 +48,7 @@ export const docs: FastifyPluginAsync<DocsOptions> = async (app, { documents, co
     const document = placed(await contract.json(name), basePath)
     await app.register(async (scope) => {
       await scope.register(swagger, { mode: 'static', specification: { document } })
-      // Where nothing has to be set it is the file, with its comments.
+      // If nothing must be replaced it is the file, with its comments.
       const yaml = async () => (basePath === '' ? contract.yaml(name) : scope.swagger({ yaml: true }))
       const json = async () => JSON.stringify(scope.swagger())
       serveFile(scope, `/openapi/${name}.yaml`, { type: 'application/yaml', read: yaml })
@@ -63,7 +63,7 @@ export const docs: FastifyPluginAsync<DocsOptions> = async (app, { documents, co
   serveFile(app, '/docs/icon.svg', { type: 'image/svg+xml', read: ours('icon.svg') })
   serveFile(app, '/docs/swagger-ui-bundle.js', { type: script, read: packaged('swagger-ui-bundle.js') })
   serveFile(app, '/docs/swagger-ui.css', { type: style, read: packaged('swagger-ui.css') })
-  // The page's addresses are relative, so it is at one place only.
+  // The page's addresses are relative, so it works at one path only.
   for (const url of ['/', '/docs/']) app.get(url, (_request, reply) => reply.redirect(`${basePath}/docs`))
 }
 
@@ -83,7 +83,7 @@ const renderPage = async (documents: readonly ContractDocument[]): Promise<strin
 
 type PublishedDocument = StaticDocumentSpec['document']
 
-/** A document whose server's variables say where this installation is. */
+/** A document with the address of this installation in its server's variables. */
 const placed = (json: string, basePath: string): PublishedDocument => {
   const document: PublishedDocument & { servers?: { variables?: Record<string, { default: string }> }[] } =
     JSON.parse(json)

@@ -15,7 +15,7 @@ export interface SecurityOptions {
   db: Db
   backups: BackupsOptions['backups']
   outbox: EmergenciesOptions['outbox']
-  /** Check the operation log. */
+  /** The keys that check the operation log. */
   keys: LogKeys
   operationLog: GatherOptions['operationLog']
   /** 32 bytes; signs the addresses of reports. */

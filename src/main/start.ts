@@ -4,28 +4,28 @@ import { ConfigError } from '../errors.ts'
 import { listenProblem } from '../listen-problem.ts'
 import { openSteward, type Steward } from './steward.ts'
 
-/** Milliseconds a stop may take before what is left is dropped. */
+/** Milliseconds a stop may take before the rest is dropped. */
 const stopWithin = 10_000
 
 export interface StartOptions {
   config: Config
   log: FastifyBaseLogger
-  /** What ends with the service, after it. */
+  /** Closed after the service. */
   afterwards?: () => Promise<void>
 }
 
 export interface Started {
   steward: Steward
-  /** Where it listens, base path and all. */
+  /** The address it listens on, with the base path. */
   url: string
-  /** What whoever started it wants to know, line by line. */
+  /** Information for the operator, line by line. */
   announcement: string[]
 }
 
 /**
- * Opens the service and listens. From then on SIGTERM or SIGINT finishes what is under way and lets go of everything,
- * so that the process ends with 0; with 1 when that takes too long.
- * @throws ConfigError when the address cannot be listened on, and whatever `openSteward` throws
+ * Opens the service and listens. From then on SIGTERM or SIGINT finishes the work in progress and closes everything, so
+ * that the process ends with 0; with 1 when that takes too long.
+ * @throws ConfigError when the address cannot be listened on, and the errors of `openSteward`
  */
 export const start = async ({ config, log, afterwards = async () => {} }: StartOptions): Promise<Started> => {
   const steward = await openSteward({ config, log })
@@ -82,7 +82,7 @@ const announcement = (config: Config, { mirror, generatedPassword }: Steward, ur
   return lines
 }
 
-/** Ends a process that could not start: what the administrator can mend is a line, of a bug its stack helps. */
+/** Ends a process that could not start: a wrong setting is printed as a line, a bug with its stack. */
 export const failToStart = (error: unknown): void => {
   const text =
     error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : error

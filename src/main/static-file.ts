@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 
 export interface StaticFile {
   type: string
-  /** Called when the file is first asked for. */
+  /** Called at the first request for the file. */
   read: () => Promise<Buffer | string>
 }
 
@@ -16,14 +16,14 @@ interface Loaded {
 }
 
 /**
- * Serves what is the same for every caller and every request: compressed once, and asked for anew by its ETag. Nothing
- * in it is secret or came with the request, so its compressed length gives nothing away (BREACH).
+ * Serves a file that is the same for every caller: compressed once, and revalidated by its ETag. It contains nothing
+ * secret and nothing from the request, so its compressed length reveals nothing (BREACH).
  */
 export const serveFile = (app: FastifyInstance, url: string, { type, read }: StaticFile): void => {
   let loading: Promise<Loaded> | undefined
   app.get(url, async (request, reply) => {
     loading ??= load(read).catch((error: unknown) => {
-      // A file that cannot be read now may be read the next time.
+      // A file that cannot be read now may be readable next time.
       loading = undefined
       throw error
     })
@@ -39,7 +39,7 @@ export const serveFile = (app: FastifyInstance, url: string, { type, read }: Sta
 
 const load = async (read: StaticFile['read']): Promise<Loaded> => {
   const body = Buffer.from(await read())
-  // Weak: both encodings have it.
+  // Weak: both encodings have the same ETag.
   const etag = `W/"${createHash('sha256').update(body).digest('base64url')}"`
   return { body, compressed: await promisify(gzip)(body, { level: 9 }), etag }
 }

@@ -1,6 +1,6 @@
 // The room main.
-// Puts the rooms together: which handlers serve which tag of which document; the server, the start, the stop.
-// It never holds a rule.
+// Assembles the rooms: which handlers serve which tag of which document; the server, the start, the stop.
+// It never contains a rule.
 
 import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
@@ -50,18 +50,18 @@ export interface Steward {
   app: FastifyInstance
   database: Database
   mirror: Mirror
-  /** The administrator's password, made up at the very first start and kept nowhere; otherwise null. */
+  /** The administrator's password, generated at the very first start and stored nowhere; otherwise null. */
   generatedPassword: string | null
-  /** Finishes what is under way, then lets go of everything. */
+  /** Finishes the work in progress, then closes everything. */
   close(): Promise<void>
 }
 
 export interface StewardOptions {
   config: Config
   log: FastifyBaseLogger
-  /** Opens the database; unless told, the one the configuration names. */
+  /** Opens the database; default: that of the configuration. */
   open?: typeof openDatabase
-  /** Milliseconds since 1970, for what goes by the day; unless told, the host's clock. */
+  /** Milliseconds since 1970, for daily work; default: the host's clock. */
   now?: () => number
 }
 

@@ -11,8 +11,8 @@ type Dashboard = Data<operations['dashboard']>
 const all = (table: PgTable): SQL => sql`(select count(*) from ${table})`
 
 /**
- * The log's places have no gaps from its first entry on: counting what was deleted is enough, and quick where a million
- * entries were not.
+ * The log's places have no gaps, so it is enough to count the deleted entries. Counting a million entries would be
+ * slow.
  */
 const logEntries = sql`(
   select coalesce(max(seq - greatest(cleaned_to, (select min(seq) - 1 from ${operationLogs})) - (
@@ -29,10 +29,10 @@ const counted = [
   { dataType: 'log', dataName: 'Log entries', page: 'OperationLog', count: logEntries },
 ] as const satisfies { dataType: Dashboard[number]['dataType']; dataName: string; page: string; count: SQL }[]
 
-/** Milliseconds the figures are kept: however many callers ask, the database counts once in that time. */
+/** Milliseconds the figures are cached: the database counts at most once in that time. */
 const keptFor = 1000
 
-/** How many records of each kind there are. Every caller may ask, so it says no more than that. */
+/** The number of records of each kind. Every caller may ask, so it returns nothing more. */
 export const openDashboard = (db: Db): (() => Promise<Dashboard>) => {
   let figures: Promise<Dashboard> | null = null
   return () => {

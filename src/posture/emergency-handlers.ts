@@ -13,7 +13,7 @@ export interface EmergenciesOptions {
   timeZone: string
 }
 
-/** Calls for help. Each is an alert of its own: a caller is not told that another has called. */
+/** Calls for help. Each has an alert of its own: a caller does not learn of other calls. */
 export const emergenciesHandlers = ({ db, outbox, timeZone }: EmergenciesOptions): EmergenciesHandlers => ({
   callForHelp: ({ body: { type, description }, user, request }) =>
     db.transaction(async (tx) => {

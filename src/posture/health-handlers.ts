@@ -9,7 +9,7 @@ import { reasons } from './reasons.ts'
 export interface HealthOptions {
   db: Db
   operationLog: Pick<OperationLog, 'stuck'>
-  /** null where none is configured. */
+  /** null where Redis is not configured. */
   redis: Pick<Redis, 'answers'> | null
 }
 
@@ -19,7 +19,7 @@ const parts: Readonly<Record<NonNullable<Missing> | 'operationLog', { part: stri
   operationLog: { part: 'operation log', reason: reasons.log_stuck },
 }
 
-/** Whether the service is there, and whether it can work. */
+/** Liveness and readiness. */
 export const healthHandlers = ({ db, operationLog, redis }: HealthOptions): HealthHandlers => {
   const missing = openReadiness(db)
   return {

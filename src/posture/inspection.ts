@@ -8,21 +8,21 @@ import { nextDue } from '../jobs/cron.ts'
 import type { Job } from '../jobs/schedule.ts'
 
 const hour = 3_600_000
-/** Of the operation log: the part in which an attacker would cover something up. */
+/** The newest entries of the operation log, which an attacker would change to hide something. */
 const checkedEntries = 10_000
-/** Milliseconds a backup may be late: it takes a while, and may have to be tried again. */
+/** Milliseconds a backup may be late: it takes time, and may have to be retried. */
 const lateness = 2 * hour
 
 export interface InspectionOptions {
   db: Db
   keys: LogKeys
-  /** BACKUP_SCHEDULE; null: none is expected. */
+  /** BACKUP_SCHEDULE; null: no backup is expected. */
   backupSchedule: string | null
   timeZone: string
   raise: RaiseAlert
 }
 
-/** Looks for what nothing happens to tell of: a log that was tampered with, and a backup that was not made. */
+/** Checks for problems that cause no event: a log that was tampered with, and a missing backup. */
 export const inspect = async (options: InspectionOptions, now = new Date()): Promise<void> => {
   const { db, keys, backupSchedule, timeZone, raise } = options
   const { broken, unchecked } = await verifyLog(db, keys, { newest: checkedEntries })
@@ -34,7 +34,7 @@ export const inspect = async (options: InspectionOptions, now = new Date()): Pro
   await raise(alertOf('backupMissing', { since }))
 }
 
-/** When the newest proven backup was begun; without any, when the installation was. */
+/** The start of the newest verified backup; without any, the time of the installation. */
 const lastBackup = async (db: Db): Promise<Date | null> => {
   const [row] = await db.execute<{ since: string | null }>(sql`
     select to_char(coalesce(

@@ -12,17 +12,17 @@ import { renderReport } from './report/page.ts'
 
 export interface ReportsOptions {
   db: Db
-  /** What is known now; see evidence/gather.ts. */
+  /** The present facts; see evidence/gather.ts. */
   gather: () => Promise<Facts>
   /** 32 bytes; signs the addresses of reports. */
   reportKey: Buffer
   config: { timeZone: string; basePath: string }
 }
 
-/** Milliseconds a report's address counts. */
+/** Milliseconds a report's address is valid. */
 export const reportLifetime = 600_000
 
-/** All of it on one page, for whoever gets its address. */
+/** The state on one page, for every holder of its address. */
 export const reportsHandlers = ({
   db,
   gather,

@@ -12,17 +12,20 @@ export interface ReportPagesOptions {
   now?: () => number
 }
 
-/** The page may style itself and do nothing else: no script runs, nothing is loaded (its empty icon is in it), nobody frames it. */
+/**
+ * The page may have its own style and nothing else: no script, no loaded resources (its empty icon is inline), no
+ * frames.
+ */
 const pagePolicy =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-/** Reports, to whoever has their address. */
+/** Reports, for every holder of their address. */
 export const reportPagesHandlers = ({ db, reportKey, now = Date.now }: ReportPagesOptions): ReportPagesHandlers => {
   const addresses = reportAddresses(reportKey)
   return {
     async showReport({ params: { id }, query }) {
       const at = new Date(now())
-      // One answer whatever is wrong: nobody learns which reports there are.
+      // One message for all reasons: a caller must not learn which reports exist.
       const gone = reasons.report_not_found()
       if (!addresses.admits(id, query, at)) throw gone
       const [report] = await db

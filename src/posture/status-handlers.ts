@@ -1,5 +1,5 @@
 // The room posture.
-// How safe the installation is: evidence, deductions, score, check, report, health.
+// The security of the installation: evidence, deductions, score, check, report, health.
 // It never repairs anything.
 
 import { lt } from 'drizzle-orm'
@@ -12,15 +12,15 @@ import type { Facts } from './evidence/facts.ts'
 
 export interface StatusOptions {
   db: Db
-  /** What is known now; see evidence/gather.ts. */
+  /** The present facts; see evidence/gather.ts. */
   gather: () => Promise<Facts>
   timeZone: string
 }
 
-/** Milliseconds a check is kept, for the history of the score. */
+/** Milliseconds a check is stored, for the history of the score. */
 const checksKept = 400 * 86_400_000
 
-/** How things stand, and what is to be done about it. */
+/** The security state and the suggestions. */
 export const statusHandlers = ({ db, gather, timeZone }: StatusOptions): StatusHandlers => ({
   async listSecurityStatus() {
     const facts = await gather()

@@ -11,25 +11,25 @@ import type { Reading, Source, SourceDepartment, SourceUser } from './source.ts'
 
 export type { DingtalkSettings } from './dingtalk/protocol.ts'
 
-/** Departments read at the same time; 20 calls a second are all an app may make. */
+/** Departments read at the same time; an app may make 20 calls a second. */
 const atOnce = 4
 
 /**
- * An organisation on DingTalk. Everybody that DingTalk lists belongs to it: `active: false` there means that somebody
- * has not signed in to DingTalk yet.
+ * An organisation on DingTalk. Every person that DingTalk lists belongs to it: `active: false` there means that they
+ * have not signed in to DingTalk yet.
  */
 export const dingtalkSource = (settings: DingtalkSettings, options: ClientOptions): Source => {
   const client = createPlatformClient(dingtalkProtocol(settings), options)
   const contacts = dingtalkContacts(client, settings)
 
-  /** Where to start reading; says what will be missing when that is not the root. */
+  /** Where to start reading; reports what will be missing when that is not the root. */
   const starts = async ({ signal, gap }: Reading): Promise<string[]> => {
     if ((await contacts.belowRoot({ signal })) !== null) return [rootId]
     const scope = await contacts.scope({ signal })
     reportScope('DingTalk', scope, widen, gap)
     return scope.departments
   }
-  /** Goes down from `from`; `visit` reads what is wanted of each department, given the ones below it. */
+  /** Descends from `from`; `visit` reads each department, given its children. */
   const walk = async function* <Row>(
     reading: Reading,
     from: readonly string[],

@@ -12,24 +12,24 @@ import type { Reading, Source, SourceDepartment, SourceUser } from './source.ts'
 
 export type { FeishuSettings } from './feishu/protocol.ts'
 
-/** Departments read at the same time; a thousand calls a minute are all an app may make. */
+/** Departments read at the same time; an app may make a thousand calls a minute. */
 const atOnce = 4
 
-/** One thing to read: a department itself, all that is below it, or who is directly in it. */
+/** One thing to read: a department itself, all below it, or the people directly in it. */
 interface Place {
   part: 'itself' | 'below' | 'members'
   department: string
 }
 
-/** An organisation on Feishu, or on Lark, its edition for the rest of the world. */
+/** An organisation on Feishu, or on Lark, its international edition. */
 export const feishuSource = (settings: FeishuSettings, options: ClientOptions): Source => {
   const client = createPlatformClient(feishuProtocol(settings), options)
   const contacts = feishuContacts(client, settings)
 
-  /** Where to start reading; says what will be missing when that is not the root. */
+  /** Where to start reading; reports what will be missing when that is not the root. */
   const starts = async ({ signal, gap }: Reading): Promise<string[]> => {
     const scope = await contacts.scope({ signal })
-    // The scope does not tell: it lists what is below the root, whether the root is in it or not.
+    // The scope does not tell: it lists the departments below the root, whether the root is in it or not.
     if ((await contacts.belowRoot({ signal })) !== null) return [rootId]
     reportScope('Feishu', scope, widen, gap)
     return scope.departments
@@ -59,7 +59,7 @@ export const feishuSource = (settings: FeishuSettings, options: ClientOptions): 
     hidden.report()
   }
 
-  /** All that is below a department; level by level where Feishu finds that too much for one list. */
+  /** All departments below one; level by level where Feishu refuses a single list as too long. */
   const below = async function* (department: string, found: (place: Place) => void, signal: AbortSignal) {
     try {
       for await (const page of contacts.departments(department, 'all', { signal })) yield page.filter(exists)

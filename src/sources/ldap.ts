@@ -14,17 +14,17 @@ export type { LdapSourceSettings } from './ldap/settings.ts'
 
 export interface LdapSourceOptions {
   log: Logger
-  /** Where this service mirrors to; what it wrote there is never taken for the source's. */
+  /** The directory that this service mirrors to; its own entries are never read as the source's. */
   mirror?: MirrorPlace | null
 }
 
 /**
- * An organisation in a directory: organizational units and groups are its departments. Entries are known by
+ * An organisation in a directory: organizational units and groups are its departments. Entries are identified by
  * `entryUUID` (RFC 4530), in Active Directory by `objectGUID`.
  *
- * Records are `{dn, uid: 'ann', mail: ['a@example.org', 'ann@example.org'], …}`: the text of an attribute that has one
- * value, a list of those that have several, under the names of the standards whatever the server calls them. Passwords
- * and other secrets, pictures and certificates are in no record.
+ * Records are `{dn, uid: 'ann', mail: ['a@example.org', 'ann@example.org'], …}`: the text of an attribute with one
+ * value, a list for several, under the standard names, whatever the server calls them. Records never contain passwords
+ * and other secrets, pictures or certificates.
  */
 export const ldapSource = (settings: LdapSourceSettings, { log, mirror = null }: LdapSourceOptions): Source => {
   const closing = new AbortController()

@@ -9,11 +9,11 @@ import { wecomSource } from './wecom.ts'
 
 export interface SourceOptions {
   log: Logger
-  /** Where this service mirrors to, if anywhere: what it wrote there is never taken for a source's. */
+  /** The directory that this service mirrors to, if any: its own entries are never read as a source's. */
   mirror: MirrorPlace | null
 }
 
-/** The organisation that a slot is connected to. Nothing is asked of it yet; whoever opens it closes it. */
+/** The organisation of a slot. Makes no request yet; the caller must close it. */
 export const openSource = (config: SourceConfig, { log, mirror }: SourceOptions): Source => {
   switch (config.connector) {
     case 'dingtalk':

@@ -1,6 +1,6 @@
 // The room sources.
 // DingTalk, Feishu, WeCom and LDAP: each yields departments and people, and can be diagnosed.
-// It never writes, neither there nor here.
+// It never writes, neither to the sources nor to the database.
 
 import type { Db } from '../db/client.ts'
 import type { Mirror } from '../mirror/mirror.ts'
@@ -17,7 +17,7 @@ export interface OpenSources {
   close: () => Promise<void>
 }
 
-/** Every organisation that is configured. Nothing is asked of any yet. */
+/** All configured organisations. Makes no request yet. */
 export const openSources = (sources: SourcesConfig['sources'], options: SourceOptions): OpenSources => {
   const open = slots.map((slot) => {
     const config = sources[slot]
@@ -31,6 +31,6 @@ export const openSources = (sources: SourcesConfig['sources'], options: SourceOp
   }
 }
 
-/** Where this service mirrors to, as a source on the same server has to know it. */
+/** The directory that this service mirrors to, as a source on the same server needs to know it. */
 export const mirrorPlace = (db: Db, { address }: Pick<Mirror, 'address'>): MirrorPlace | null =>
   address && { ...address, oursAmong: writtenAmong(db, 'extldap') }

@@ -5,7 +5,7 @@ import type { Slot } from './slot.ts'
 import type { Connector } from './source.ts'
 import type { WecomSettings } from './wecom.ts'
 
-/** What a connector needs to reach its organisation. */
+/** The settings of a connector. */
 export type SourceConfig =
   | { connector: 'dingtalk'; settings: DingtalkSettings }
   | { connector: 'feishu'; settings: FeishuSettings }
@@ -13,7 +13,7 @@ export type SourceConfig =
   | { connector: 'ldap'; settings: LdapSourceSettings }
 
 export interface SourcesConfig {
-  /** EXTA_CONNECTOR and so on, also where nothing else is set. */
+  /** EXTA_CONNECTOR and so on; set even if nothing else is. */
   connectors: Readonly<Record<Slot, Connector>>
   /** null: not configured. */
   sources: Readonly<Record<Slot, SourceConfig | null>>

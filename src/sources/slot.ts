@@ -1,3 +1,3 @@
-/** The slots an organisation can be connected to; the names that runs, groups and field relations carry. */
+/** The slots for organisations; runs, groups and field relations use these names. */
 export const slots = ['exta', 'extb', 'extc', 'extldap'] as const
 export type Slot = (typeof slots)[number]

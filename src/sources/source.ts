@@ -1,66 +1,65 @@
-/** The platforms that people and departments can be taken over from. */
+/** The platforms that people and departments can be imported from. */
 export type Connector = 'dingtalk' | 'feishu' | 'wecom' | 'ldap'
 
-/** A JSON object as a platform answered it. */
+/** A JSON object from a platform's response. */
 export type SourceRecord = Readonly<Record<string, unknown>>
 
 export interface SourceDepartment {
-  /** Never changes, whatever the department is called and wherever it is moved. */
+  /** Stays the same when the department is renamed or moved. */
   id: string
-  /** The id of the department above; one that is not in the snapshot stands for the root. */
+  /** The id of the parent department; one that is not in the snapshot means the root. */
   parentId: string
   record: SourceRecord
 }
 
 export interface SourceUser {
-  /** Never changes, whatever becomes of the person's name, mail or place. */
+  /** Stays the same whatever changes about the person. */
   id: string
-  /** The person across the apps of one platform; empty where there is no such thing. */
+  /** The person's id across the apps of one platform; empty where the platform has no such id. */
   unionId: string
   /**
-   * The departments he is directly in, as far as this record tells. A person who is met several times, under several
+   * The departments the person is directly in, according to this record. A person who occurs several times, in several
    * departments, belongs to all of them.
    */
   departmentIds: readonly string[]
-  /** false: the platform itself says that he has left or is disabled. */
+  /** false: the platform says that the person has left or is disabled. */
   active: boolean
   record: SourceRecord
 }
 
-/** Passed to a reading, which ends early with the signal's reason when the signal aborts. */
+/** The options of a reading, which ends early with the signal's reason when the signal aborts. */
 export interface Reading {
   signal: AbortSignal
   /**
-   * Called with a sentence for an administrator when the snapshot is known not to cover everything that the source
-   * holds, although nothing failed: a department the app may not see, for example. What is not in such a snapshot
-   * may still exist.
+   * Called with a sentence for an administrator when the snapshot is known to be incomplete although nothing failed:
+   * for example, a department is not visible to the app. Records that are missing in such a snapshot may still exist.
    */
   gap: (reason: string) => void
 }
 
 /**
- * One organisation on one platform. Readings yield batches of at most a thousand records, in any order, and hold no
- * more than they must; they end normally only when the source has answered everything, and throw a `SourceError`
- * when any page could not be read: a failed page is a failed reading, never a shorter list.
+ * One organisation on one platform. Readings yield batches of at most a thousand records, in any order, and need little
+ * memory. They end normally only when the source has returned everything, and throw a `SourceError` when any page could
+ * not be read: a failed page is a failed reading, never a shorter list.
  */
 export interface Source {
   readonly connector: Connector
-  /** The id under which the platform knows the whole organisation; people may be directly in it. */
+  /** The platform's id of the whole organisation; people may be directly in it. */
   readonly rootId: string
   departments: (reading: Reading) => AsyncIterable<readonly SourceDepartment[]>
   users: (reading: Reading) => AsyncIterable<readonly SourceUser[]>
-  /** Tries the settings without changing anything. Never throws for what the platform does: that is in the answer. */
+  /** Tests the settings without changing anything. Faults of the platform are not thrown: they are in the result. */
   diagnose: (signal: AbortSignal) => Promise<Diagnosis>
   close: () => Promise<void>
 }
 
-/** What an administrator wants to know of a source that does not do what he expects. */
+/** The test report for a source that does not work as expected. */
 export interface Diagnosis {
-  /** Every step that was tried, in order; later ones are left out once nothing more can be learned. */
+  /** Every step that was tried, in order; later steps are left out after a failure that makes them pointless. */
   steps: DiagnosisStep[]
-  /** The names of the departments at the top of what is visible; the first twenty. */
+  /** The names of the topmost visible departments; the first twenty. */
   roots: string[]
-  /** Fields of people that the platform knows and that none of the sampled records had. */
+  /** Fields of people that the platform knows and that no sampled record had. */
   missingFields: string[]
 }
 
@@ -68,15 +67,15 @@ export interface DiagnosisStep {
   /** token, scopes, departments, users */
   step: string
   ok: boolean
-  /** What was found, with its figures, or what failed, in the platform's own code and words. Never a secret. */
+  /** What was found, with its figures, or what failed, with the platform's code and message. Never a secret. */
   found: string
-  /** What to do about it; empty when there is nothing to do. */
+  /** Advice; empty when nothing needs to be done. */
   advice: string
 }
 
-/** A source could not be read. The message names the platform's code and words, never a secret. */
+/** A source could not be read. The message contains the platform's code and message, never a secret. */
 export class SourceError extends Error {
-  /** What an administrator can do about it. */
+  /** Advice for an administrator. */
   readonly advice: string
 
   constructor(message: string, { advice, cause }: { advice: string; cause?: unknown }) {

@@ -14,15 +14,15 @@ export type { WecomSettings } from './wecom/protocol.ts'
 const atOnce = 4
 
 /**
- * An organisation on WeCom. Where the app may only see ids, as apps made since 2022 do from an unknown address, the
- * records hold ids alone, and what they lack is unknown: also whether somebody is disabled, which is told as a gap.
- * WeCom does not tell of leavers: they are just not there.
+ * An organisation on WeCom. An app may be limited to ids, as apps made since 2022 are from an unknown address. The
+ * records then contain only ids, and all other fields are unknown: also whether a person is disabled, which is reported
+ * as a gap. WeCom does not report people who left: they are just missing.
  */
 export const wecomSource = (settings: WecomSettings, options: ClientOptions): Source => {
   const client = createPlatformClient(wecomProtocol(settings), options)
   const contacts = wecomContacts(client, settings)
 
-  /** The departments in sight; says so when the root is not among them. */
+  /** The visible departments; reports when the root is not among them. */
   const inSight = async ({ signal, gap }: Reading): Promise<JsonObject[]> => {
     const { rows } = await contacts.departments({ signal })
     if (rows.length === 0) throw seesNobody()
@@ -94,7 +94,7 @@ const lostPermission = (): SourceError =>
     advice: 'Check the permissions of the app, and its list of trusted addresses.',
   })
 
-/** The organisation itself is a department to WeCom. */
+/** WeCom treats the organisation itself as a department. */
 const isRoot = ({ id }: JsonObject): boolean => idAt(id) === rootId
 
 const asDepartment = (record: JsonObject): SourceDepartment => ({

@@ -6,7 +6,7 @@ export interface RestoreArguments {
   file: string
   /** Restore without asking. */
   yes: boolean
-  /** Whether a file that is not encrypted is believed although BACKUP_KEY is set. */
+  /** Whether an unencrypted file is accepted although BACKUP_KEY is set. */
   allowUnencrypted: boolean
 }
 
@@ -21,7 +21,7 @@ export const usage = `Usage: npm run restore -- <file> [--yes] [--allow-unencryp
 Exit code: 0 restored, 1 failed and nothing was changed, 2 not possible as asked or the file is no good, 3 not confirmed`
 
 /**
- * Reads what stands behind the command's name; null: help is asked for.
+ * Reads the arguments; null: help was requested.
  * @throws UsageError
  */
 export const readArguments = (given: readonly string[]): RestoreArguments | null => {

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 
 const word = 'restore'
 
-/** Asks for the word that lets the restore go on; anything else, and the end of the input, is a no. */
+/** Asks for the confirmation word; any other input, and the end of the input, means no. */
 export const confirm = async (question: string): Promise<boolean> => {
   const lines = createInterface({ input: process.stdin })
   process.stdout.write(`${question} Type "${word}" to go on: `)

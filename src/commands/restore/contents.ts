@@ -4,7 +4,7 @@ import { sizeText } from '../../backups/size-text.ts'
 import { table } from '../../terminal/table.ts'
 import { displayTime } from '../../text/display.ts'
 
-/** What a backup holds and what a restore does with it, line by line. */
+/** The content of a backup and the effect of a restore, line by line. */
 export const contentLines = (
   { manifest: { steward, takenAt, schema, logHead, tables }, size, encrypted }: ReadBackup,
   timeZone: string,

@@ -18,20 +18,20 @@ import { isInstalled } from '../../people/installed.ts'
 import { refreshMobileKeys } from '../../people/mobile-keys.ts'
 import { loadSecrets } from '../../secrets.ts'
 
-/** An instance of its own that does nothing but restore. */
+/** An instance that only restores. */
 export interface Instance {
   backups: Pick<Backups, 'restoreFile'>
   raise: RaiseAlert
   /** Whether there is data that would be replaced. */
   isInstalled: () => Promise<boolean>
-  /** Whether the newest backup made here was encrypted: then there is a BACKUP_KEY, whether it is set now or not. */
+  /** Whether the newest backup made here was encrypted: a BACKUP_KEY exists then, even if it is not set now. */
   encrypts: () => Promise<boolean>
   close: () => Promise<void>
 }
 
 /**
- * Opens what a restore needs on the database that the settings name, and makes it where there is none yet.
- * @throws ConfigError when the embedded database is a running service's alone
+ * Opens what a restore needs on the database that the settings name, and creates the database if it does not exist.
+ * @throws ConfigError when a running service has the embedded database open
  */
 export const openInstance = async (config: Config, log: Logger): Promise<Instance> => {
   const { databaseUrl, dataDir, timeZone, adminPassword, connectors } = config

@@ -22,7 +22,7 @@ export const usage = `Usage: npm run sync -- <source> [groups | users] [--dry-ru
 Exit code: 0 done, 1 failed or records were lost, 2 not possible as asked, 3 held and to be confirmed`
 
 /**
- * Reads what stands behind the command's name; null: help is asked for.
+ * Reads the arguments; null: help was requested.
  * @throws UsageError
  */
 export const readArguments = (given: readonly string[]): SyncArguments | null => {

@@ -3,17 +3,17 @@ import type { Db } from '../../db/client.ts'
 import { type RunRecord, runRecords } from '../../sync/run-records.ts'
 import type { Progress } from './progress.ts'
 
-/** Milliseconds between looks at a run. */
+/** Milliseconds between reads of a run. */
 const lookInterval = 250
 
 export interface FollowOptions {
   db: Db
   progress: Progress
-  /** Once it aborts, a run of another instance is followed no longer; one of this instance ends by itself. */
+  /** When it aborts, a run of another instance is no longer followed; one of this instance ends by itself. */
   signal: AbortSignal
 }
 
-/** Looks at a run until it ends, and shows how far it is. */
+/** Reads a run until it ends, and shows its progress. */
 export const follow = async (runId: number, { db, progress, signal }: FollowOptions): Promise<RunRecord> => {
   const records = runRecords(db)
   for (;;) {

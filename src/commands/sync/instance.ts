@@ -24,19 +24,19 @@ import { openRuns } from '../../sync/runs.ts'
 import type { Sync } from '../../sync/sync.ts'
 import { mobileKeys } from '../../text/identity-keys.ts'
 
-/** An instance of its own that does nothing but carry runs out. */
+/** An instance that only carries out runs. */
 export interface Instance {
   db: Database['db']
   sync: Sync
-  /** Ends the runs that are under way here. */
+  /** Ends the runs in progress here. */
   stopRuns: () => Promise<void>
   close: () => Promise<void>
 }
 
 /**
- * Opens what a run needs on the database and the directory of the installation. Where a service that runs has the
- * embedded directory, the entries follow by that.
- * @throws ConfigError when the database is not there yet, or is a running service's alone
+ * Opens what a run needs on the database and the directory of the installation. If a running service has the embedded
+ * directory open, that service updates the entries.
+ * @throws ConfigError when the database does not exist yet, or a running service has it open
  */
 export const openInstance = async (config: Config, log: Logger): Promise<Instance> => {
   const closers: (() => Promise<unknown>)[] = []
@@ -85,11 +85,11 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
   }
 }
 
-/** It is there for the run alone, and has no operation log that a refusal could be written to. */
+/** The principal exists for the run alone, and has no operation log for refusals. */
 const noBinds: BindGuard = () =>
   Promise.reject(new LdapError(resultCode.unavailable, 'the directory is open for a sync only: start the service'))
 
-/** A database on which the service has been started before: that makes the administrator and the field relations. */
+/** A database on which the service has started before, which created the administrator and the field relations. */
 const openUsedDatabase = async ({ databaseUrl, dataDir }: Config, log: Logger): Promise<Database> => {
   if (databaseUrl === null && !existsSync(join(dataDir, 'postgres'))) throw neverStarted(`DATA_DIR: ${dataDir}`)
   const database = await openDatabase({ url: databaseUrl, dataDir, log }).catch((error: unknown) => {
@@ -100,7 +100,7 @@ const openUsedDatabase = async ({ databaseUrl, dataDir }: Config, log: Logger): 
   throw neverStarted(databaseUrl === null ? `DATA_DIR: ${dataDir}` : 'DATABASE_URL')
 }
 
-/** null: the embedded directory is open in another process. Its port is that process's, too. */
+/** null: the embedded directory is open in another process, which has its port as well. */
 const openFreeMirror = async (options: Parameters<typeof openMirror>[0]): Promise<Mirror | null> => {
   const { ldap } = options.config
   if (ldap?.kind !== 'embedded') return openMirror(options)

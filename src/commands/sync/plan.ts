@@ -5,16 +5,16 @@ import type { ChangedFields } from '../../db/schema.ts'
 import type { Slot } from '../../sources/slot.ts'
 import { table } from '../../terminal/table.ts'
 
-/** Changes that are printed unless all are asked for. */
+/** Changes that are printed by default. */
 const shown = 20
 
 export interface PlanOptions {
   db: Db
   slot: Slot
   all: boolean
-  /** Only changes of this state; unless told, the whole plan. */
+  /** Only changes of this state; default: the whole plan. */
   state?: ChangeFilter['state']
-  /** Columns of the terminal; undefined: there is none, and nothing is cut off. */
+  /** Columns of the terminal; undefined: there is no terminal, and lines are not cut. */
   width: number | undefined
 }
 
@@ -45,7 +45,7 @@ export async function* planTable(
   if (total > changes.length) yield [`… and ${total - changes.length} more; --all prints them`]
 }
 
-/** Names of groups, by their ids and by the source's: changes name groups by the one or the other. */
+/** Names of groups, by our ids and by the source's: changes refer to groups by either. */
 interface GroupNames {
   byId: ReadonlyMap<number, string>
   bySourceId: ReadonlyMap<string, string>
@@ -67,7 +67,7 @@ const groupNames = async (db: Db, slot: Slot, changes: readonly ChangeRecord[]):
   }
 }
 
-/** Fields by their names, as they were and as they are to be. */
+/** Fields by their names, with their old and new values. */
 const differences = ({ before, after }: ChangeRecord, names: GroupNames): string =>
   Object.entries(after as ChangedFields)
     .filter(([field, value]) => value !== '' || (before as ChangedFields)[field] !== undefined)

@@ -9,18 +9,18 @@ export interface Screen {
 }
 
 export interface Progress {
-  /** Shows how far a run is. */
+  /** Shows the progress of a run. */
   show: (run: Pick<RunSummary, 'kind' | 'phase' | 'progress' | 'progressOf'>) => void
-  /** Prints a line, not into the bar. */
+  /** Prints a line above the bar. */
   line: (text: string) => void
-  /** Takes the bar away. */
+  /** Removes the bar. */
   end: () => void
 }
 
 const barLength = 30
 const clearLine = '\r\u001b[2K'
 
-/** A bar where somebody is watching; elsewhere a line whenever something else begins. */
+/** A bar on a terminal; elsewhere a line for each new phase. */
 export const openProgress = (screen: Screen): Progress => {
   let said = ''
   const clear = (): void => {
@@ -43,7 +43,7 @@ export const openProgress = (screen: Screen): Progress => {
   }
 }
 
-/** Where nobody knows how many there are, only how many there have been. */
+/** For a phase whose total is unknown: only the number so far. */
 const bar = (done: number, of: number | null): string => {
   if (of === null || of === 0) return `${done}`
   const filled = Math.round((barLength * Math.min(done, of)) / of)

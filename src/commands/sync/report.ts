@@ -24,7 +24,7 @@ export const reportTable = (runs: readonly RunRecord[]): string[] =>
     ]),
   )
 
-/** The problems of a run, each with what can be done about it. */
+/** The problems of a run, each with advice. */
 export const problemLines = ({ problems }: Pick<RunRecord, 'problems'>): string[] =>
   problems.flatMap(({ sourceId, name, step, reason, advice }) => {
     const who = [name, sourceId && sourceId !== name ? `(${sourceId})` : ''].filter(Boolean).join(' ')
@@ -56,6 +56,6 @@ export const exitCodeOf = (runs: readonly RunRecord[]): number => {
   return runs.some(hasLost) ? 1 : 0
 }
 
-/** Whether records did not get here: refused ones, and those without the name that nothing can be made of. */
+/** Whether records were not imported: refused ones, and those without a name. */
 const hasLost = ({ failed, problems }: RunRecord): boolean =>
   failed > 0 || problems.some(({ step, reason }) => step === 'mapping' && /^(username|groupName): /.test(reason))

@@ -1,4 +1,4 @@
 import type { RunKind } from '../../sync/sync.ts'
 
-/** What a run is about, as its report calls it. */
+/** The kind of a run in its report. */
 export const kindName = (kind: RunKind): string => (kind === 'groups' ? 'departments' : 'people')

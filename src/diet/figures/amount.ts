@@ -8,7 +8,7 @@ export interface Amount {
 
 export type Unit = 'g' | 'kg' | 'ml' | 'L' | '个' | '只' | '份'
 
-/** Of each unit the most that anybody plans to eat, and how else it is written, in lower case. */
+/** The largest plausible amount of each unit, and its other spellings, in lower case. */
 const units: Readonly<Record<Unit, { most: number; spellings: readonly string[] }>> = {
   g: { most: 100_000, spellings: ['g', 'gram', 'grams', '克', '公克'] },
   kg: { most: 100, spellings: ['kg', 'kilogram', 'kilograms', '千克', '公斤', '㎏'] },
@@ -36,7 +36,7 @@ const grammar = new RegExp(String.raw`^(${number}) *([^\d\s./]+)$`, 'u')
 
 /**
  * Reads an amount: a number and a unit, in the spellings that the document lists.
- * @returns null for anything else, and for none or more than anybody eats
+ * @returns null for any other text, for zero, and for more than the unit's maximum
  */
 export const parseAmount = (text: string): Amount | null => {
   const [, digits = '', spelling = ''] = grammar.exec(plainCharacters(text)) ?? []
@@ -46,7 +46,7 @@ export const parseAmount = (text: string): Amount | null => {
   return isAtMost(quantity, units[unit].most) ? { quantity, unit } : null
 }
 
-/** As answers write it, and as it can be read again: `0.5kg`, `1 1/3份`. */
+/** The amount as responses write it, in a form that can be read again: `0.5kg`, `1 1/3份`. */
 export const amountText = ({ quantity, unit }: Amount): string => `${numberText(quantity)}${unit}`
 
 /** So many times an amount. */

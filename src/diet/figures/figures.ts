@@ -21,10 +21,10 @@ const nutrientOf = { calories: 'kcal', protein: 'protein', carbs: 'carbs', fat: 
   keyof Nutrients
 >
 
-/** What a list of ingredients amounts to, as far as it is known. */
+/** The sum of a list of ingredients, as far as their figures are known. */
 export interface Computed {
   exact: Readonly<Record<FigureName, Fraction>>
-  /** Names of the ingredients that have no figures, in the order they come. */
+  /** Names of the ingredients without figures, in their order. */
   unknown: string[]
 }
 
@@ -63,7 +63,7 @@ export const eachFigure = <T>(value: (name: FigureName) => T): Record<FigureName
 const ten = decimal('10')
 const hundredth = decimal('0.01')
 
-/** null: the food is unknown, or what the amount of it weighs is. */
+/** null: the food is unknown, or the weight of the amount is. */
 const weigh = ({ name, amount }: Ingredient): { food: Food; grams: Fraction } | null => {
   const food = findFood(name)
   const parsed = parseAmount(amount)

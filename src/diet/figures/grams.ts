@@ -4,7 +4,7 @@ import { decimal, type Fraction, fraction, times } from './fraction.ts'
 
 const thousand = fraction(1000n)
 
-/** What an amount of a food weighs, in grams; null where nothing says what a millilitre, a piece or a portion of it does. */
+/** The weight of an amount of a food, in grams; null where the table does not give the weight of the unit. */
 export const gramsOf = ({ quantity, unit }: Amount, food: Food): Fraction | null => {
   const weight = weightOf(unit, food)
   if (weight === undefined) return null
@@ -12,7 +12,7 @@ export const gramsOf = ({ quantity, unit }: Amount, food: Food): Fraction | null
   return unit === 'kg' || unit === 'L' ? times(grams, thousand) : grams
 }
 
-/** Grams of one unit; of kg and L of a thousandth. */
+/** Grams of one unit; of a thousandth for kg and L. */
 const weightOf = (unit: Unit, { density, pieceGrams, servingGrams }: Food): number | undefined => {
   switch (unit) {
     case 'g':

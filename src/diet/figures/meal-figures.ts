@@ -1,9 +1,9 @@
 import { compute, type FigureName, type Figures, figureNames, type Ingredient, roundFigures } from './figures.ts'
 
-/** What a user says a meal amounts to: kcal and grams. */
+/** The user's own figures for a meal: kcal and grams. */
 export type OwnFigures = Partial<Record<FigureName, number>>
 
-/** What a meal amounts to, and what that rests on. */
+/** The figures of a meal, and their basis. */
 export interface MealFigures {
   figures: Figures
   /** Names of ingredients without figures. */
@@ -19,7 +19,7 @@ export interface Basis {
   all: number
 }
 
-/** The figures of a meal: computed; where an ingredient is unknown, the user's own as far as he gave any. */
+/** The figures of a meal: computed; where an ingredient is unknown, the user's own as far as they gave any. */
 export const mealFigures = (ingredients: readonly Ingredient[], ownFigures: OwnFigures): MealFigures => {
   const { exact, unknown } = compute(ingredients)
   const all = Math.max(1, ingredients.length)
@@ -35,7 +35,7 @@ export const addBases = (bases: readonly Basis[]): Basis => ({
   all: bases.reduce((sum, { all }) => sum + all, 0),
 })
 
-/** A share from 0 to 1, to two decimals, down: 1 is all and nothing less. Of nothing everything is known. */
+/** A share from 0 to 1, to two decimals, rounded down so that 1 means all. For an empty list it is 1. */
 export const coverageOf = ({ known, all }: Basis): number => (all === 0 ? 1 : Math.floor((known * 100) / all) / 100)
 
 /** Each name once. */

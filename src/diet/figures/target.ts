@@ -8,25 +8,27 @@ export const recommendedShares: Readonly<Record<Macronutrient, { min: number; ma
   fat: { min: 20, max: 30 },
 }
 
-/** How far from the target the calories may be, per cent of it: still right, and not yet bad. */
+/** How far from the target the calories may be, per cent of it: for "right", and for "fair". */
 const tolerance = { right: 10, fair: 25 }
 
-/** Points that a share may be outside its range and not yet bad. */
+/** Points that a share may be outside its range for "fair". */
 const fairPoints = 10
 
 /** Grams of a nutrient in a day of so many kcal, at `share` per cent of the energy. */
 export const gramsAt = (calories: number, share: number, nutrient: Macronutrient): number =>
   Math.round((calories * share) / energyPerGram[nutrient] / 10) / 10
 
-/** Where a day is not as it should be. */
+/** A figure of a day that is outside its range. */
 export interface Deviation {
   of: 'calories' | Macronutrient
-  /** Per cent of the target that the calories are off, or points that the share is outside its range; less is negative. */
+  /**
+   * Per cent of the target that the calories are off, or points that the share is outside its range; less is negative.
+   */
   by: number
   bad: boolean
 }
 
-/** Where the figures of a day are outside what is right. @param target kcal */
+/** The figures of a day that are outside their ranges. @param target kcal */
 export const deviationsOf = (day: Figures, target: number): Deviation[] => {
   const off = (day.calories / 10 / target - 1) * 100
   const calories: Deviation = { of: 'calories', by: off, bad: Math.abs(off) > tolerance.fair }
@@ -37,7 +39,7 @@ export const deviationsOf = (day: Figures, target: number): Deviation[] => {
   return [...(Math.abs(off) > tolerance.right ? [calories] : []), ...shares]
 }
 
-/** How far a day is from being right: 0 is right, and what is as bad as can be is 1 for each figure. */
+/** The distance of a day from the target: 0 is right, 1 for each figure that is as far off as possible. */
 export const distanceOf = (deviations: readonly Deviation[]): number =>
   deviations.reduce((sum, { of, by }) => {
     const reach = of === 'calories' ? tolerance.fair : fairPoints

@@ -2,7 +2,7 @@ import { foodsOf } from './food-row.ts'
 
 /**
  * Beans, soy, nuts and seeds. "Nuts" are those that Annex II of Regulation (EU) No 1169/2011 lists; chestnuts, pine
- * nuts and coconuts are none of them.
+ * nuts and coconuts do not belong to them.
  */
 // biome-ignore format: a table, one food a line
 export const legumesAndNuts = foodsOf('plant', [

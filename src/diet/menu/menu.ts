@@ -3,7 +3,7 @@ import type { Preference } from '../wishes/preferences.ts'
 import { isFree } from '../wishes/screening.ts'
 import { type Dish, dishes } from './recipe-book.ts'
 
-/** The dishes that a person may and would eat. */
+/** The dishes that fit a person's allergies and preferences. */
 export const menuFor = (allergies: readonly Allergy[], preferences: readonly Preference[]): Dish[] =>
   dishes.filter(
     (dish) =>

@@ -10,7 +10,7 @@ import { phrasesIn } from '../names/phrases.ts'
 import type { MealKind, Recipe } from '../recipe.ts'
 import { recipes } from '../recipes/recipes.ts'
 
-/** A recipe with what one serving of it is. */
+/** A recipe with the figures of one serving. */
 export interface Dish {
   id: number
   /** In Chinese and English. */
@@ -20,7 +20,7 @@ export interface Dish {
   kinds: readonly MealKind[]
   ingredients: readonly Ingredient[]
   foods: readonly Food[]
-  /** What may stand for it in a wish: everything in its name and in those of its foods. */
+  /** The phrases by which a wish can mean it: all in its name and in those of its foods. */
   phrases: ReadonlySet<string>
   figures: Figures
   /** Of one serving, in tenths of a gram. */
@@ -70,7 +70,7 @@ export const dishes: readonly Dish[] = recipes.map(toDish).sort((a, b) => a.id -
 
 const dishById = new Map(dishes.map((dish) => [dish.id, dish]))
 
-/** null: there is no such recipe. */
+/** null: the recipe does not exist. */
 export const findDish = (id: number): Dish | null => dishById.get(id) ?? null
 
 /** The ingredients of so many servings. */

@@ -4,10 +4,10 @@ import type { Preference } from '../wishes/preferences.ts'
 import type { Dish } from './recipe-book.ts'
 
 export interface RecommendOptions {
-  /** The dishes that come into question: without allergens, and nothing that was planned of late. */
+  /** The candidates: without allergens, and not planned recently. */
   menu: readonly Dish[]
   preferences: readonly Preference[]
-  /** What is done or current today, and nothing that can still be changed. */
+  /** The figures of today's done and current meals, which can no longer be changed. */
   eaten: Figures
   /** Meals that are still to come. */
   ahead: number
@@ -15,7 +15,7 @@ export interface RecommendOptions {
   target: number
 }
 
-/** A dish, and what speaks for it. */
+/** A dish, and the reasons for it. */
 export interface Recommendation {
   dish: Dish
   /** Words of the preferences that it fits. */
@@ -47,5 +47,5 @@ export const recommend = ({ menu, preferences, eaten, ahead, target }: Recommend
     .map(({ dish, fits }) => ({ dish, fits }))
 }
 
-/** The calories of a day that is not over are no matter yet. */
+/** The calories of a day that is not over are not compared. */
 const isShare = ({ of }: Deviation): boolean => of !== 'calories'

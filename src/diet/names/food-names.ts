@@ -1,7 +1,7 @@
 import type { Food } from '../food.ts'
 import { foods } from '../foods/foods.ts'
 
-/** A name as it is compared: without case, width and the spaces of Chinese; hyphens are spaces. */
+/** A name in the form for comparison: without case, width and the spaces of Chinese; hyphens are spaces. */
 export const nameKey = (name: string): string =>
   name
     .normalize('NFKC')
@@ -11,7 +11,9 @@ export const nameKey = (name: string): string =>
     .replaceAll(/ ?(\p{Script=Han}) ?/gu, '$1')
     .trim()
 
-/** The same for one and for many: `cherry tomatoes` and `cherry tomato`. For comparison only; it is no English. */
+/**
+ * The same for singular and plural: `cherry tomatoes` and `cherry tomato`. For comparison only; it need not be English.
+ */
 export const singularKey = (name: string): string => nameKey(name).replaceAll(/[\p{L}\p{N}]+/gu, singular)
 
 const singular = (word: string): string => {
@@ -21,7 +23,7 @@ const singular = (word: string): string => {
   return stem.replace(/(ie|y)$/, 'i')
 }
 
-/** What is found by a key; null where it could be one or another. */
+/** The food of a key; null where the key is ambiguous. */
 type Index = ReadonlyMap<string, Food | null>
 
 const indexBy = (key: (name: string) => string): Index => {
@@ -36,8 +38,8 @@ export const namesOf = ({ en, zh }: Food): string[] => [...en, ...zh]
 
 const [byName, bySingular] = [indexBy(nameKey), indexBy(singularKey)]
 
-/** The food of a key by `singularKey`; null: the table does not know it. */
+/** The food of a key by `singularKey`; null: it is not in the table. */
 export const findFoodByKey = (key: string): Food | null => bySingular.get(key) ?? null
 
-/** The food of this name, in English or Chinese, one or many; null: the table does not know it. */
+/** The food of this name, in English or Chinese, singular or plural; null: it is not in the table. */
 export const findFood = (name: string): Food | null => byName.get(nameKey(name)) ?? findFoodByKey(singularKey(name))

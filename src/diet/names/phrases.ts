@@ -4,8 +4,8 @@ const longestPhrase = 6
 const longestRun = 12
 
 /**
- * Everything in a name that could be a name by itself: of `braised soy sauce` also `soy sauce` and `soy`, of `蒜蓉虾仁` also `虾`.
- * `nut` is no part of `coconut`.
+ * Every part of a name that could be a name by itself: of `braised soy sauce` also `soy sauce` and `soy`, of `蒜蓉虾仁`
+ * also `虾`. `nut` is not a part of `coconut`.
  * @param key by `singularKey`
  */
 export function* phrasesIn(key: string): Generator<string, void, undefined> {

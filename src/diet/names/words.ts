@@ -1,6 +1,6 @@
 import { findFood, nameKey } from './food-names.ts'
 
-/** What forms send where nothing is to be said. */
+/** What forms send for an empty answer. */
 const nothing = new Set(['none', 'nothing', 'no', 'n/a', 'nil', '-', '无', '没有', '暂无'])
 
 const stop = /[,，、;；\n]/

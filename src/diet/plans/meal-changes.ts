@@ -10,8 +10,8 @@ export interface HeldPlan {
 }
 
 /**
- * Takes hold of the plan that a user's meal is in until the transaction ends: meals change one after another, and none
- * while the plan is replaced. A meal may still be gone after it.
+ * Locks the plan of a user's meal until the transaction ends: changes of meals are made one after another, and never
+ * while the plan is replaced. The meal may still be deleted before the lock is taken.
  * @returns null: the user has no such meal
  */
 export const holdPlanOf = async (tx: Tx, userId: number, mealId: number): Promise<HeldPlan | null> => {
@@ -34,7 +34,7 @@ export interface MealChange extends Partial<Pick<MealRecord, 'name' | 'ingredien
   calories?: number
 }
 
-/** @returns the meal as it is then; null: it is gone */
+/** @returns the changed meal; null: it was deleted */
 export const changeMeal = async (
   tx: Tx,
   plan: HeldPlan,
@@ -51,7 +51,7 @@ export const changeMeal = async (
   return row?.meal ?? null
 }
 
-/** @returns false: the meal is gone */
+/** @returns false: the meal was deleted */
 export const changeStatus = async (tx: Tx, plan: HeldPlan, mealId: number, status: MealStatus): Promise<boolean> => {
   const inPlan = eq(meals.planId, plan.id)
   // Apart, and first: an index allows one current meal at any moment.

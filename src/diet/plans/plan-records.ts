@@ -7,7 +7,7 @@ import type { OwnFigures } from '../figures/meal-figures.ts'
 
 export type MealStatus = 'pending' | 'current' | 'done'
 
-/** A meal as it is kept. */
+/** A meal as it is stored. */
 export interface MealRecord {
   id: number
   /** `HH:mm` */
@@ -17,11 +17,11 @@ export interface MealRecord {
   status: MealStatus
   ingredients: Ingredient[]
   ownFigures: OwnFigures
-  /** null: it was written out. */
+  /** null: it was not planned from a recipe. */
   recipeId: number | null
 }
 
-/** A plan as it is kept; its meals by their time. */
+/** A plan as it is stored; its meals by their time. */
 export interface PlanRecord {
   id: number
   date: string
@@ -55,7 +55,7 @@ const planRecord = written(
   }),
 )
 
-/** A user's plan of a date; null: there is none. */
+/** A user's plan of a date; null: there is no plan. */
 export const findPlan = async (db: Queryable, userId: number, date: string): Promise<PlanRecord | null> => {
   const [row] = await db
     .select({ plan: planRecord })
@@ -64,7 +64,7 @@ export const findPlan = async (db: Queryable, userId: number, date: string): Pro
   return row?.plan ?? null
 }
 
-/** What a user said last of what he likes and must not eat; null: he has no plan. */
+/** A user's newest preferences and allergies; null: they have no plan. */
 export const findNewestWishes = async (
   db: Queryable,
   userId: number,

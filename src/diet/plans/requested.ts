@@ -10,10 +10,10 @@ import type { NewMeal } from './save-plan.ts'
 
 type Schemas = components['schemas']
 
-/** Which of the two forms it is, is for this file to say: the fields of both are let through. */
+/** The schema allows the fields of both forms; this file decides which form it is. */
 type PlannedMeal = { time: string } & Partial<Schemas['WrittenMeal'] & Schemas['RecipeMeal']>
 
-/** What a request asks for, as it is kept, or else what is wrong with it. */
+/** The requested value in the form to be stored, or its problems. */
 export interface Requested<T> {
   value: T
   problems: FieldProblem[]
@@ -35,7 +35,7 @@ export const requestedIngredients = (ingredients: readonly Ingredient[], field: 
 export const requestedMeal = (meal: PlannedMeal, field: string): Requested<NewMeal> =>
   meal.recipeId === undefined ? writtenMeal(meal, field) : recipeMeal(meal, meal.recipeId, field)
 
-/** The ingredients that contain what must not be eaten, each with the proof. */
+/** The ingredients that contain an allergen, each with the reason. */
 export const allergenProblems = (
   ingredients: readonly Ingredient[],
   field: string,

@@ -10,8 +10,8 @@ export interface NewPlan extends Pick<PlanRecord, 'date' | 'preferences' | 'alle
 }
 
 /**
- * Makes or replaces a user's plan of a date. Whoever comes second waits for the row of the plan, and replaces what the
- * first has written.
+ * Creates or replaces a user's plan of a date. A concurrent request waits for the row of the plan, and replaces what
+ * the first has written.
  */
 export const savePlan = async (
   db: Db,

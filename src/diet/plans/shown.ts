@@ -28,7 +28,7 @@ export const shownMeal = (meal: MealRecord, screening: Screening): Schemas['Meal
   }
 }
 
-/** What all meals of a plan come to. */
+/** The sums of all meals of a plan. */
 export const sumMeals = (meals: readonly MealRecord[]) => {
   const parts = meals.map(({ ingredients, ownFigures }) => mealFigures(ingredients, ownFigures))
   return {
@@ -53,7 +53,7 @@ export const shownPlan = ({ meals, ...plan }: PlanRecord, screening: Screening):
   }
 }
 
-/** Names of ingredients of which nobody knows whether they contain an allergen. */
+/** Names of ingredients that may or may not contain an allergen. */
 const notExcluded = (meals: readonly MealRecord[], { find }: Screening): string[] =>
   distinct(meals.flatMap(({ ingredients }) => ingredients.map(({ name }) => name))).filter(
     (name) => find(name).kind === 'not excluded',

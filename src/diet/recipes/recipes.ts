@@ -8,7 +8,7 @@ import { snacks } from './snacks.ts'
 import { westernMeatAndSeafood } from './western-meat-and-seafood.ts'
 import { westernVegetarian } from './western-vegetarian.ts'
 
-/** Dishes to recommend. What they hold and whom they suit is computed from their ingredients. */
+/** Dishes to recommend. Their figures and suitability are computed from their ingredients. */
 export const recipes: readonly Recipe[] = [
   ...breakfasts,
   ...chineseMeatAndPoultry,

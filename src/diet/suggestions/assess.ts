@@ -2,7 +2,7 @@ import type { Deviation } from '../figures/target.ts'
 
 export type Assessment = 'good' | 'warning' | 'bad'
 
-/** What the figures of a day rest on. */
+/** The completeness of a day's figures. */
 export interface Ground {
   /** Whether anything is planned at all. */
   planned: boolean
@@ -10,7 +10,7 @@ export interface Ground {
   complete: boolean
 }
 
-/** Where ingredients are unknown, the calories are at least what is known; everything else may yet turn out right. */
+/** With unknown ingredients the calories are a minimum, and all other figures may still be right. */
 export const assess = (deviations: readonly Deviation[], { planned, complete }: Ground): Assessment => {
   if (!planned) return 'warning'
   const certain = deviations.filter(({ of, by }) => complete || (of === 'calories' && by > 0))

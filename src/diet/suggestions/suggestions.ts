@@ -6,7 +6,7 @@ import type { Swap } from './swaps.ts'
 export interface SuggestionsOptions {
   day: Figures
   deviations: readonly Deviation[]
-  /** Changes for the better, the best first. */
+  /** Possible improvements, the best first. */
   swaps: readonly Swap[]
   /** kcal */
   target: number
@@ -14,7 +14,7 @@ export interface SuggestionsOptions {
   unknown: readonly string[]
 }
 
-/** What is not right about a day, each with its figures, and with the recipe that mends it where there is one. */
+/** The problems of a day, each with its figures, and with a recipe that solves it if there is one. */
 export const suggestionsFor = ({ day, deviations, swaps, target, unknown }: SuggestionsOptions): string[] => {
   const mends = (deviation: Deviation): Swap | undefined =>
     swaps.find((swap) => swap.deviations.every(({ of }) => of !== deviation.of))
@@ -23,7 +23,7 @@ export const suggestionsFor = ({ day, deviations, swaps, target, unknown }: Sugg
     return [findingText(deviation, day, target), ...(swap ? [swapText(swap)] : [])].join(' ')
   })
   const [best] = swaps
-  // Nothing mends any of it alone: then what comes closest.
+  // No single change solves a problem: then the one that comes closest.
   if (best !== undefined && !deviations.some(mends)) found.push(`What helps most: ${swapText(best)}`)
   if (unknown.length > 0) found.push(`Nothing is known of ${unknown.join(', ')}: the figures are without it.`)
   return found

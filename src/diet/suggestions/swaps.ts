@@ -5,7 +5,7 @@ import type { Dish } from '../menu/recipe-book.ts'
 import type { MealRecord } from '../plans/plan-records.ts'
 import { kindAt, openKinds } from './meal-kinds.ts'
 
-/** One change of a day: a dish more, or one in the place of a meal. */
+/** One change of a day: one more dish, or another dish for a meal. */
 export interface Swap {
   dish: Dish
   /** null: it is added. */

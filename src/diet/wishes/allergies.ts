@@ -5,16 +5,16 @@ import { phrasesIn } from '../names/phrases.ts'
 import { wordsIn } from '../names/words.ts'
 import { legumeKeys } from './legumes.ts'
 
-/** Something that somebody must not eat, by one word of his. */
+/** Something that a person must not eat, from one word that they typed. */
 export interface Allergy {
   /** As it was typed. */
   word: string
-  /** The word without what is around it. */
+  /** The word without its surroundings. */
   name: string
   classes: readonly AllergenClass[]
-  /** What else is looked for in names: that name, and all names of the foods it speaks of. */
+  /** The keys that are searched in names: that name, and all names of the foods it means. */
   keys: readonly string[]
-  /** Whether it speaks of a class or of a food; of anything else nobody can say what is without it. */
+  /** Whether it means a class or a food; for any other word it is unknown what contains it. */
   isKnown: boolean
 }
 
@@ -43,14 +43,14 @@ export const readAllergies = (texts: readonly string[]): Allergy[] =>
     return toAllergy(word, name, meaningOf(name))
   })
 
-/** What a word of somebody who would rather not eat it names, and nothing beyond: without butter there may be cheese. */
+/** What a word in a preference means, and nothing beyond: without butter, cheese is still allowed. */
 export const readAvoided = (text: string): Allergy[] =>
   wordsIn(text).map((word) => {
     const name = bareWord(word)
     return toAllergy(word, name, namedBy(name))
   })
 
-/** A word that is none of the classes: nobody has written down what it is in, but for what names say. */
+/** Whether a word is not a class: it can only be found by name. */
 export const isByName = ({ classes }: Allergy): boolean => classes.length === 0
 
 const toAllergy = (word: string, name: string, { classes, foods }: Meaning): Allergy => {
@@ -61,7 +61,7 @@ const toAllergy = (word: string, name: string, { classes, foods }: Meaning): All
     word,
     name,
     classes,
-    // A class is found by what contains it: there is no milk in coconut milk.
+    // A class is found by the foods that contain it: there is no milk in coconut milk.
     keys: [...keys].filter((each) => !classesOf.has(each)),
     isKnown: classes.length > 0 || foods.length > 0,
   }
@@ -69,7 +69,7 @@ const toAllergy = (word: string, name: string, { classes, foods }: Meaning): All
 
 const namedBy = (name: string): Meaning => {
   const classes = classesOf.get(singularKey(name))
-  // Flour, 面粉, stands for gluten: whoever names it may have flour of rice.
+  // Flour, 面粉, means gluten, but rice flour is allowed.
   if (classes !== undefined) return { classes, foods: [] }
   const food = findFood(name)
   return { classes: [], foods: food === null ? [] : [food] }

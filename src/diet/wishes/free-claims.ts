@@ -3,13 +3,13 @@ import { singularKey } from '../names/food-names.ts'
 import { phrasesIn } from '../names/phrases.ts'
 import { tellingNames } from './telling-names.ts'
 
-/** What a name says to be without: classes as a whole, and phrases by their keys. */
+/** What a name claims to be free from: whole classes, and phrases by their keys. */
 export interface FreeClaims {
   classes: ReadonlySet<AllergenClass>
   phrases: ReadonlySet<string>
 }
 
-/** Who is without this is without all of the class: not so lactose, which is taken out of milk, or one kind of nut. */
+/** The names that cover the whole class. Lactose does not: it can be removed from milk. Nor does one kind of nut. */
 const wholeNames: Readonly<Record<AllergenClass, readonly string[]>> = {
   gluten: ['gluten', '麸质'],
   crustaceans: ['crustaceans', 'shellfish', 'seafood', '甲壳类', '海鲜'],
@@ -42,7 +42,10 @@ const after = /(?:无|不含)(\p{Script=Han}{1,12})/gu
 const plantMilk =
   /\b(oat|rice|soy|soya|almond|coconut|cashew|hazelnut|hemp|pea|quinoa|flax|macadamia) milk\b|(燕麦|大米|糙米|椰|榛子|腰果|杏仁|豆)奶/gu
 
-/** What a name says to be without. It is a claim of others: nobody here has seen it proved. @param key by `singularKey` */
+/**
+ * What a name claims to be free from. This is the producer's claim, which is not verified.
+ * @param key by `singularKey`
+ */
 export const freeClaimsIn = (key: string): FreeClaims => {
   const denials = [...endings(key), ...beginnings(key)]
   const classes = allergenClasses.filter(
@@ -65,14 +68,14 @@ const endings = (key: string): string[][] =>
 const beginnings = (key: string): string[][] =>
   [...key.matchAll(after)].map(([, text = '']) => [...text].map((_, index) => text.slice(0, text.length - index)))
 
-/** What is without egg yolk, 蛋黄, is not without eggs, 蛋: the longest name counts. */
+/** Free from egg yolk, 蛋黄, does not mean free from eggs, 蛋: the longest name counts. */
 const isOfWhole = (allergen: AllergenClass, denied: readonly string[]): boolean => {
   const whole = wholeKeys.get(allergen)
   const longest = denied.find((phrase) => whole?.has(phrase) || tellingNames.get(allergen)?.has(phrase))
   return longest !== undefined && whole?.has(longest) === true
 }
 
-/** Whether milk of plants is all that stands for milk in a name. */
+/** Whether all milk in a name is plant milk. */
 const isOfPlants = (key: string): boolean => {
   const rest = key.replaceAll(plantMilk, '$1$2')
   return rest !== key && ![...phrasesIn(rest)].some((phrase) => tellingNames.get('milk')?.has(phrase))

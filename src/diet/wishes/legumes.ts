@@ -4,7 +4,7 @@ import { phrasesOf } from '../names/food-phrases.ts'
 
 const groups = ['bean', 'pea', 'lentil', 'chickpea', 'hummus'].map(singularKey)
 
-/** Of what the table does not know. */
+/** Legumes that are not in the table. */
 const others = ['扁豆', '豌豆', '豆角', '豇豆', '豆沙包', '豆沙馅', '豆芽']
 
 /**

@@ -6,7 +6,7 @@ import type { Cuisine } from '../recipe.ts'
 import { readAvoided } from './allergies.ts'
 import { isFree } from './screening.ts'
 
-/** Something that somebody would rather eat, or rather not, by one word of his. */
+/** Something that a person likes or dislikes, from one word that they typed. */
 export interface Preference {
   /** As it was typed. */
   word: string
@@ -23,7 +23,7 @@ const from = (cuisine: Cuisine, ...names: string[]): Quality => ({
   fits: (dish) => dish.cuisine === cuisine,
 })
 
-/** The claims are those of Regulation (EC) No 1924/2006, Annex, but for low carb, which no regulation knows. */
+/** The claims are those of Regulation (EC) No 1924/2006, Annex, except low carb, which is not regulated. */
 const qualities: readonly Quality[] = [
   {
     names: ['vegan', 'plant based', '纯素', '全素', '严格素食', '纯素食'],
@@ -84,14 +84,14 @@ const avoidance = /^(no|without|avoid)( |\p{Script=Han})|( |\p{Script=Han})free$
 
 const avoidancePrefix = /^((no|without|avoid) +|不吃|不要|不含|忌口?|无)(?=.)/i
 
-/** The preferences that texts of a person name: a way of eating, a claim, a cuisine, a food he likes or avoids. */
+/** The preferences in a person's texts: a way of eating, a claim, a cuisine, a food they like or avoid. */
 export const readPreferences = (texts: readonly string[]): Preference[] =>
   texts.flatMap(partsIn).flatMap(wishesIn).map(readPreference)
 
-/** A word that no dish could fit, so that it changes nothing. */
+/** A word that fits no dish, so that it has no effect. */
 export const isIdle = ({ fits, strict }: Preference): boolean => !strict && !dishes.some(fits)
 
-/** The words of one part: whoever says `no pork and beef` would have neither. */
+/** The words of one part: `no pork and beef` means neither. */
 const wishesIn = (part: string): string[] => {
   const words = wordsIn(part)
   const [first = ''] = words
@@ -112,7 +112,7 @@ const isAvoidance = (word: string): boolean => avoidance.test(nameKey(word)) && 
 const avoiding = (word: string): Preference => {
   const avoided = readAvoided(word)
   const fits = ({ foods }: Dish): boolean => foods.every((food) => isFree(food, avoided))
-  // What is in no recipe, and no class of allergens, is a word that nobody here knows.
+  // A word that is in no recipe and no class of allergens is unknown.
   const isKnown = avoided.some(({ classes }) => classes.length > 0) || !dishes.every(fits)
   return { word, strict: isKnown, fits: isKnown ? fits : () => false }
 }

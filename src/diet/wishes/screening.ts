@@ -7,14 +7,14 @@ import { type Allergy, readAllergies } from './allergies.ts'
 import { type FreeClaims, freeClaimsIn } from './free-claims.ts'
 import { tellingNames } from './telling-names.ts'
 
-/** What is known of an ingredient and a person's allergies. */
+/** The result for an ingredient and a person's allergies. */
 export type Finding =
   | { kind: 'contains' /** Ingredient, class, rule: a sentence. */; proof: string }
-  /** Nothing tells that it contains one, and nothing that it does not. */
+  /** It is unknown whether it contains an allergen. */
   | { kind: 'not excluded' }
   | { kind: 'free' }
 
-/** A person's allergies, and what they say of ingredients: each is looked at once. */
+/** A person's allergies, and the results for ingredients; each ingredient is checked once. */
 export interface Screening {
   allergies: readonly Allergy[]
   find: (ingredient: string) => Finding
@@ -45,10 +45,10 @@ export const openScreening = (texts: readonly string[]): Screening => {
   }
 }
 
-/** Whether nothing is known against a food. */
+/** Whether a food has no known allergen. */
 export const isFree = (food: Food, allergies: readonly Allergy[]): boolean => reasonIn(food, allergies) === null
 
-/** Why a food that the table knows is not to be eaten, as the rest of a sentence; null: nothing is known against it. */
+/** Why a food of the table is excluded, as the rest of a sentence; null: it is not. */
 const reasonIn = (food: Food, allergies: readonly Allergy[]): string | null => {
   for (const { word, classes, keys } of allergies) {
     const allergen = classes.find((each) => food.allergens.includes(each))
@@ -58,15 +58,15 @@ const reasonIn = (food: Food, allergies: readonly Allergy[]): string | null => {
   return null
 }
 
-/** What in a name counts against an unknown ingredient. */
+/** A reason against an unknown ingredient, found in its name. */
 interface Hint {
-  /** null: it is looked for by name only. */
+  /** null: it is searched by name only. */
   allergen: AllergenClass | null
   /** The rest of a sentence. */
   reason: string
 }
 
-/** By their keys, what counts against an unknown ingredient: of a class by the word that named it first. */
+/** By key, the reasons against an unknown ingredient: of a class by the word that named it first. */
 const hintsOf = (allergies: readonly Allergy[]): ReadonlyMap<string, readonly Hint[]> => {
   const hints = new Map<string, Hint[]>()
   const add = (key: string, hint: Hint): void => {

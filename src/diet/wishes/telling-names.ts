@@ -2,7 +2,7 @@ import { type AllergenClass, allergenClasses, allergenNames } from '../allergens
 import { foods } from '../foods/foods.ts'
 import { namesOf, singularKey } from '../names/food-names.ts'
 
-/** By its key, what in a name gives an allergen away: names of its class, and of the foods that contain it. */
+/** By key, the parts of a name that reveal an allergen: names of its class, and of the foods that contain it. */
 export const tellingNames: ReadonlyMap<AllergenClass, ReadonlyMap<string, string>> = new Map(
   allergenClasses.map((allergen) => {
     const { en, zh } = allergenNames[allergen]

@@ -34,18 +34,18 @@ export interface Issue {
   level: IssueLevel
   description: string
   suggestion: string
-  /** Taken off the score for it. */
+  /** Subtracted from the score. */
   points: number
 }
 
 export interface Assessment {
-  /** 100 less the points of all issues, at least 0. */
+  /** 100 minus the points of all issues, at least 0. */
   score: number
   /** The worst first. */
   issues: Issue[]
 }
 
-/** How things stand, an item per concern: as bad as the worst that its probe found. */
+/** The state of each concern: that of the worst finding. */
 export const statusOf = (facts: Facts): StatusItem[] =>
   concerns.map(({ id, name, description, details, find }) => ({
     id,
@@ -55,7 +55,7 @@ export const statusOf = (facts: Facts): StatusItem[] =>
     details: details(facts),
   }))
 
-/** Everything that was found, and the score it leaves. The same facts, the same score. */
+/** All findings, and the score. The same facts always give the same score. */
 export const assess = (facts: Facts): Assessment => {
   const found = [...concerns.flatMap(({ find }) => find(facts)), ...findInConfiguration(facts)]
   const issues = found

@@ -2,7 +2,7 @@ import { type Concern, when } from './concern.ts'
 import { counted, span } from './wording.ts'
 
 const hour = 3_600_000
-/** One a day is made; a day and a half is one that was missed. */
+/** A backup is made every day; after a day and a half one was missed. */
 const old = 36 * hour
 const stale = 7 * 24 * hour
 const call = 'POST /api/v1/security/backups {"type": "manual"}'

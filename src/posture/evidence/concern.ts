@@ -1,22 +1,22 @@
 import type { FindingKind } from './deductions.ts'
 import type { Facts } from './facts.ts'
 
-/** Something that is not as it should be. How bad it is and what it costs follows from its kind. */
+/** A problem that was found. Its severity and its points depend on its kind. */
 export interface Finding {
   kind: FindingKind
-  /** What was found, with its figures. */
+  /** The finding, with its figures. */
   description: string
-  /** The call or the setting that mends it. */
+  /** The operation or the setting that solves it. */
   suggestion: string
 }
 
-/** One part of how things stand. Its parts are pure: the same facts, the same words. */
+/** One aspect of the state. All its functions are pure: the same facts give the same texts. */
 export interface Concern {
-  /** The status item's, for ever. */
+  /** The id of the status item; it never changes. */
   id: number
   name: string
   description: string
-  /** The figures, also when all is well. */
+  /** The figures, also without a finding. */
   details: (facts: Facts) => string
   find: (facts: Facts) => Finding[]
 }

@@ -2,7 +2,7 @@ import { type Finding, when } from './concern.ts'
 import type { Facts } from './facts.ts'
 import { counted, listed } from './wording.ts'
 
-/** What the settings, and the people with the greatest power, leave to be desired. */
+/** Weaknesses of the settings, and of the users with the highest rank. */
 export const findInConfiguration = (facts: Facts): Finding[] => [
   ...findSecrets(facts),
   ...findConnections(facts),

@@ -2,17 +2,17 @@ export type IssueLevel = 'info' | 'warning' | 'danger'
 
 interface Deduction {
   level: IssueLevel
-  /** Taken off the score, for each time it is found. */
+  /** Subtracted from the score, for each finding. */
   points: number
-  /** When it is found, as the table in docs/alerts-and-status.md says it. */
+  /** The condition, as the table in docs/alerts-and-status.md describes it. */
   when: string
 }
 
 const row = (level: IssueLevel, points: number, when: string): Deduction => ({ level, points, when })
 
 /**
- * Everything that can be found, and what it costs. The table in docs/alerts-and-status.md is this one. The limits that are said here
- * are those of the probes.
+ * All possible findings with their points. The table in docs/alerts-and-status.md has the same content. The limits in
+ * the texts are those of the probes.
  */
 export const deductions = {
   signInAttack: row('danger', 20, '100 or more failed sign-ins within 24 hours'),

@@ -1,7 +1,7 @@
 import { type Concern, when } from './concern.ts'
 import { counted, span } from './wording.ts'
 
-/** Comparisons that may be missed before nothing is known any more. */
+/** After this many missed comparisons the state is unknown. */
 const missed = 3
 
 export const directoryConcern: Concern = {

@@ -2,7 +2,7 @@ import type { Verdict } from '../../audit/verify.ts'
 import type { Slot } from '../../sources/slot.ts'
 import type { RunKind } from '../../sync/sync.ts'
 
-/** What is known of the installation at one moment; everything that is said about it follows from this alone. */
+/** The facts of the installation at one moment; the whole assessment depends on them alone. */
 export interface Facts extends StoredFacts {
   /** When they were gathered. */
   at: Date
@@ -13,10 +13,10 @@ export interface Facts extends StoredFacts {
   settings: Settings
 }
 
-/** What the database knows, as of one moment. */
+/** The facts in the database, at one moment. */
 export interface StoredFacts {
   requests: RequestFacts
-  /** Accounts, addresses and second factors that may not be tried now, as people call them. */
+  /** Accounts, addresses and second factors that are locked now, in readable form. */
   locks: string[]
   directory: DirectoryFacts
   runs: RunFacts[]
@@ -26,31 +26,31 @@ export interface StoredFacts {
   people: PeopleFacts
 }
 
-/** Of the last 24 hours, from the operation log, also entries that somebody deleted from its list. */
+/** Of the last 24 hours, from the operation log, including entries that were deleted from its list. */
 export interface RequestFacts {
   signInFailures: number
   /** From which those came. */
   signInAddresses: number
   /** Answered with 403. */
   denied: number
-  /** Whom they were denied. */
+  /** The number of callers that were denied. */
   deniedCallers: number
-  /** Who was denied most, and how often; null: nobody. */
+  /** The caller with the most denials, and their number; null: there were none. */
   mostDenied: { username: string; times: number } | null
   /** Answered with 429. */
   limited: number
 }
 
 export interface DirectoryFacts {
-  /** People and groups that belong into the directory. */
+  /** People and groups that belong in the directory. */
   records: number
-  /** Of those, not there yet as they should be. */
+  /** Of those, the ones that are not in sync. */
   pending: number
   /** Of those pending, refused by the directory. */
   parked: number
-  /** Of those pending, tried three times and more. */
+  /** Of those pending, attempted three times and more. */
   stuck: number
-  /** Of those pending, what takes something away and has not arrived for a minute. */
+  /** Of those pending, changes that take something away and have not arrived for a minute. */
   late: number
   /** When everything was last compared; null: never. */
   comparedAt: Date | null
@@ -63,7 +63,7 @@ export interface RunFacts {
   kind: RunKind
   state: string
   endedAt: Date
-  /** Records it could not bring home. */
+  /** Records that could not be imported. */
   failed: number
 }
 
@@ -71,16 +71,16 @@ export interface DeviceFacts {
   total: number
   offline: number
   lowBattery: number
-  /** Said to be online, and silent for longer than DEVICE_TIMEOUT. */
+  /** State online, but silent for longer than DEVICE_TIMEOUT. */
   silent: number
 }
 
 export interface BackupFacts {
-  /** The newest one that was proven and is still there; null: there is none. */
+  /** The newest one that was verified and still exists; null: there is no such backup. */
   newest: { at: Date; encrypted: boolean } | null
-  /** How many such there are. */
+  /** The number of such backups. */
   proven: number
-  /** That failed since the newest proven one. */
+  /** Failed backups since the newest verified one. */
   failedSince: number
 }
 
@@ -95,7 +95,7 @@ export interface AlertFacts {
 export interface PeopleFacts {
   /** Enabled people with an enabled role of sort 1. */
   strongest: number
-  /** Of those, the first few names, and the number, of who has no confirmed second factor. */
+  /** Of those, the ones without a confirmed second factor: the first few names, and the number. */
   withoutFactor: number
   withoutFactorNames: string[]
   /** Sessions that can still be used. */
@@ -104,34 +104,34 @@ export interface PeopleFacts {
   idleSessions: number
 }
 
-/** What the configuration says that matters here; see settings.ts. */
+/** The security-relevant part of the configuration; see settings.ts. */
 export interface Settings {
   directory: 'none' | 'embedded' | 'external'
   /** Milliseconds between comparisons of the directory with SQL. */
   driftInterval: number
   sources: readonly Slot[]
-  /** Settings whose secret anybody could guess. */
+  /** Settings whose secret can be guessed. */
   guessableSecrets: string[]
   /** JWT_SECRET is not set, so the installation's own is used. */
   generatedSecret: boolean
-  /** LOG_KEY is not set, so the log is signed with what signs tokens. */
+  /** LOG_KEY is not set, so the log is signed with the secret of the tokens. */
   logKeyMissing: boolean
   /** ADMIN_PASSWORD is set, which only the first start needs. */
   adminPasswordKept: boolean
-  /** Settings of which what they name is reached over a network in clear. */
+  /** Settings whose connections go over a network unencrypted. */
   clearConnections: string[]
   smtpMissing: boolean
-  /** Origins of CORS_ORIGIN that are reached in clear. */
+  /** Origins of CORS_ORIGIN without TLS. */
   clearOrigins: string[]
-  /** TRUST_PROXY is on: everybody's word on where a request comes from is taken. */
+  /** TRUST_PROXY trusts every sender of a forwarding header. */
   trustsEverybody: boolean
-  /** HOST is an address others can reach, without a proxy that could have ended TLS. */
+  /** HOST is an address that others can reach, without a proxy that could terminate TLS. */
   openToNetwork: boolean
   embeddedDatabase: boolean
   backupKeyMissing: boolean
   /** BACKUP_SCHEDULE is off. */
   backupsUnscheduled: boolean
-  /** LDAP_PASSWORD_SCHEME names a hash that is fast to guess: it is in the directory, in SQL and in backups. */
+  /** LDAP_PASSWORD_SCHEME names a hash that can be guessed fast: it is in the directory, in SQL and in backups. */
   fastPasswordHash: boolean
   /** SESSION_MAX, milliseconds. */
   sessionMax: number

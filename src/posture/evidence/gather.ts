@@ -22,7 +22,7 @@ export interface GatherOptions {
   now?: () => number
 }
 
-/** The driver wants an index signature, which interfaces have not. */
+/** The driver needs an index signature, which interfaces do not have. */
 type Row<T> = { [K in keyof T]: T[K] }
 
 const hour = 3_600_000
@@ -34,7 +34,7 @@ const checkedEntries = 2000
 const idleAfter = 3 * day
 const namesShown = 5
 
-/** Gathers what is known now: a handful of queries that see the same moment, then the end of the operation log. */
+/** Gathers the facts: a few queries in one snapshot, then the end of the operation log. */
 export const gatherFacts = async (options: GatherOptions): Promise<Facts> => {
   const { db, keys, operationLog, settings, now = Date.now } = options
   const at = new Date(now())

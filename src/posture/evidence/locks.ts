@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Queryable } from '../../db/client.ts'
 import { mailKeyOf } from '../../text/identity-keys.ts'
 
-/** Locks that are read; more say the same. */
+/** The most locks that are read. */
 const most = 1000
 
 /**
- * Who and what is locked out at a moment, for people: `account li.na`. A name or an address that nobody has is not
- * repeated: it may be a password that was typed into the wrong field.
+ * The locks at a moment, in readable form: `account li.na`. A name or an address that no user has is not repeated: it
+ * may be a password that was typed into the wrong field.
  */
 export const gatherLocks = async (db: Queryable, at: Date): Promise<string[]> => {
   const rows = await db.execute<{ lock: string }>(sql`

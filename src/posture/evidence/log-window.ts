@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Queryable } from '../../db/client.ts'
 
 /**
- * The place in the operation log before which everything is older than `since`. Entries are written within moments of
- * their request and their places have no gaps, so a search by halves finds it without reading them; where somebody
- * removed entries it may answer an earlier place.
+ * The place in the operation log before which all entries are older than `since`. Entries are written soon after their
+ * request and their places have no gaps, so a binary search finds it without reading them all. Where entries were
+ * removed the result may be an earlier place.
  */
 export const logPlaceBefore = async (db: Queryable, since: Date): Promise<number> => {
   const [row] = await db.execute<{ seq: string | null }>(sql`
@@ -20,7 +20,7 @@ export const logPlaceBefore = async (db: Queryable, since: Date): Promise<number
   return Number(row?.seq ?? 0)
 }
 
-/** Entries behind a place that came to one of these codes, on the list or off it; by indexes alone. */
+/** Entries after a place with one of these codes, in the list or hidden; by indexes alone. */
 export const refusalsAfter = (seq: number, codes: readonly number[]) => {
   const wanted = sql`status in (${sql.join(
     codes.map((code) => sql`${code}`),

@@ -2,7 +2,7 @@ import type { Config } from '../../config/config.ts'
 import { slots } from '../../sources/slot.ts'
 import type { Settings } from './facts.ts'
 
-/** What the configuration says that matters for security. No secret is in it. */
+/** The security-relevant part of the configuration. It contains no secret. */
 export const settingsOf = (config: SecurityRelevant): Settings => ({
   directory: config.ldap?.kind ?? 'none',
   driftInterval: config.driftInterval,
@@ -50,8 +50,8 @@ export type SecurityRelevant = Pick<
 >
 
 /**
- * Settings whose connection may be read on its way. The URLs of the platforms and of the webhook are not here: the
- * configuration refuses those that are not encrypted.
+ * Settings whose connections are not encrypted. The URLs of the platforms and of the webhook are not checked: the
+ * configuration refuses unencrypted ones.
  */
 const clearConnections = ({ ldap, sources, databaseUrl, redisUrl, smtpUrl }: SecurityRelevant): string[] => {
   const isClear = ({ url, startTls }: { url: string; startTls: boolean }): boolean =>
@@ -73,7 +73,7 @@ const isClearDatabase = (url: string): boolean => {
   return hostname !== '' && !isLoopback(url) && !/^(require|verify-ca|verify-full|true)$/.test(mode)
 }
 
-/** With smtp:// nodemailer encrypts only where the server offers it, which an attacker on the way can leave out. */
+/** With smtp:// nodemailer encrypts only if the server offers it, and an attacker can suppress the offer. */
 const isClearMail = (url: string): boolean => {
   const { protocol, searchParams } = new URL(url)
   const encrypts = searchParams.get('requireTLS') === 'true' || searchParams.get('secure') === 'true'
@@ -84,6 +84,6 @@ const isLoopback = (url: string): boolean => isLoopbackName(new URL(url).hostnam
 
 const isLoopbackName = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[?::1\]?)$/i.test(host)
 
-/** Random secrets have more than a dozen different characters and spell nothing. */
+/** Random secrets have more than a dozen different characters and contain no words. */
 const isGuessable = (secret: string): boolean =>
   new Set(secret).size < 12 || /change.?(me|it|this)|secret|password|example|default|steward/i.test(secret)

@@ -12,7 +12,7 @@ const kinds: Readonly<Record<RunKind, string>> = { users: 'people', groups: 'dep
 const syncCall = (slot: Slot, kind: RunKind): string =>
   kind === 'users' ? `POST /api/user/sync${names[slot]}Users` : `POST /api/group/sync${names[slot]}Depts`
 
-/** What configured sources should have brought, and the run that did so last. */
+/** The imports that are configured, each with its last run. */
 const expected = ({ settings, runs }: Facts): { slot: Slot; kind: RunKind; run: RunFacts | undefined }[] =>
   settings.sources.flatMap((slot) =>
     (['groups', 'users'] as const).map((kind) => ({

@@ -1,8 +1,8 @@
-/** `1 device`, `3 devices`; a plural that is not made with an s is said. */
+/** `1 device`, `3 devices`; pass the plural if it is not formed with an s. */
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 
-/** The milliseconds between two instants as people say it: `5 minutes`, `3 hours`, `12 days`. */
+/** The time between two instants in words: `5 minutes`, `3 hours`, `12 days`. */
 export const span = (from: Date, to: Date): string => {
   const minutes = Math.max(0, Math.floor((to.getTime() - from.getTime()) / 60_000))
   if (minutes < 120) return counted(minutes, 'minute')

@@ -1,20 +1,20 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What an address of a report carries beside the report's id. */
+/** The parts of a report's address besides the report's id. */
 export interface Ticket {
   /** Seconds since 1970. */
   expires: number
   signature: string
 }
 
-/** Signs addresses of reports, and knows its own again. */
+/** Signs and verifies the addresses of reports. */
 export interface ReportAddresses {
   ticket(id: number, expiresAt: Date): Ticket
-  /** Whether the ticket was made for this report and still counts. */
+  /** Whether the ticket was issued for this report and is still valid. */
   admits(id: number, ticket: Ticket, now: Date): boolean
 }
 
-/** @param key 32 bytes that follow from the token secret, which all instances share */
+/** @param key 32 bytes, derived from the token secret, which all instances share */
 export const reportAddresses = (key: Buffer): ReportAddresses => {
   const sign = (id: number, expires: number): Buffer =>
     createHmac('sha256', key)

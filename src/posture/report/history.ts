@@ -2,15 +2,15 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Queryable } from '../../db/client.ts'
 import { isSignIn, logPlaceBefore, refusalsAfter } from '../evidence/log-window.ts'
 
-/** What happened up to now, as a report shows it. Days are those of TIME_ZONE, `YYYY-MM-DD`, the oldest first, without gaps. */
+/** The history for a report. Days are those of TIME_ZONE, `YYYY-MM-DD`, the oldest first, without gaps. */
 export interface History {
   alerts: { day: string; info: number; warning: number; danger: number }[]
   signIns: { day: string; signedIn: number; failed: number }[]
-  /** What checks came to, the oldest first. */
+  /** The scores of the checks, the oldest first. */
   scores: { at: Date; score: number }[]
   /** Of the last 30 days, the oldest first, at most 200. */
   backups: { at: Date; type: 'auto' | 'manual'; status: string; size: number }[]
-  /** By name, those that need somebody first, at most 100. */
+  /** By name, those with problems first, at most 100. */
   devices: {
     name: string
     type: string
@@ -65,7 +65,7 @@ const alertsByDay = async (db: Queryable, at: Date, timeZone: string): Promise<H
 
 const signInsByDay = async (db: Queryable, at: Date, timeZone: string): Promise<History['signIns']> => {
   const { rows, of, since } = days(at, timeZone)
-  // A day more than is shown: wherever the zone is, its first day has begun by then.
+  // One more day than is shown: in every time zone the first day has begun by then.
   const place = await logPlaceBefore(db, new Date(at.getTime() - (daysShown + 1) * day))
   const found = await db.execute<History['signIns'][number]>(sql`
     with opened as (

@@ -9,8 +9,8 @@ export class Markup {
 type Part = Markup | string | number | null | readonly Part[]
 
 /**
- * A piece of a page, HTML or SVG: what is put into the template is escaped unless it is markup itself, so that no name
- * can become a tag or end an attribute (attributes are quoted).
+ * A piece of a page, HTML or SVG: template values are escaped unless they are markup, so that no name can become a tag
+ * or end an attribute (attributes are quoted).
  */
 export const html = (pieces: TemplateStringsArray, ...parts: Part[]): Markup =>
   new Markup(pieces.reduce((text, piece, index) => `${text}${written(parts[index - 1] ?? null)}${piece}`))
@@ -29,11 +29,11 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** What a page must not have in it, and what turns the direction of what follows, becomes the sign for what cannot be shown. */
+/** Characters that HTML forbids, and those that change the direction of text, become the replacement character. */
 const escaped = (text: string): string =>
   text
     .replace(/[&<>"']/g, (character) => entities[character] ?? '')
     .replace(/[^\P{Control}\n\t]|[\p{Surrogate}\p{Bidi_Control}]/gu, '\u{fffd}')
 
-/** A name that somebody chose: what it does to the direction of writing ends with it. */
+/** A name chosen by a user: its effect on the direction of text ends with it. */
 export const named = (name: string): Markup => html`<bdi>${name}</bdi>`

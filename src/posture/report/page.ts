@@ -15,7 +15,7 @@ export interface Report {
   facts: Facts
   assessment: Assessment
   history: History
-  /** The username of who asked for it. */
+  /** The username of the caller who requested it. */
   creator: string
   timeZone: string
   /** An instant as the page shows it. */
@@ -23,7 +23,7 @@ export interface Report {
   expiresAt: Date
 }
 
-/** The report as one page with everything in it: no script, and nothing that is loaded from anywhere. */
+/** The report as one self-contained page: no script, and no resources that are loaded. */
 export const renderReport = (report: Report): string => {
   const { facts, assessment, history, display, expiresAt, timeZone, creator } = report
   return html`<!doctype html>

@@ -1,8 +1,8 @@
 import { Markup } from './markup.ts'
 
 /**
- * The style of the page. Colours hold 4.5:1 for text on both grounds, and nothing is said by colour alone. Paper is
- * always light.
+ * The style of the page. Text has a contrast of 4.5:1 on both backgrounds, and nothing is expressed by colour alone.
+ * Paper is always light.
  */
 export const style = new Markup(`
 :root {

@@ -10,18 +10,18 @@ export const rootId = '1'
 
 const pageSize = 100
 
-/** How a call is made. */
+/** The function that makes a call. */
 export interface Manner {
   signal: AbortSignal
   patience?: number
 }
 
-/** The calls of DingTalk's contacts that a snapshot is made of. */
+/** The calls of DingTalk's contacts API for a snapshot. */
 export const dingtalkContacts = (client: PlatformClient, { url }: DingtalkSettings) => {
   const post = (path: string, what: string, body: JsonObject, manner: Manner): Promise<JsonObject> =>
     client.call({ method: 'POST', url: new URL(path, folder(url)), body }, { ...manner, what })
 
-  /** The departments directly below one, in one answer. */
+  /** The departments directly below one, in one response. */
   const children = async (department: string, manner: Manner): Promise<JsonObject[]> => {
     const what = `the departments below ${department}`
     const { result } = await post('topapi/v2/department/listsub', what, ask(department), manner)

@@ -24,7 +24,7 @@ const fields = {
   hired_date: member,
 }
 const allEmployees = 'Widen the range of departments that the app may see to all employees.'
-/** Departments of a range that are asked for by name. */
+/** The most departments of a scope that are requested by name. */
 const mostShown = 20
 
 export const diagnoseDingtalk = async (

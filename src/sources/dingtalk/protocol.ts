@@ -12,7 +12,7 @@ export interface DingtalkSettings {
   apiUrl: string
 }
 
-/** The department is not among those that the app may see. */
+/** The department is not visible to the app. */
 export const outOfScope = '50004'
 export const noPermission: ReadonlySet<string> = new Set([outOfScope, '60011'])
 
@@ -21,7 +21,7 @@ const limited: ReadonlySet<string> = new Set(['90002', '90018', '90019'])
 const staleToken: ReadonlySet<string> = new Set(['40014', '42001'])
 /** The code of a refusal whose reason is in sub_code. */
 const refused = '88'
-/** Stands for the answers of the filter in front of the API, which have no code of the API. */
+/** Our code for responses of the filter in front of the API, which have no code of the API. */
 const blocked = 'blocked'
 
 const advice: Readonly<Record<string, string>> = {
@@ -59,7 +59,7 @@ export const dingtalkProtocol = ({ appKey, appSecret, apiUrl }: DingtalkSettings
     return { ...request, url }
   },
   judge: (answer) => (isFilter(answer.body) ? blockade(waitOf(answer.body)) : verdictOf(answer)),
-  // An address that called too often is shown a web page for a while.
+  // An address that called too often gets a web page for a while.
   judgeUnreadable: (answer) =>
     answer.page && answer.status < 500
       ? blockade(null)
@@ -67,7 +67,7 @@ export const dingtalkProtocol = ({ appKey, appSecret, apiUrl }: DingtalkSettings
   advice: (code) => advice[code] ?? (/^[a-z]/i.test(code) ? signInAdvice : ''),
 })
 
-/** The old API answers `errcode`, the new one `code`, a success of the new one neither. */
+/** The old API returns `errcode`, the new one `code`; a success of the new one has neither. */
 const verdictOf = ({ status, body }: Answer & { body: JsonObject }): Verdict => {
   const { errcode, errmsg, sub_code, sub_msg, code, message } = body
   const first = idAt(errcode ?? code)
@@ -82,12 +82,12 @@ const verdictOf = ({ status, body }: Answer & { body: JsonObject }): Verdict => 
   return { kind: staleToken.has(effective) ? 'stale' : 'refused', ...found }
 }
 
-/** `{"status":1111,"wait":5,"source":"x5"}`: an answer of the filter in front of the API. */
+/** `{"status":1111,"wait":5,"source":"x5"}`: a response of the filter in front of the API. */
 const isFilter = (body: JsonObject): boolean =>
   body.errcode === undefined && body.code === undefined && typeof body.status === 'number'
 const waitOf = ({ wait }: JsonObject): number | null => (typeof wait === 'number' ? wait : null)
 
-/** The block lasts five minutes, whatever it says at first; the pauses add up to that. */
+/** The block lasts five minutes, whatever its first response says; the pauses add up to that. */
 const blockade = (seconds: number | null): Verdict => ({
   kind: 'later',
   code: blocked,

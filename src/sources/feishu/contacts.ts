@@ -8,7 +8,7 @@ import { type FeishuSettings, noDepartmentAuthority } from './protocol.ts'
 
 export const rootId = '0'
 
-/** One kind of id everywhere: these exist for every department and person, and are never given out again. */
+/** One kind of id everywhere: every department and person has one, and they are never reused. */
 const idTypes = { department_id_type: 'open_department_id', user_id_type: 'open_id' }
 const pageSize = 50
 
@@ -33,7 +33,7 @@ export const feishuContacts = (client: PlatformClient, { url }: FeishuSettings) 
       what,
       async read(cursor: string): Promise<Page<string>> {
         const data = await get(path, what, { ...query, ...paging(cursor) }, manner)
-        // Feishu leaves an empty list out.
+        // Feishu omits an empty list.
         const rows = objectsAt(data.items ?? [])
         if (!rows?.every((row) => idAt(row[idField]) !== '')) throw client.malformed(what, `items with ${idField}`)
         return { rows, next: nextOf(data, what) }
@@ -82,7 +82,7 @@ export const feishuContacts = (client: PlatformClient, { url }: FeishuSettings) 
       return record
     },
     departments,
-    /** The first page of what is directly below the root; null: the app may not see the root. */
+    /** The first page of what is directly below the root; null: the root is not visible to the app. */
     async belowRoot(manner: Manner): Promise<readonly JsonObject[] | null> {
       try {
         const { value } = await departments(rootId, 'next', manner).next()

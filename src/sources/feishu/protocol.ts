@@ -10,16 +10,16 @@ export interface FeishuSettings {
   url: string
 }
 
-/** The root is only for apps that may see all members. */
+/** Only apps that may see all members may see the root. */
 export const noDepartmentAuthority = '40004'
-/** The app may not see this department, or nobody of it. */
+/** The department, or every member of it, is not visible to the app. */
 export const noPermission: ReadonlySet<string> = new Set([noDepartmentAuthority, '41050'])
-/** A department with so much below it is not listed on all levels at once. */
+/** A department with too many descendants is not listed on all levels at once. */
 export const tooMuchBelow = '43010'
 
 const limited = '99991400'
 const staleToken: ReadonlySet<string> = new Set(['99991661', '99991663'])
-/** Tries after a refusal for calling too often; how long to wait is in each answer. */
+/** Attempts after a rate limit; each response says how long to wait. */
 const mostLimited = 5
 
 const advice: Readonly<Record<string, string>> = {
@@ -64,7 +64,7 @@ export const feishuProtocol = ({ appId, appSecret, url }: FeishuSettings): Proto
   advice: (code) => advice[code] ?? '',
 })
 
-/** The gateway tells in seconds how long to stay away. */
+/** The gateway returns the pause in seconds. */
 const pausesFrom = (header: Answer['header']): readonly number[] => {
   const seconds = Number(header('x-ogw-ratelimit-reset') ?? Number.NaN)
   return seconds > 0 ? Array<number>(mostLimited).fill(seconds * 1000) : growingPauses

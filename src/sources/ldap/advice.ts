@@ -26,7 +26,7 @@ const advice: ReadonlyMap<number, string> = new Map([
   [resultCodes.unavailable, `The server is not ready. ${later}`],
 ])
 
-/** What an administrator can do about it. */
+/** The advice for an administrator. */
 export const adviceFor = ({ code, message }: DirectoryError): string => {
   if (code !== null) return advice.get(code) ?? `See the server's own log for what it says. ${later}`
   if (/certificate|altname/i.test(message)) {

@@ -1,6 +1,6 @@
 /**
- * The names under which records have their attributes, whatever a server calls them. Attributes that are not here
- * have the name that the server's schema gives them.
+ * The names of attributes in records, whatever a server calls them. An attribute that is not listed here has the name
+ * in the server's schema.
  */
 const names = `
   cn sn uid ou o dc c l st street title description displayName givenName initials generationQualifier mail mobile
@@ -45,7 +45,7 @@ const spelling = new Map([
 const secret = /passw|pwd|secret|credential|privatekey|principalkey|userpkcs12|krbextradata/i
 const harmless = new Set(['pwdlastset'])
 
-/** Pictures, certificates and the like: large, and no text. */
+/** Pictures, certificates and the like: large, and not text. */
 const noText = new Set(
   `jpegPhoto photo audio thumbnailPhoto thumbnailLogo userCertificate userSMIMECertificate cACertificate
   x500UniqueIdentifier objectSid sIDHistory nTSecurityDescriptor msExchMailboxGuid msExchMailboxSecurityDescriptor
@@ -57,8 +57,8 @@ const noText = new Set(
 const plainName = /^[a-z][a-z\d-]*$/i
 
 /**
- * The name of an attribute in a record, from how the server describes it; null for what no record has: secrets, what is
- * no text, and values with options (`cn;lang-fr`), which no field relation can name.
+ * The name of an attribute in a record, from the server's description; null for attributes that records never contain:
+ * secrets, binary values, and values with options (`cn;lang-fr`), which field relations cannot name.
  */
 export const attributeName = (description: string): string | null => {
   const key = description.toLowerCase()

@@ -1,9 +1,9 @@
 import { parentKey } from './entry-key.ts'
 
-/** The departments by DN, so that every entry finds the one it is in. */
+/** The departments by DN, to find the department of every entry. */
 export interface DepartmentTree {
   add(key: string, id: string): void
-  /** The nearest department above an entry, by the entry's key; the root's id where there is none. */
+  /** The nearest department above an entry, by the entry's key; the root's id where there is no department above. */
   above(key: string): string
 }
 
@@ -13,7 +13,7 @@ export const createDepartmentTree = (rootKey: string, rootId: string): Departmen
   return {
     add: (key, id) => void ids.set(key, id),
     above(key) {
-      // An entry may stand below one that is no department, as in Active Directory's containers.
+      // The parent of an entry may not be a department, as in Active Directory's containers.
       for (let at = parentKey(key); at !== '' && at !== rootKey; at = parentKey(at)) {
         const id = ids.get(at)
         if (id !== undefined) return id

@@ -98,7 +98,7 @@ export const diagnoseLdap = async (
 
 const elsewhere = 'Set EXTLDAP_BASE_DN to a part of the tree that one server holds alone, or see what is wrong there.'
 
-/** Whether the service writes to where the source is read from. */
+/** Whether the service writes to the tree that the source reads. */
 const examinePlace = async (
   { reader, subject: { preset } }: Sight,
   settings: LdapSourceSettings,

@@ -1,6 +1,6 @@
 import { DnSyntaxError, normalizeDn } from '../../ldap/dn.ts'
 
-/** The key by which an entry is compared (see normalizeDn); '' for text that is no DN. */
+/** The key by which an entry is compared (see normalizeDn); '' for text that is not a DN. */
 export const entryKey = (dn: string): string => {
   try {
     return normalizeDn(dn)
@@ -10,7 +10,7 @@ export const entryKey = (dn: string): string => {
   }
 }
 
-/** The key one level up: in a key a bare comma always ends an RDN. */
+/** The key one level up: in a key an unescaped comma always ends an RDN. */
 export const parentKey = (key: string): string => {
   const comma = key.indexOf(',')
   return comma < 0 ? '' : key.slice(comma + 1)

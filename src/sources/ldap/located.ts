@@ -6,13 +6,13 @@ import type { Preset } from './presets.ts'
 /** An entry of the tree that is read. */
 export interface Located {
   dn: string
-  /** By which the DN is compared; '' where the DN cannot be read. */
+  /** The key of the DN; '' where the DN cannot be parsed. */
   key: string
-  /** What the entry keeps when it is renamed or moved. */
+  /** The id, which stays the same when the entry is renamed or moved. */
   id: string
 }
 
-/** Reads nothing of an entry but where it is and what it is known by. */
+/** Reads only the location and the id of an entry. */
 export const locatedShape = ({ identity }: Preset): EntryShape<Located> => {
   const shape = identityShape(identity)
   return {
@@ -32,8 +32,8 @@ export const identityShape = (identity: Preset['identity']): AttributeShape<Loca
 }
 
 /**
- * The text of a GUID that came as 16 octets: the first three groups have their octets in reverse order ([MS-DTYP]
- * section 2.3.4), so that it reads as Active Directory's own tools show it. '' for what is no GUID.
+ * The text of a GUID of 16 octets: the first three groups have their octets in reverse order ([MS-DTYP] section 2.3.4),
+ * so that it is equal to what Active Directory's own tools show. '' for other values.
  */
 export const guidText = (hex: string): string => {
   const digits = /^(..)(..)(..)(..)(..)(..)(..)(..)(.{4})(.{12})$/.exec(hex)
@@ -45,7 +45,7 @@ export const guidText = (hex: string): string => {
 export const isNamed = (description: string, name: string): boolean =>
   description === name || description.toLowerCase() === name.toLowerCase()
 
-/** The error of an entry that has no identity: nobody could be told from anybody else then. */
+/** The error of an entry without an id: people could not be told apart then. */
 export const unidentified = ({ dn }: Located, { identity }: Preset): SourceError =>
   new SourceError(`${dn} has no ${identity}, by which entries are known through renames and moves`, {
     advice:

@@ -4,16 +4,16 @@ import { type Located, locatedShape } from './located.ts'
 import { memberAttributes, type Preset } from './presets.ts'
 import type { LdapReader } from './reader.ts'
 
-/** Values of one attribute of a department, from a position on. */
+/** A part of the values of one attribute of a department. */
 interface Part {
   attribute: string
   values: readonly string[]
   start: number
-  /** Where the rest begins; null: this was the last. */
+  /** The position of the next part; null: this was the last. */
   next: number | null
 }
 
-/** A department with the members that were answered at once. */
+/** A department with the members of the first response. */
 export interface Listing extends Located {
   parts: Part[]
 }
@@ -37,8 +37,8 @@ export const listingShape = (preset: Preset): EntryShape<Listing> => {
 }
 
 /**
- * The values of one attribute, all of them: what the server holds back is asked for, part by part.
- * @throws SourceError when it does not come
+ * All values of one attribute: further parts are requested one by one.
+ * @throws SourceError when a part is missing
  */
 export async function* readMembers(
   reader: LdapReader,

@@ -1,20 +1,20 @@
-/** Which departments list whom. */
+/** The departments that list a person. */
 export interface Memberships {
   /** Members of one department must be added before those of the next. */
   add(member: string, departmentId: string): void
-  /** Adds the ids of those that list `member` to `ids`, where they are not there yet. */
+  /** Adds the ids of the departments that list `member` to `ids`, where they are missing. */
   addTo(ids: string[], member: string): void
 }
 
 /** List 0 is the empty one. */
 const nobody = 0
-/** More departments than that nobody has; a list and a department together are one exact number. */
+/** No person is in more departments; a list and a department together are one exact number. */
 const mostDepartments = 2 ** 24
 
 /**
- * Most people are in few departments, and in the same ones as others: each combination of departments is kept once,
- * as a shorter combination and one department more, and a member costs a key and a number. (Measured: 50,000 people
- * in two groups each, with DNs of 45 characters, take 5 MB.)
+ * Most people are in few departments, and in the same ones as others: each combination of departments is stored once,
+ * as a shorter combination and one more department, and a member costs a key and a number. (Measured: 50,000 people in
+ * two groups each, with DNs of 45 characters, take 5 MB.)
  */
 export const createMemberships = (): Memberships => {
   const lists = new Map<string, number>()

@@ -8,7 +8,7 @@ import { type Listed, readTree, readTreeWithMembers } from './tree.ts'
 const everything = ['*']
 
 /**
- * The departments, each below the nearest one above it. Whom they list is no part of their records: that may be tens of
+ * The departments, each below the nearest one above it. Their members are not part of the records: there may be tens of
  * thousands.
  */
 export async function* readDepartments(sight: Sight): AsyncGenerator<readonly SourceDepartment[]> {
@@ -22,7 +22,7 @@ export async function* readDepartments(sight: Sight): AsyncGenerator<readonly So
   }
 }
 
-/** The people, each in the nearest department above and in those that list him by DN or by uid. */
+/** The people, each in the nearest department above and in those that list them by DN or by uid. */
 export async function* readUsers(sight: Sight): AsyncGenerator<readonly SourceUser[]> {
   const { preset, people } = sight.subject
   const listed = await readTreeWithMembers(sight)

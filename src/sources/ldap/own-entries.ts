@@ -10,17 +10,17 @@ import type { IsOwn } from './subtree.ts'
 export interface MirrorPlace {
   url: string
   baseDn: string
-  /** Which of these the service wrote; unless told, all that is among its people. */
+  /** Which of these the service wrote; default: all among its people. */
   oursAmong?: (entries: readonly Place[]) => Promise<ReadonlySet<Place>>
 }
 
-/** An entry, and the id it is known by at the source. */
+/** An entry, and its id at the source. */
 export interface Place {
   dn: string
   id: string
 }
 
-/** Whether the source is read from where the service writes to. */
+/** Whether the service writes to the tree that the source reads. */
 export const overlaps = (settings: Pick<LdapSourceSettings, 'url' | 'baseDn'>, mirror: MirrorPlace | null): boolean => {
   if (mirror === null || endpoint(settings.url) !== endpoint(mirror.url)) return false
   const [source, target] = [normalizeDn(settings.baseDn), normalizeDn(mirror.baseDn)]
@@ -28,16 +28,16 @@ export const overlaps = (settings: Pick<LdapSourceSettings, 'url' | 'baseDn'>, m
 }
 
 /**
- * What is read from where the service writes to must not be what it wrote: every run would find what the run before it
- * made, and make it once more. So its people, parked or not, and the groups that organisations were taken over into
- * are left out. People who were there before it are read, also once their entries were adopted.
+ * If the service writes to the tree that the source reads, its own entries must not be read: every run would find the
+ * entries of the run before, and add them again. So its people, parked or not, and the groups of imported organisations
+ * are left out. People who were there before the service are read, also once their entries were adopted.
  */
 export const ownEntries = (settings: LdapSourceSettings, mirror: MirrorPlace | null): IsOwn => {
   if (mirror === null || !overlaps(settings, mirror)) return async () => new Set()
   const base = normalizeDn(mirror.baseDn)
   const containers = [peopleDn(mirror.baseDn), disabledDn(mirror.baseDn)].map(normalizeDn)
   const isPerson = (key: string): boolean => containers.some((above) => key !== above && isBelow(key, above))
-  // A slot's group has a number behind its name where that was taken.
+  // The name of a slot's group ends with a number where the name was taken.
   const slotGroup = new RegExp(`(?:^|,)ou=(?:${slots.join('|')})\\d*$`)
   return async (entries) => {
     const below = entries.filter(({ key }) => isBelow(key, base))

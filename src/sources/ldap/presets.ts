@@ -4,19 +4,19 @@ import type { SourceRecord } from '../source.ts'
 export type PresetName = 'openldap' | 'posix' | 'ad'
 
 /**
- * How a kind of directory keeps people and departments. People are in the groups that list them themselves: neither
- * groups in groups are followed, nor the primary group that an account only has the number of.
+ * How a kind of directory stores people and departments. People are in the groups that list them directly: nested
+ * groups are not followed, nor the primary group, which an account only names by a number.
  */
 export interface Preset {
-  /** The attribute that an entry keeps through every rename and move. */
+  /** The attribute that keeps its value through every rename and move. */
   identity: 'entryUUID' | 'objectGUID'
   userFilter: string
   groupFilter: string
-  /** Attributes that list the people of a department by DN; the values of uniqueMember may have a number behind it. */
+  /** Attributes that list the people of a department by DN; a value of uniqueMember may end with a number. */
   memberDns: readonly string[]
   /** Attributes that list them by the value of their `uid`, in the same case. */
   memberUids: readonly string[]
-  /** Attributes of people that an administrator would miss. */
+  /** Attributes of people whose absence the diagnosis reports. */
   fields: readonly string[]
   isActive: (record: SourceRecord) => boolean
   /** Sent with every search. */
@@ -29,8 +29,8 @@ const inetOrgPerson = ['uid', 'cn', 'sn', 'displayName', 'givenName', 'mail', 'm
 const accountDisabled = 2
 
 /**
- * Do not refer to the other partitions of the forest: the domain alone is what is read ([MS-ADTS] section 3.1.1.3.4.1.14).
- * Not critical, so that another server ignores it.
+ * Do not refer to the other partitions of the forest: only the domain is read ([MS-ADTS] section 3.1.1.3.4.1.14). Not
+ * critical, so that another server ignores it.
  */
 const domainScopeOid = '1.2.840.113556.1.4.1339'
 class DomainScopeControl extends Control {
@@ -63,7 +63,7 @@ export const presets: Readonly<Record<PresetName, Preset>> = {
   },
   ad: {
     identity: 'objectGUID',
-    // Accounts of people, not of machines, and neither they nor groups that come with the system.
+    // Accounts of people, not of machines; neither built-in accounts nor built-in groups.
     userFilter: '(&(sAMAccountType=805306368)(!(isCriticalSystemObject=TRUE)))',
     groupFilter: '(&(|(objectClass=organizationalUnit)(objectClass=group))(!(isCriticalSystemObject=TRUE)))',
     memberDns: ['member'],

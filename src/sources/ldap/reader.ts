@@ -12,20 +12,20 @@ export type Search = Omit<SearchScope, 'timeLimit'>
 /** One connection to the directory, for one reading. */
 export interface LdapReader {
   /**
-   * Everything that a search finds, page by page; the next page is on its way while the last is looked at.
+   * All results of a search, page by page; the next page is requested while the last one is processed.
    * @throws SourceError when it could not be read to its end; the signal's reason when that aborts
    */
   pages<T>(search: Search, shape: EntryShape<T>, pageSize?: number): AsyncGenerator<Page<T>>
-  /** One entry; null where there is none. @throws as `pages` */
+  /** One entry; null where it does not exist. @throws as `pages` */
   entry<T>(wanted: Omit<Search, 'scope' | 'filter'>, shape: EntryShape<T>): Promise<T | null>
   close(): void
 }
 
-/** The most that servers answer at once without being told otherwise. */
+/** The most entries that servers return at once by default. */
 const largestPage = 1000
 
 /**
- * Connects and signs in. Nothing is tried twice: a connection that is lost takes the reading with it.
+ * Connects and binds. Nothing is retried: a lost connection ends the reading.
  * @throws SourceError, or the signal's reason
  */
 export const openReader = async (settings: LdapSourceSettings, signal: AbortSignal): Promise<LdapReader> => {
@@ -39,7 +39,7 @@ export const openReader = async (settings: LdapSourceSettings, signal: AbortSign
   signal.throwIfAborted()
   const opening = openConnection({ ...settings, credentials: 'EXTLDAP_BIND_DN/EXTLDAP_BIND_PASSWORD' })
   const connection = await orAborted(opening, signal).catch((error: unknown) => {
-    // It may be there after all, and nobody else would close it.
+    // The connection may exist already, and no other code would close it.
     opening.then((late) => late.close()).catch(() => {})
     throw translated(error)
   })
@@ -68,8 +68,8 @@ export const openReader = async (settings: LdapSourceSettings, signal: AbortSign
       } catch (error) {
         throw translated(error)
       } finally {
-        // Who looks at the first page only leaves one under way, and a server keeps one paged search per connection:
-        // another begun meanwhile would have its cookie refused.
+        // A caller that reads only the first page leaves a search open, and a server keeps one paged search per
+        // connection: another search would have its cookie refused.
         await asked.catch(() => {})
       }
     },

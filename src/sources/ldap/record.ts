@@ -11,8 +11,8 @@ export interface RecordEntry extends Located {
 type RecordAttribute = AttributeShape<RecordEntry> | null
 
 /**
- * Reads an entry as `{dn, uid: 'ann', mail: ['a@example.org', 'ann@example.org'], …}`: the text of an attribute that has
- * one value, a list of those that have several. What becomes of an attribute is decided once per spelling.
+ * Reads an entry as `{dn, uid: 'ann', mail: ['a@example.org', 'ann@example.org'], …}`: the text of an attribute with
+ * one value, a list for several. How an attribute is decoded is decided once per spelling.
  */
 export const recordShape = ({ identity }: Preset, leftOut: readonly string[] = []): EntryShape<RecordEntry> => {
   const known = new Map<string, RecordAttribute>()

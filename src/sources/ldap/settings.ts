@@ -11,29 +11,29 @@ export interface LdapSourceSettings {
   bindDn: string
   bindPassword: string
   baseDn: string
-  /** Which entries are people; empty: what the preset says. RFC 4515. */
+  /** The filter for people (RFC 4515); empty: that of the preset. */
   userFilter: string
-  /** Which entries are departments, organizational units included; empty: what the preset says. */
+  /** The filter for departments, organizational units included; empty: that of the preset. */
   groupFilter: string
   preset: PresetName
-  /** PEM text of the authorities to trust; null: the ones the system trusts. */
+  /** PEM text of the authorities to trust; null: those that the system trusts. */
   ca: string | null
   startTls: boolean
   /** Milliseconds for one page. */
   timeout: number
 }
 
-/** The part of the settings that says what is read. */
+/** The part of the settings that decides what is read. */
 export interface Subject {
   preset: Preset
   baseDn: string
-  /** The base DN as DNs are compared. */
+  /** The key of the base DN. */
   baseKey: string
   people: Filter
   departments: Filter
 }
 
-/** @throws SourceError naming the setting that is wrong */
+/** @throws SourceError naming the wrong setting */
 export const readSubject = ({ preset: name, baseDn, userFilter, groupFilter }: LdapSourceSettings): Subject => {
   const preset = presets[name]
   return {

@@ -5,7 +5,7 @@ import { type Located, unidentified } from './located.ts'
 import type { LdapReader } from './reader.ts'
 import type { Subject } from './settings.ts'
 
-/** What one reading looks at, and through what. */
+/** The scope and the connection of one reading. */
 export interface Sight {
   reader: LdapReader
   subject: Subject
@@ -13,17 +13,17 @@ export interface Sight {
   gap: Reading['gap']
 }
 
-/** Which entries of a page are those that this service writes itself. */
+/** Which entries of a page this service has written itself. */
 export type IsOwn = (entries: readonly Located[]) => Promise<ReadonlySet<Located>>
 
 export interface Wanted {
   filter: Filter
-  /** Beside the one that identifies an entry. */
+  /** In addition to the one that identifies an entry. */
   attributes: readonly string[]
   pageSize?: number
 }
 
-/** The entries below the base that a filter selects, page by page. Says at its end what it did not get to see. */
+/** The entries below the base that a filter selects, page by page. Reports at its end what it could not read. */
 export async function* readSubtree<T extends Located>(
   { reader, subject: { preset, baseDn }, isOwn, gap }: Sight,
   { filter, attributes, pageSize }: Wanted,

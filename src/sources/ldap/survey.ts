@@ -7,7 +7,7 @@ import { rootId } from './tree.ts'
 
 const sampleSize = 200
 
-/** How many departments there are, and what those at the top are called. */
+/** The number of departments, and the names of those at the top. */
 export const countDepartments = async (sight: Sight): Promise<{ count: number; top: string[] }> => {
   const { preset, baseKey, departments } = sight.subject
   const tree = createDepartmentTree(baseKey, rootId)
@@ -24,7 +24,7 @@ export const countDepartments = async (sight: Sight): Promise<{ count: number; t
 
 const nameOf = ({ cn, ou, dn }: SourceRecord): string => String([cn ?? ou ?? dn].flat()[0])
 
-/** The first people that are found, with everything that a record has. */
+/** The first people that are found, with all fields of their records. */
 export const samplePeople = async (sight: Sight): Promise<SourceRecord[]> => {
   const { preset, people } = sight.subject
   const wanted = { filter: people, attributes: ['*'], pageSize: sampleSize }

@@ -6,10 +6,10 @@ import { createMemberships, type Memberships } from './memberships.ts'
 import { memberAttributes } from './presets.ts'
 import { readSubtree, type Sight } from './subtree.ts'
 
-/** Stands for the base itself. */
+/** The id of the base itself. */
 export const rootId = 'base'
 
-/** Departments asked for at once while their members are read: there may be many thousands in one. */
+/** Departments whose members are read at once: one may have many thousands. */
 const departmentsPerPage = 100
 
 /** Where the departments are, without anything else of them. */
@@ -28,7 +28,7 @@ export interface Listed {
   byUid: Memberships
 }
 
-/** Where the departments are, and whom they list. */
+/** The locations of the departments, and their members. */
 export const readTreeWithMembers = async (sight: Sight): Promise<Listed> => {
   const { reader, subject } = sight
   const { preset, baseKey, departments } = subject
@@ -39,7 +39,7 @@ export const readTreeWithMembers = async (sight: Sight): Promise<Listed> => {
       for await (const values of readMembers(reader, shape, department, attribute)) {
         for (const value of values) {
           const member = entryKey(withoutNumber(value))
-          // Nobody outside the base is read.
+          // People outside the base are not read.
           if (isBelow(member, baseKey)) byDn.add(member, department.id)
         }
       }

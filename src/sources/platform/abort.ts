@@ -10,7 +10,7 @@ export const sleep: Sleep = async (milliseconds, signal) => {
 export interface Linked {
   signal: AbortSignal
   abort: (reason: unknown) => void
-  /** Lets go of the signals it is linked to; they outlive it by far. */
+  /** Removes the links to its signals, which live much longer. */
   release: () => void
 }
 
@@ -31,7 +31,7 @@ export const linked = (...signals: AbortSignal[]): Linked => {
   }
 }
 
-/** What `work` comes to, unless the signal aborts first; `work` itself goes on. */
+/** The result of `work`, unless the signal aborts first; `work` itself continues. */
 export const orAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
   signal.throwIfAborted()
   let onAbort = (): void => {}

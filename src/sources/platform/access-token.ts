@@ -2,23 +2,23 @@ import { orAborted } from './abort.ts'
 
 export interface IssuedToken {
   token: string
-  /** Seconds it is good for. */
+  /** Seconds until it expires. */
   lifetime: number
 }
 
 export interface TokenKeeper {
-  /** The token in force, or a new one where there is none or its end is near. */
+  /** The present token, or a new one if there is no token or it expires soon. */
   get: (signal: AbortSignal) => Promise<string>
-  /** The platform does not know `token` any more; one that was renewed in the meantime stays. */
+  /** Reports that the platform no longer accepts `token`; one that was renewed in the meantime stays. */
   drop: (token: string) => void
 }
 
-/** A token is renewed so many seconds before its end, so that it does not end on its way to the platform. */
+/** A token is renewed this many seconds before its end, so that it does not expire in transit. */
 const early = 300
 
 /**
- * Keeps one access token. Callers that need one at the same time share one request for it, which is given up when
- * none of them waits any longer.
+ * Keeps one access token. Callers that need one at the same time share one request for it, which is aborted when no
+ * caller waits any longer.
  */
 export const createTokenKeeper = (obtain: (signal: AbortSignal) => Promise<IssuedToken>): TokenKeeper => {
   let current: { token: string; renewAt: number } | null = null
@@ -26,7 +26,7 @@ export const createTokenKeeper = (obtain: (signal: AbortSignal) => Promise<Issue
 
   const take = async (signal: AbortSignal): Promise<string> => {
     const { token, lifetime } = await obtain(signal)
-    // A short-lived token is used for half its life rather than fetched for every call.
+    // A short-lived token is used for half its lifetime, so that it is not renewed for every call.
     const seconds = Math.max(lifetime - early, lifetime / 2)
     current = { token, renewAt: performance.now() + seconds * 1000 }
     return token

@@ -1,9 +1,9 @@
-/** The most that a reading may yield at once. */
+/** The most records that a reading yields at once. */
 const mostRows = 1000
 
 /**
- * Yields the same rows in batches of exactly `mostRows` and a rest: platforms answer five people here and thirty
- * thousand there, and whoever writes them down works best with one size.
+ * Yields the same rows in batches of exactly `mostRows` and a rest: platforms return five people or thirty thousand at
+ * once, and a uniform size is best for the database.
  */
 export async function* inBatches<Row>(parts: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[]> {
   let batch: Row[] = []

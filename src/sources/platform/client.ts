@@ -11,7 +11,7 @@ import { createSecrecy } from './secrecy.ts'
 
 export interface ClientOptions {
   log: Logger
-  /** Instead of the platform's own limits. */
+  /** Replaces the platform's own limits. */
   rates?: readonly Rate[]
   /** Milliseconds for one request; default 30 s. */
   timeout?: number
@@ -20,30 +20,30 @@ export interface ClientOptions {
 
 export interface Call {
   signal: AbortSignal
-  /** What is asked for, as messages name it: `the people of department 12`. */
+  /** What is requested, for messages: `the people of department 12`. */
   what: string
-  /** The longest pause in milliseconds that is waited out; a longer one fails. Default 5 minutes. */
+  /** The longest pause in milliseconds that the call waits; a longer one fails. Default 5 minutes. */
   patience?: number
 }
 
 export interface PlatformClient {
   readonly platform: string
   /**
-   * The body of a successful answer. What may pass is asked for again: busy, limited, lost, cut off or no JSON; an
-   * access token that is no longer good is renewed once.
-   * @throws SourceError (a `Refusal` where the platform said no); the signal's reason when it aborts
+   * The body of a successful response. Temporary failures are retried: busy, rate-limited, lost, cut off or not JSON;
+   * an access token that has expired is renewed once.
+   * @throws SourceError (a `Refusal` where the platform refused); the signal's reason when it aborts
    */
   call: (request: HttpRequest, call: Call) => Promise<JsonObject>
-  /** Fetches a token if there is none. @throws as `call` */
+  /** Fetches a token if there is no valid one. @throws as `call` */
   signIn: (signal: AbortSignal) => Promise<void>
-  /** An answer without what its documentation promises. */
+  /** The error for a response without a documented field. */
   malformed: (what: string, lacks: string) => SourceError
   close: () => void
 }
 
-/** Long enough to sit out DingTalk's block of an address. */
+/** Long enough to wait for the end of DingTalk's block of an address. */
 const patient = 5 * 60 * 1000
-/** For the token: whoever asked for it waits along. */
+/** The timeout for a token: the call that needs it waits as well. */
 const tokenCall = 'an access token'
 
 export const createPlatformClient = (protocol: Protocol, options: ClientOptions): PlatformClient => {
@@ -72,7 +72,7 @@ export const createPlatformClient = (protocol: Protocol, options: ClientOptions)
     return new Refusal(`${platform} refused ${what}: ${code} ${clean}${after}`, { code, advice: protocol.advice(code) })
   }
 
-  /** Sends until there is an answer that stands; `sign` is asked anew for every try. */
+  /** Sends until there is a final response; `sign` is called anew for every attempt. */
   const settle = async (
     sign: (signal: AbortSignal) => Promise<{ request: HttpRequest; stale: (() => void) | null }>,
     { signal, what, patience = patient }: Call,

@@ -5,17 +5,17 @@ import type { JsonObject } from './json.ts'
 export interface Finding<T> {
   found: string
   advice?: string
-  /** What later steps go on with. */
+  /** What later steps need. */
   value: T
 }
 
-/** Milliseconds for one step: somebody is waiting for the answer. */
+/** Milliseconds for one step: an administrator waits for the result. */
 const stepTime = 30_000
-/** Milliseconds a step waits before it asks a busy platform again, at most. */
+/** The longest pause in milliseconds before a step retries a busy platform. */
 export const stepPatience = 5000
 const mostRoots = 20
 
-/** Collects a diagnosis step by step. */
+/** Builds a diagnosis step by step. */
 export const createExamination = (signal: AbortSignal) => {
   const diagnosis: Diagnosis = { steps: [], roots: [], missingFields: [] }
 
@@ -51,7 +51,7 @@ export const createExamination = (signal: AbortSignal) => {
       diagnosis.roots = names.slice(0, mostRoots)
     },
     /**
-     * Notes the fields that none of the sampled people has, and answers what to do about them.
+     * Records the fields that no sampled person has, and returns the advice for them.
      * @param fields field → the permission that shows it
      */
     missing(sample: readonly JsonObject[], fields: Readonly<Record<string, string>>): string {

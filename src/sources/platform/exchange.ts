@@ -8,25 +8,25 @@ export interface HttpRequest {
   method: 'GET' | 'POST'
   url: URL
   headers?: Record<string, string>
-  /** Goes out as JSON. */
+  /** Sent as JSON. */
   body?: JsonObject
 }
 
 export interface Answer {
   status: number
-  /** By its name in lower case; null: there is none. */
+  /** A header by its name in lower case; null: it is absent. */
   header: (name: string) => string | null
-  /** null: the body is no JSON object, or is cut off. */
+  /** null: the body is not a JSON object, or is cut off. */
   body: JsonObject | null
-  /** A web page stands where the answer should be. */
+  /** The body is a web page instead of JSON. */
   page: boolean
-  /** The status and the kind and size of the body, for messages; nothing of its content. */
+  /** The status and the type and size of the body, for messages; never its content. */
   shape: string
 }
 
-/** No answer arrived, or none that can be held. The message names no address and no query: they may carry a token. */
+/** No response, or an unusable one. The message contains neither address nor query: they may contain a token. */
 export class ExchangeError extends Error {
-  /** The same request may well be answered another time. */
+  /** Whether a retry may succeed. */
   readonly passing: boolean
 
   constructor(message: string, { passing }: { passing: boolean }) {
@@ -36,11 +36,11 @@ export class ExchangeError extends Error {
   }
 }
 
-/** WeCom answers a department unpaged; its 30,000 members at most are about 30 MB. */
+/** WeCom returns a department unpaged; its 30,000 members at most are about 30 MB. */
 const mostBytes = 64 * 1024 * 1024
 
 /**
- * One HTTP request and its whole answer, within `timeout` milliseconds. Redirects are not followed: they would carry
+ * One HTTP request and its whole response, within `timeout` milliseconds. Redirects are not followed: they would send
  * the token to another host.
  * @throws ExchangeError; the signal's reason when it aborts
  */
@@ -91,7 +91,7 @@ export const exchange = async (
   }
 }
 
-/** Not the connections of `fetch`, whose requests take four times as long to make: an import makes thousands. */
+/** Not `fetch`, whose requests take four times as long: an import makes thousands. */
 const connections = new Agent()
 
 const unzipped = promisify(gunzip)
@@ -108,7 +108,7 @@ const wholeBody = async (body: Dispatcher.ResponseData['body'], isZipped: boolea
   if (!isZipped) return bytes
   return unzipped(bytes, { maxOutputLength: mostBytes }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
-    // Cut off, or none: told as an answer that cannot be read.
+    // Cut off or absent: reported as an unreadable response.
     return Buffer.alloc(0)
   })
 }
@@ -118,7 +118,7 @@ const tooLarge = (): ExchangeError =>
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** null for bytes that are no UTF-8: half a name is not to be taken for the name. */
+/** null for bytes that are not UTF-8: a damaged name must not be imported. */
 const decode = (bytes: Buffer): string | null => {
   try {
     return utf8.decode(bytes)
@@ -136,7 +136,7 @@ const parse = (text: string | null): JsonObject | null => {
   }
 }
 
-/** The code alone: the words of a failed fetch may quote the address. */
+/** Only the code: the message of a failed fetch may quote the address. */
 const connectionFailure = (error: unknown): string => {
   const cause = error instanceof Error ? (error.cause ?? error) : undefined
   const { code } = (cause ?? {}) as { code?: unknown }

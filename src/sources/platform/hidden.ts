@@ -3,7 +3,7 @@ import { Refusal } from './refusal.ts'
 
 const shown = 5
 
-/** The departments of one reading that the app may not see, for one sentence at its end. */
+/** The departments of one reading that are not visible to the app, for one sentence at its end. */
 export const createHidden = (reading: Reading, advice: string) => {
   let count = 0
   let seen = 0
@@ -22,7 +22,7 @@ export const createHidden = (reading: Reading, advice: string) => {
       count += 1
       if (first.length < shown) first.push(department)
     },
-    /** @throws Refusal when not a single department could be read: that is no snapshot, not even one with gaps */
+    /** @throws Refusal when no department could be read: that is not a snapshot, not even one with gaps */
     report(): void {
       if (refusal === null) return
       if (seen === 0) throw refusal

@@ -1,24 +1,24 @@
 import type { SourceRecord } from '../source.ts'
 
-/** A JSON object of an answer; nothing is known of its fields. */
+/** A JSON object of a response; its fields are unknown. */
 export type JsonObject = SourceRecord
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The object at `value`; an empty one when there is none. */
+/** The object at `value`; an empty one when `value` is not an object. */
 export const objectAt = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
-/** The objects of a list; null when `value` is no list, or holds anything else. */
+/** The objects of a list; null when `value` is not a list of objects. */
 export const objectsAt = (value: unknown): JsonObject[] | null =>
   Array.isArray(value) && value.every(isObject) ? value : null
 
 export const textAt = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** Platforms write one id as a number here and as a string there; '' when it is neither. */
+/** Platforms write an id as a number or as a string; '' when it is neither. */
 export const idAt = (value: unknown): string =>
   typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : textAt(value)
 
-/** The ids of a list, or the one id that stands alone; empty ones are left out. */
+/** The ids of a list, or a single id; empty ones are left out. */
 export const idsAt = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).map(idAt).filter((id) => id !== '')

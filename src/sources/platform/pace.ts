@@ -7,24 +7,24 @@ export interface Rate {
 }
 
 export interface Pace {
-  /** Resolves when the next call may go out. */
+  /** Resolves when the next call may be sent. */
   turn: (signal: AbortSignal) => Promise<void>
-  /** Lets nobody go before so many milliseconds are over. */
+  /** Delays all calls by this many milliseconds. */
   hold: (milliseconds: number) => void
 }
 
 /**
- * Calls that leave in step reach the platform in clumps, so a window is taken a tenth longer than the platform's.
+ * Calls that are sent evenly may reach the platform in bursts, so a window is taken a tenth longer than the platform's.
  */
 const slack = 1.1
 
 /**
- * Keeps all rates at once, as a sliding window: what the limits allow goes out without waiting, the rest in the order
- * it came. The packages for this either let a burst twice the size through around the edge of a window, or cannot give
- * up one waiting call when its signal aborts.
+ * Applies all rate limits at once, as sliding windows: calls within the limits are sent at once, the others in order.
+ * The packages for this either allow a burst of twice the size around the edge of a window, or cannot cancel one
+ * waiting call when its signal aborts.
  */
 export const createPace = (rates: readonly Rate[], sleep: Sleep): Pace => {
-  /** Of each rate, when the last `calls` calls were let go, as a ring. */
+  /** For each limit, the times of the last `calls` calls, as a ring. */
   const rings = rates.map(({ calls, window }) => ({
     window: window * slack,
     times: new Float64Array(calls).fill(Number.NEGATIVE_INFINITY),

@@ -3,27 +3,27 @@ import { idAt, type JsonObject } from './json.ts'
 
 export interface Page<Cursor> {
   rows: readonly JsonObject[]
-  /** Where the next page starts; null: this was the last one. */
+  /** The start of the next page; null: this was the last one. */
   next: Cursor | null
 }
 
 export interface Listing<Cursor> {
   first: Cursor
   read: (cursor: Cursor) => Promise<Page<Cursor>>
-  /** The field that tells rows apart. */
+  /** The field that identifies rows. */
   idField: string
-  /** As messages name it: `DingTalk`, `the people of department 12`. */
+  /** The name in messages: `DingTalk`, `the people of department 12`. */
   platform: string
   what: string
 }
 
 /**
- * Pages in a row that bring nobody new before a listing counts as one that goes round in circles. A page may come
- * twice, and may be empty when all of it is hidden from the app.
+ * Pages in a row without a new record before a listing counts as endless. A page may come twice, and may be empty when
+ * all of its records are hidden from the app.
  */
 const mostFruitless = 5
 
-/** @throws SourceError when a listing does not get on; whatever `read` throws */
+/** @throws SourceError when a listing makes no progress; and the errors of `read` */
 export async function* readPages<Cursor>(listing: Listing<Cursor>): AsyncGenerator<readonly JsonObject[]> {
   const { read, idField, platform, what } = listing
   const seen = new Set<string>()

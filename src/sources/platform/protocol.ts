@@ -3,41 +3,41 @@ import type { Answer, HttpRequest } from './exchange.ts'
 import type { JsonObject } from './json.ts'
 import type { Rate } from './pace.ts'
 
-/** What an answer means, in the platform's own code and words. */
+/** The meaning of a response, by the platform's own code and message. */
 export interface Verdict {
   /**
-   * - `ok`: the body holds what was asked for.
-   * - `stale`: the access token is not (any longer) good.
-   * - `later`: the same request may be answered after a pause.
-   * - `refused`: asking again is pointless.
+   * - `ok`: the body has the requested data.
+   * - `stale`: the access token is not valid, or no longer.
+   * - `later`: the same request may succeed after a pause.
+   * - `refused`: a retry is pointless.
    */
   kind: 'ok' | 'stale' | 'later' | 'refused'
   code: string
   words: string
-  /** With `later`: milliseconds before the second try, the third, and so on; no more tries than these. */
+  /** With `later`: the pauses in milliseconds before each retry; their number limits the retries. */
   pauses?: readonly number[]
-  /** With `later`: nobody else is to ask before the pause is over either. */
+  /** With `later`: all other calls wait for the end of the pause too. */
   everybody?: boolean
 }
 
-/** What the three platforms do differently. */
+/** The differences between the three platforms. */
 export interface Protocol {
-  /** As it is called in messages. */
+  /** The name in messages. */
   platform: string
   rates: readonly Rate[]
-  /** Never shown, whatever quotes them. */
+  /** Removed from every message. */
   secrets: readonly string[]
   tokenRequest: () => HttpRequest
-  /** null: the answer holds no token. */
+  /** null: the response has no token. */
   issuedToken: (body: JsonObject) => IssuedToken | null
   /** Adds the token to a request. */
   authorize: (request: HttpRequest, token: string) => HttpRequest
   judge: (answer: Answer & { body: JsonObject }) => Verdict
-  /** Of an answer that is no JSON; without it such an answer counts as a passing disturbance. */
+  /** For a response that is not JSON; without it such a response counts as a temporary failure. */
   judgeUnreadable?: (answer: Answer) => Verdict
-  /** What an administrator can do about a code of the platform; '' where there is nothing particular. */
+  /** The advice for a code of the platform; '' where there is none in particular. */
   advice: (code: string) => string
 }
 
-/** Milliseconds between tries when a platform is busy or an answer gets lost: at most three more. */
+/** Milliseconds between attempts when a platform is busy or a response is lost: at most three retries. */
 export const growingPauses: readonly number[] = [1000, 2000, 4000]

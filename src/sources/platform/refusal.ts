@@ -1,6 +1,6 @@
 import { SourceError } from '../source.ts'
 
-/** A platform answered, and its answer is no. */
+/** The platform refused a request. */
 export class Refusal extends SourceError {
   /** The platform's own code. */
   readonly code: string

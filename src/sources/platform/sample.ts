@@ -1,9 +1,9 @@
 import type { JsonObject } from './json.ts'
 
-/** Departments that are tried for somebody to look at. */
+/** Departments that are tried to find a sample of people. */
 const mostTried = 5
 
-/** The first page of people of the first of these departments that has anybody. */
+/** The first page of people of the first of these departments that is not empty. */
 export const samplePeople = async (
   departments: readonly string[],
   members: (department: string) => AsyncIterable<readonly JsonObject[]>,

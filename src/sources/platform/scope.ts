@@ -1,15 +1,15 @@
 import { SourceError } from '../source.ts'
 
-/** What an app that does not see the whole organisation was given to see. */
+/** The scope of an app that does not see the whole organisation. */
 export interface Scope {
   departments: string[]
-  /** People who were given one by one. */
+  /** People who were added to the scope individually. */
   people: number
 }
 
 /**
- * Says what a snapshot of these departments alone lacks.
- * @throws SourceError when there are none: nothing of the organisation can be read then
+ * Reports what is missing in a snapshot of these departments alone.
+ * @throws SourceError when the list is empty: the organisation cannot be read then
  */
 export const reportScope = (
   platform: string,

@@ -1,8 +1,8 @@
 const longest = 200
-/** Tokens that answers under way may still quote. */
+/** Recent tokens, which pending responses may still quote. */
 const recentTokens = 4
 
-/** Makes words of a platform fit for messages: without the secrets that they may quote, on one line, not endless. */
+/** Prepares a platform's text for messages: without secrets, on one line, of limited length. */
 export const createSecrecy = (secrets: readonly string[]) => {
   const fixed = secrets.filter((secret) => secret !== '')
   let tokens: string[] = []

@@ -1,7 +1,7 @@
 import { linked } from './abort.ts'
 
 export interface Walk<Place, Row> {
-  /** Reads one place; tells of further places that it leads to by `found`, which takes each key once. */
+  /** Reads one place; reports further places by `found`, which accepts each key once. */
   read: (place: Place, found: (place: Place) => void, signal: AbortSignal) => AsyncIterable<readonly Row[]>
   keyOf: (place: Place) => string
   /** Places read at the same time. */
@@ -10,8 +10,8 @@ export interface Walk<Place, Row> {
 }
 
 /**
- * Reads `starts` and every place found on the way, a few at a time, and yields what they yield as it comes. No place
- * is read further than one batch ahead of the caller. The first failure ends all of them and is thrown.
+ * Reads `starts` and every place found on the way, a few at a time, and yields their results as they come. Each place
+ * is read at most one batch ahead of the caller. The first failure ends all of them and is thrown.
  */
 export async function* readTogether<Place, Row>(
   starts: readonly Place[],
@@ -29,7 +29,7 @@ export async function* readTogether<Place, Row>(
   const underWay = new Map<AsyncIterator<readonly Row[]>, Promise<Step>>()
   const advance = (iterator: AsyncIterator<readonly Row[]>): void => {
     const step = iterator.next().then((result) => ({ iterator, result }))
-    // It may fail while the caller is busy with an earlier batch, and nobody waits for it yet.
+    // It may fail while the caller processes an earlier batch, before anything awaits it.
     step.catch(() => {})
     underWay.set(iterator, step)
   }

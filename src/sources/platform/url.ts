@@ -1,2 +1,2 @@
-/** A base address with the slash at its end that makes relative paths go below it. */
+/** A base address with a slash at its end, so that relative paths are below it. */
 export const folder = (url: string): string => (url.endsWith('/') ? url : `${url}/`)

@@ -7,7 +7,7 @@ import { idsOnly, type WecomSettings } from './protocol.ts'
 
 export const rootId = '1'
 
-/** People in one answer of ids. */
+/** People in one response of ids. */
 const pageSize = 10_000
 
 /** How a call is made. */
@@ -29,7 +29,7 @@ export const wecomContacts = (client: PlatformClient, { url }: WecomSettings) =>
   }
 
   return {
-    /** Every department the app may see, in one answer; without names where it may only see ids. */
+    /** Every visible department, in one response; without names where the app is limited to ids. */
     async departments(manner: Manner): Promise<{ rows: JsonObject[]; named: boolean }> {
       const what = 'the departments'
       const read = async (path: string, list: string) => {
@@ -40,14 +40,14 @@ export const wecomContacts = (client: PlatformClient, { url }: WecomSettings) =>
       if (named !== null) return { rows: named, named: true }
       return { rows: await read('department/simplelist', 'department_id'), named: false }
     },
-    /** The people directly in one department, in one answer; null: the app may only see ids. */
+    /** The people directly in one department, in one response; null: the app is limited to ids. */
     async members(department: string, manner: Manner): Promise<JsonObject[] | null> {
       const what = `the people of department ${department}`
       const query = address('user/list', { department_id: department })
       const body = await unlessIdsOnly(client.call({ method: 'GET', url: query }, { ...manner, what }))
       return body && rowsOf(body.userlist, 'userid', what)
     },
-    /** The ids of everybody the app may see, once for each of their departments. */
+    /** The ids of all visible people, once for each of their departments. */
     ids(manner: Manner): AsyncGenerator<readonly JsonObject[]> {
       const what = 'the ids of the people'
       return readPages({

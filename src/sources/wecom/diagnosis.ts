@@ -76,7 +76,7 @@ export const diagnoseWecom = async (
   return diagnosis
 }
 
-/** The departments directly below the organisation, and those whose parent is out of sight. */
+/** The departments directly below the organisation, and those whose parent is not visible. */
 const topOf = (rows: readonly JsonObject[]): JsonObject[] => {
   const below = new Set(rows.map(({ id }) => idAt(id)).filter((id) => id !== rootId))
   return rows.filter(({ id, parentid }) => idAt(id) !== rootId && !below.has(idAt(parentid)))

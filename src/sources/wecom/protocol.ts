@@ -9,15 +9,15 @@ export interface WecomSettings {
   url: string
 }
 
-/** This secret may only ask for ids, at least from this server's address. */
+/** This secret may only request ids, at least from this server's address. */
 export const idsOnly = '48002'
-/** The app may not see this department. */
+/** The department is not visible to the app. */
 export const noPermission: ReadonlySet<string> = new Set(['60011'])
 
 const busy: ReadonlySet<string> = new Set(['-1', '45033'])
 const limited = '45009'
 const staleToken: ReadonlySet<string> = new Set(['40014', '42001'])
-/** The limit of a minute blocks for a minute; once that did not help it is the limit of an hour. */
+/** The limit per minute blocks for a minute; if a retry after that fails, it is the limit per hour. */
 const limitedPauses: readonly number[] = [60_000, 60_000]
 
 const vanished = 'A department vanished while the organisation was read; the next run will see it as it is then.'

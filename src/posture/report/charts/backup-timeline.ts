@@ -20,7 +20,7 @@ const lanes: Readonly<Record<'auto' | 'manual', { y: number; label: string }>> =
   manual: { y: 66, label: 'Manual' },
 }
 
-/** When backups were made, and which of them can be relied on: a dot is proven, a cross failed. */
+/** The times of the backups: a dot is a verified one, a cross a failed one. */
 export const backupTimeline = ({ backups, now, display }: BackupTimelineOptions): Markup => {
   const start = now.getTime() - days * day
   const x = (at: number): number => round(left + ((at - start) / (days * day)) * (right - left))

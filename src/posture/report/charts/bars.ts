@@ -4,7 +4,7 @@ import { dayLabel, round, stepFor } from './scale.ts'
 
 export interface Series {
   label: string
-  /** How its bars are filled; see the style. */
+  /** The CSS class of its bars. */
   className: string
   /** One for each day. */
   values: readonly number[]
@@ -17,11 +17,11 @@ export interface BarsOptions {
   days: readonly string[]
   /** From the bottom up. */
   series: readonly Series[]
-  /** Said where all is zero. */
+  /** Shown where all values are zero. */
   empty: string
 }
 
-/** What happened day by day, kinds on top of each other. */
+/** Daily numbers, kinds stacked on top of each other. */
 export const bars = ({ id, title, days, series, empty }: BarsOptions): Markup => {
   const totals = days.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0))
   const step = stepFor(Math.max(...totals, 1), 4)

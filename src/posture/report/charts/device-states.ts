@@ -8,7 +8,7 @@ const right = 580
 const pitch = 54
 const thickness = 26
 
-/** How many devices are in which state, and how many have little battery left. */
+/** The number of devices in each state, and of those with a low battery. */
 export const deviceStates = ({ total, offline, lowBattery, silent }: DeviceFacts): Markup => {
   const states = [
     { label: 'online', className: 'safe', count: total - offline - silent },

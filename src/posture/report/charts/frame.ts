@@ -1,6 +1,6 @@
 import { html, type Markup } from '../markup.ts'
 
-/** Of a chart's drawing, in its own units; it is as wide as the page lets it be. */
+/** The width of a chart's drawing, in its own units; the page scales it. */
 export const width = 640
 export const height = 240
 /** Where the data is drawn; around it are the labels. */
@@ -10,13 +10,13 @@ export interface Chart {
   /** Unique on the page, for what describes it. */
   id: string
   title: string
-  /** What it shows, for those who do not see it. */
+  /** What it shows, for screen readers. */
   description: string
   legend?: readonly { className: string; label: string }[]
   drawing: Markup
   /** It takes a whole row, and its own size. */
   wide?: { width: number; height: number }
-  /** The same figures as a table: its heads, then its rows. */
+  /** The same figures as a table: its column titles, then its rows. */
   heads: readonly string[]
   rows: readonly (readonly (string | number | Markup)[])[]
 }

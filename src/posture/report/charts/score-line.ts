@@ -8,7 +8,7 @@ export interface ScoreLineOptions {
   display: (at: Date) => string
 }
 
-/** How the score went, over time: the pauses between checks are as long as they were. */
+/** The score over time, on a linear time axis. */
 export const scoreLine = ({ scores, display }: ScoreLineOptions): Markup => {
   const first = scores[0]?.at.getTime() ?? 0
   const last = scores.at(-1)?.at.getTime() ?? 0
