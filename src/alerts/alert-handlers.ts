@@ -10,7 +10,7 @@ export interface AlertsOptions {
   timeZone: string
 }
 
-/** What somebody has to look at, and who has. */
+/** Alerts: what an administrator has to look at, and who has handled it. */
 export const alertsHandlers = ({ db, timeZone }: AlertsOptions): AlertsHandlers => {
   const records = alertRecords(db, timeZone)
   return {

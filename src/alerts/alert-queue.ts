@@ -4,25 +4,25 @@ import type { Alert } from './alert.ts'
 import type { Outbox } from './notifications/outbox.ts'
 import { raiseAlerts } from './raise-alerts.ts'
 
-/** Causes that may be waiting to be written, and looks that may be under way; more are logged and not kept. */
+/** Causes that may wait to be written, and checks that may be in progress; more are logged and dropped. */
 const capacity = 1_000
 
 /**
- * Raises an alert, or updates the open one of the same cause. Never throws and never waits for more than SQL: what goes
- * wrong is logged. Not for use inside a transaction: that writes its alerts itself (raise-alerts.ts).
+ * Raises an alert, or updates the open one of the same cause. Never throws and never waits for more than SQL: errors
+ * are logged. Not for use inside a transaction: that writes its alerts itself (raise-alerts.ts).
  */
 export type RaiseAlert = (alert: Alert) => Promise<void>
 
 export interface AlertQueue {
   raise: RaiseAlert
-  /** Raises what a look into the database finds, if anything. Never throws, and no caller waits for it. */
+  /** Raises the findings of a check of the database, if any. Never throws, and no caller waits for it. */
   raiseFound: (look: () => Promise<Alert | null>) => void
   /** Resolves when everything raised so far is written. */
   close(): Promise<void>
 }
 
 /**
- * Writes alerts one after the other, beside the requests that cause them: however many come at once, they take one
+ * Writes alerts one after the other, outside of the requests that cause them: however many come at once, they take one
  * connection, and the repeats of a cause that is still waiting become one write.
  */
 export const openAlertQueue = ({ db, outbox, log }: { db: Db; outbox: Outbox; log: Logger }): AlertQueue => {

@@ -47,7 +47,7 @@ export const alertRecords = (db: Db, timeZone: string) => {
       for await (const batch of batches) yield batch.map(({ alert }) => alert)
     },
 
-    /** One that is handled; null: there is none of this id. */
+    /** One alert after it was handled; null: there is no alert with this id. */
     async handled(id: number): Promise<HandledAlert | null> {
       const [row] = await db.select({ alert: handledRecord }).from(alerts).where(eq(alerts.id, id))
       return row?.alert ?? null

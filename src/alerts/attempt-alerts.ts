@@ -5,28 +5,28 @@ import { mailKeyOf } from '../text/identity-keys.ts'
 import { alertOf } from './alert.ts'
 import type { AlertQueue } from './alert-queue.ts'
 
-/** A key that attempts are counted for, after another one has failed. */
+/** The key of an attempt after a failure. */
 export interface FailedKey {
   /** `account:…`, `address:…`, … */
   key: string
-  /** Of the last 15 minutes. */
+  /** In the last 15 minutes. */
   failures: number
   locked: boolean
 }
 
-/** Whose attempt it is. */
+/** The caller of the attempt. */
 export interface Attempting {
   address: string
-  /** As it was typed, or of the one who is signed in. */
+  /** As it was typed, or the signed-in user's. */
   username?: string
 }
 
-/** Told of a key that has failed often. Never throws, and no caller waits for it. */
+/** Called for a key that has failed often. Never throws, and no caller waits for it. */
 export type ReportFailures = (failed: FailedKey, who: Attempting) => void
 
 /**
- * Raises an alert for a key that fails again and again: for information first, as a warning once it is locked. A name
- * or an address that no user has is not repeated: it may be a password that was typed into the wrong field.
+ * Raises an alert for a key that fails repeatedly: for information first, as a warning once it is locked. A name or an
+ * address that no user has is not repeated: it may be a password that was typed into the wrong field.
  */
 export const attemptAlerts =
   ({ db, alerts }: { db: Db; alerts: Pick<AlertQueue, 'raiseFound'> }): ReportFailures =>
@@ -50,7 +50,7 @@ const kinds: Readonly<Record<string, string>> = {
   'mailed-code': 'codes asked for',
 }
 
-/** Keys that do not name whom they are about: whoever counts under them says it. */
+/** Keys that do not name a user: the caller that counts under them supplies the name. */
 const ownKinds: ReadonlySet<string> = new Set(['second-factor', 'mailed-code', 'entry'])
 
 const subjectOf = async (db: Db, kind: string, name: string): Promise<string> => {

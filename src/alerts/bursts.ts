@@ -3,25 +3,25 @@ import { addressKey } from '../text/throttle-keys.ts'
 import { alertOf } from './alert.ts'
 import type { RaiseAlert } from './alert-queue.ts'
 
-/** So many refusals of one kind to one caller within the window are a burst. */
+/** This many refusals of one kind to one caller within the window are a burst. */
 const limit = 20
 /** Milliseconds. */
 const window = 60_000
-/** Callers that are counted at once; beyond it the one that has been quiet for longest is forgotten. */
+/** Callers that are counted at once; above it the least recently refused one is dropped. */
 const capacity = 10_000
 
 /** What a burst of a code raises. */
 const rules: Readonly<Record<number, 'forbiddenBurst' | 'limitBurst'>> = { 403: 'forbiddenBurst', 429: 'limitBurst' }
 
 /**
- * A journal that also counts refusals, per caller and in memory, so that it costs a request next to nothing. One alert
- * for each window: what goes on is told again by the next.
+ * A journal that also counts refusals, per caller and in memory, so that it costs a request almost nothing. One alert
+ * for each window: if the burst continues, the next window raises it again.
  */
 export const countingBursts = (
   journal: Journal,
   { raise, now = Date.now }: { raise: RaiseAlert; now?: () => number },
 ): Journal => {
-  /** By code and caller, in the order of their newest refusal. */
+  /** By code and caller, ordered by their newest refusal. */
   const counts = new Map<string, { recent: number[]; quietUntil: number }>()
 
   const count = ({ code, username, address }: AnsweredRequest): void => {

@@ -2,17 +2,17 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import type { Outbox } from './notifications/outbox.ts'
 
-/** Within which a danger is to be handled. */
+/** The time within which an alert of level danger must be handled. */
 export const handledWithin = { minutes: 60 }
 
 /**
- * Tells once more of every danger that nobody has handled in time. Each is told once, whatever the number of instances,
- * and after a restart as soon as somebody looks: that it was told is written together with what is told.
+ * Sends every alert of level danger once more that was not handled in time. Each is sent once, whatever the number of
+ * instances, and after a restart at the first check: the record and the notification are written together.
  */
 export const escalateOverdue = async ({ db, outbox }: { db: Db; outbox: Outbox }): Promise<void> => {
   const overdue = sql`handled_at is null and escalated_at is null and level = 'danger'
     and raised_at <= now() - make_interval(mins => ${handledWithin.minutes})`
-  // Nothing is held and nothing is written while there is nothing to tell, which is nearly always.
+  // Nothing is locked or written while there is nothing to send, which is nearly always.
   const [any] = await db.execute(sql`select 1 from alerts where ${overdue} limit 1`)
   if (any === undefined) return
   await db.transaction(async (tx) => {

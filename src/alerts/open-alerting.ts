@@ -1,6 +1,6 @@
 // The room alerts.
-// Alerts: the table of their rules, raising, escalating, closing, and telling people by mail and webhook.
-// It never finds out by itself what is wrong: others say what happens.
+// Alerts: the table of their rules, raising, escalating, closing, and notifications by mail and webhook.
+// It finds no problem by itself: other rooms report what happens.
 
 import type { Db } from '../db/client.ts'
 import { openTicker } from '../jobs/ticker.ts'
@@ -15,7 +15,7 @@ import { openDeliverer } from './notifications/deliverer.ts'
 import type { Outbox } from './notifications/outbox.ts'
 import { type SessionAlerts, sessionAlerts } from './session-alerts.ts'
 
-/** Milliseconds between looks for what is overdue or silent. */
+/** Milliseconds between checks for overdue alerts and silent devices. */
 const lookInterval = 5_000
 
 export interface AlertingOptions extends Pick<Lifetime, 'atEnd'> {
@@ -27,7 +27,7 @@ export interface AlertingOptions extends Pick<Lifetime, 'atEnd'> {
     alertWebhookUrl: string | null
     alertWebhookSecret: string | null
   }
-  /** Looks of other rooms for what no request reports, made as often. */
+  /** Checks of other rooms for problems that no request reports, made at the same interval. */
   looks: readonly (() => Promise<void>)[]
   log: Logger
 }

@@ -4,20 +4,20 @@ import { idList } from '../db/id-list.ts'
 import { type Alert, type CauseParameters, type ClosingRuleName, causeOf } from './alert.ts'
 import type { Channel, Outbox } from './notifications/outbox.ts'
 
-/** An alert, and how often its cause has come up since it was last written. */
+/** An alert, and how often its cause has occurred since it was last written. */
 export type CountedAlert = Alert & { readonly times?: number }
 
-/** What raising one alert came to. */
+/** The result of raising one alert. */
 export interface Raised {
   alertId: number
-  /** By which ways a notification is on its way because of it. */
+  /** The ways by which a notification is sent because of it. */
   notified: Channel[]
 }
 
 /**
- * Writes alerts and, in the same transaction, the notifications of those that are a danger and were not told before. An
- * alert whose cause has an open one already updates that: its words are the newest, its level the worst. Of several with
- * one cause the last counts.
+ * Writes alerts and, in the same transaction, the notifications of those of level danger that were not sent before. An
+ * alert whose cause has an open one updates that: its texts are the newest, its level the worst. Of several with one
+ * cause the last counts.
  * @returns by cause
  */
 export const raiseAlerts = async (
@@ -27,7 +27,7 @@ export const raiseAlerts = async (
 ): Promise<Map<string, Raised>> => {
   if (alerts.length === 0) return new Map()
   const latest = [...new Map(alerts.map((alert) => [alert.cause, alert])).values()]
-  // Rows are taken in the order of their causes everywhere, so that two transactions cannot deadlock.
+  // Rows are locked in the order of their causes everywhere, so that two transactions cannot deadlock.
   const rows = await tx.execute<{ id: string; cause: string; level: string }>(sql`
     insert into alerts as a (cause, title, description, level, location, device_id, times)
     select cause, title, description, level, coalesce(location, ''),
@@ -49,8 +49,8 @@ export const raiseAlerts = async (
 }
 
 /**
- * Which of these alerts were not told before. A statement of its own: the one that waited for another transaction to
- * write the same alert does not see what that has written beside it.
+ * Which of these alerts were not sent before. A statement of its own: one that waited for another transaction to write
+ * the same alert does not see that transaction's other changes.
  */
 const untold = async (tx: Tx, alertIds: readonly number[]): Promise<number[]> => {
   if (alertIds.length === 0) return []
@@ -70,7 +70,8 @@ export const closeAlert = async <Name extends ClosingRuleName>(
   parameters: CauseParameters<Name>,
   { silentFor }: { silentFor?: number } = {},
 ): Promise<void> => {
-  // An alert that a transaction of a later start raised is newer than `now()`: its age counts only where one is asked for.
+  // An alert that a transaction of a later start raised is newer than `now()`: its age counts only where one is asked
+  // for.
   const silent = silentFor === undefined ? sql`true` : sql`last_at <= now() - make_interval(secs => ${silentFor})`
   await db.execute(sql`
     update alerts set handled_at = now(), handled_by = 'system'

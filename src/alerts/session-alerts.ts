@@ -6,15 +6,15 @@ import { addressKey } from '../text/throttle-keys.ts'
 import { alertOf } from './alert.ts'
 import type { AlertQueue } from './alert-queue.ts'
 
-/** Told of what happens to sessions. Never throws, and no caller waits for it. */
+/** Called for events of sessions. Never throws, and no caller waits for it. */
 export interface SessionAlerts {
   opened(session: { sessionId: string; address: string }): void
-  /** A token that was exchanged has come back. */
+  /** A token was presented that had been exchanged before. */
   reused(session: { userId: number; address: string }): void
 }
 
 export const sessionAlerts = ({ db, alerts }: { db: Db; alerts: Pick<AlertQueue, 'raiseFound'> }): SessionAlerts => ({
-  /** A user who may do everything comes from where they have not come from in the sessions that are kept (30 days). */
+  /** An administrator signs in from an address that none of their sessions had (kept for 30 days). */
   opened: ({ sessionId, address }) =>
     alerts.raiseFound(async () => {
       const rows = await db.execute<{ username: string; known: string }>(sql`
@@ -26,7 +26,7 @@ export const sessionAlerts = ({ db, alerts }: { db: Db; alerts: Pick<AlertQueue,
         where s.id = ${sessionId} and ${mayDoEverything(sql`u.id`)}`)
       const from = addressKey(address)
       const [first] = rows
-      // Without an earlier session there is nothing to compare with: every address would be a new one.
+      // Without an earlier session there is no comparison: every address would be new.
       if (first === undefined || rows.some(({ known }) => addressKey(known) === from)) return null
       return alertOf('newAddress', { from, username: first.username, address })
     }),

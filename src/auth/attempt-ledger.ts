@@ -5,8 +5,8 @@ import { throttles } from '../db/schema.ts'
 import { crowdPrefix } from '../text/throttle-keys.ts'
 
 /**
- * Failures within `window` milliseconds from which attempts are delayed, and that lock a key; and for how long. Behind
- * one address that binds to the directory are all the people of an application.
+ * The failures within `window` milliseconds after which attempts are delayed, those that lock a key, and the duration
+ * of the lock. An address that binds to the directory stands for all users of an application.
  */
 const bounds = {
   usual: { delayed: 5, locked: 10 },
@@ -15,34 +15,34 @@ const bounds = {
 const window = 900_000
 const lockTime = 900_000
 
-/** Milliseconds after which attempts that are still under way were lost with their process. */
+/** Milliseconds after which unfinished attempts count as lost with their process. */
 const abandonedAfter = 60_000
 
 export type Admission =
-  /** `beyond`: by how many failures of the last 15 minutes one of the keys is beyond those that cost nothing. */
+  /** `beyond`: the largest number of failures in the last 15 minutes above those without a delay, over all keys. */
   | { kind: 'admitted'; beyond: number }
   | { kind: 'locked'; until: Date }
-  /** As many attempts are under way as may still fail: try again when some of them are over. */
+  /** As many attempts are in progress as may still fail: retry when some of them have ended. */
   | { kind: 'full' }
 
 export interface AttemptLedger {
-  /** Counts an attempt as under way for every key, or for none. */
+  /** Counts an attempt as in progress for every key, or for none. */
   begin(keys: readonly string[]): Promise<Admission>
-  /** @returns how each key stands with this failure */
+  /** @returns the state of each key after this failure */
   fail(keys: readonly string[]): Promise<FailedKey[]>
-  /** Forgets the failures of the `cleared` keys. */
+  /** Clears the failures of the `cleared` keys. */
   succeed(keys: readonly string[], cleared: readonly string[]): Promise<void>
   abandon(keys: readonly string[]): Promise<void>
 }
 
 const boundsOf = (key: string) => (key.startsWith(crowdPrefix) ? bounds.crowd : bounds.usual)
 
-/** The failures from which attempts for the key are delayed. */
+/** The number of failures after which attempts for the key are delayed. */
 export const delayedFrom = (key: string): number => boundsOf(key).delayed
 
 /**
- * Who has failed how often, in the database, so that all instances count together. Every change is one statement that
- * takes its rows in the order of their keys: attempts that come at once neither slip past the limit nor deadlock.
+ * Failures per key, in the database, so that all instances count together. Every change is one statement that locks its
+ * rows in the order of their keys: concurrent attempts can neither exceed the limit nor deadlock.
  */
 export const attemptLedger = (db: Db, now: () => number): AttemptLedger => {
   const at = (offset = 0): SQL => sql`${new Date(now() + offset).toISOString()}::timestamptz`

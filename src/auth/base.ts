@@ -7,11 +7,11 @@ import type { TransportCipher } from './transport-cipher.ts'
 export interface BaseOptions extends SignInOptions, ForgottenPasswordOptions {
   dashboard: BaseHandlers['dashboard']
   cipher: TransportCipher
-  /** PASSWORD_TOOLS. false: no new transport texts; those made before still open in password fields until they expire. */
+  /** PASSWORD_TOOLS. false: no new transport texts; existing ones are still accepted until they expire. */
   passwordTools: boolean
 }
 
-/** What can be asked without being signed in. */
+/** The operations that need no sign-in. */
 export const baseHandlers = (options: BaseOptions): BaseHandlers => {
   const { dashboard, cipher, passwordTools } = options
   const requireTools = (): void => {

@@ -8,10 +8,10 @@ import { accountKey, directoryAddressKey, entryKey } from '../text/throttle-keys
 import { longestDelay, type Throttle } from './throttle.ts'
 
 export interface CountedBindsOptions {
-  /** One of its own: those who wait at the directory take no place from those who sign in over HTTP. */
+  /** A throttle of its own: binds that wait take no place from sign-ins over HTTP. */
   throttle: Pick<Throttle, 'attempt'>
   journal: Pick<Journal, 'note'>
-  /** Whether a refusal could be noted down now. */
+  /** Whether a refusal could be recorded now. */
   admits: OperationLog['admits']
 }
 
@@ -24,9 +24,9 @@ const summaries = {
 } as const
 
 /**
- * Counts binds to the embedded directory with the sign-ins of the account, and by address: what is locked here is locked
- * there. A right password does not forgive the wrong ones before it, as a mail client with the right one would do every
- * minute. Every refusal is noted in the operation log.
+ * Counts binds to the embedded directory together with the sign-ins of the account, and by address: a lock here is a
+ * lock there. A right password does not clear earlier failures: a mail client with the right one would do so every
+ * minute. Every refusal is recorded in the operation log.
  */
 export const countedBinds = ({ throttle, journal, admits }: CountedBindsOptions): BindGuard => {
   const note = (attempt: BindAttempt, reason: keyof typeof summaries, startedAt: Date): void =>
@@ -34,7 +34,7 @@ export const countedBinds = ({ throttle, journal, admits }: CountedBindsOptions)
       method,
       path: '/bind',
       summary: summaries[reason],
-      // A name that no entry has may be a password that was typed into the wrong field.
+      // A name without an entry may be a password that was typed into the wrong field.
       username: attempt.entryDn === '' ? '' : (attempt.account ?? attempt.entryDn),
       authenticated: false,
       isPublic: true,
@@ -65,7 +65,7 @@ export const countedBinds = ({ throttle, journal, admits }: CountedBindsOptions)
       })
     if (outcome.kind === 'crowded') throw new LdapError(resultCode.busy, 'too many sign-ins at once: try again')
     if (outcome.kind === 'made' && outcome.result === true) return true
-    // As long as the last attempt before the lock, so that the answer does not tell the one from the other.
+    // As long as the last attempt before the lock, so that the response time does not reveal the lock.
     if (outcome.kind === 'locked') await sleep(longestDelay, undefined, { ref: false })
     note(attempt, outcome.kind === 'locked' ? 'locked' : 'wrong', startedAt)
     return false

@@ -9,8 +9,8 @@ export interface Caller {
 }
 
 /**
- * Tries a code of the caller's second factor; null is a wrong one. Ten wrong ones lock him out for 15 minutes. They are
- * counted apart from his passwords: whoever knows the password could clear that count by signing in.
+ * Checks a code of the caller's second factor; null is a wrong one. Ten wrong ones lock the caller for 15 minutes. They
+ * are counted apart from failed passwords: an attacker with the password could clear that count by signing in.
  * @throws AppError invalid, naming `code`; limited: too many were wrong
  */
 export const factorAttempts =

@@ -21,7 +21,7 @@ export interface FactorsOptions extends PasswordProofOptions {
   noticeFactor: NoticeFactor
 }
 
-/** The caller's own authenticator app, and the way out for somebody who has lost his. */
+/** The caller's own authenticator app, and the removal of another user's who has lost it. */
 export const factorsHandlers = (options: FactorsOptions): SecondFactorHandlers => {
   const { db, totp, noticeFactor } = options
   const prove = passwordProof(options)
@@ -55,7 +55,7 @@ export const factorsHandlers = (options: FactorsOptions): SecondFactorHandlers =
       const recoveryCodes = await attempt({ user, request }, () =>
         db.transaction(async (tx) => {
           await holdUser(tx, user)
-          // Asked for again: there may be a mail address by now that was not there when the app was enrolled.
+          // Read again: the user may have a mail address now that they did not have when the app was enrolled.
           await requirePresentFactor(tx, user)
           if (!(await totp.confirm(tx, user.userId, code))) return null
           await endStepUpCodes(tx, [user.userId])

@@ -30,13 +30,13 @@ export interface ForgottenPasswordOptions {
   log: Logger
 }
 
-/** A new password for whoever can read the user's mail. */
+/** A new password for the owner of the user's mailbox. */
 export const forgottenPassword = (
   options: ForgottenPasswordOptions,
 ): Pick<BaseHandlers, 'sendCode' | 'changePasswordByCode'> => {
   const { passwords, throttle, mailCodes, background, log } = options
   const change = mirroredChange(options)
-  /** Nobody waits for a mail server. */
+  /** Sends mail after the response. */
   const post = (message: Message): void => {
     options.mail
       .send(message)
@@ -44,10 +44,10 @@ export const forgottenPassword = (
   }
 
   return {
-    /** Whether anybody has the address is looked up after the answer: neither its text nor its time can tell. */
+    /** Whether a user has the address is looked up after the response: neither its text nor its time can tell. */
     async sendCode({ body: { mail }, request }) {
       const subject = { counted: [`send-${mailboxKey(mail)}`], cleared: [], who: { address: request.address } }
-      // Every code counts, so that nobody's mailbox can be flooded.
+      // Every code counts, so that the limit protects a mailbox from being flooded.
       await throttle.guard(subject, async () => null)
       background.run('mailing a code', async () => {
         const issued = await mailCodes.issue(mail)
@@ -57,7 +57,7 @@ export const forgottenPassword = (
     },
 
     async changePasswordByCode({ body: { mail, code, newPassword }, request }) {
-      // Refused before the code is looked at: a password that breaks the rules must not cost a try.
+      // Refused before the code is checked: a password that breaks the rules must not cost an attempt.
       if (newPassword !== undefined) passwords.acceptNew('newPassword', newPassword, '')
       const key = mailboxKey(mail)
       const subject = {

@@ -13,11 +13,11 @@ export interface IssuedCode {
   /** 6 digits. */
   code: string
   username: string
-  /** The address as the user's record has it. */
+  /** The address in the user's record. */
   mail: string
 }
 
-/** A code that was right; whoever spends it first has used it up. */
+/** A right code. Only the first caller of `spend` may use it. */
 export interface RedeemableCode {
   userId: number
   username: string
@@ -27,15 +27,15 @@ export interface RedeemableCode {
 }
 
 export interface MailCodes {
-  /** A new code for the enabled user with this address, in place of an older one; null: there is no such user. */
+  /** A new code for the enabled user with this address, replacing an older one; null: there is no such user. */
   issue(mail: string): Promise<IssuedCode | null>
-  /** Takes one of the code's five tries. null: a wrong, used or expired code, or one that was sent elsewhere. */
+  /** Uses one of the code's five attempts. null: a wrong, used or expired code, or one that was sent elsewhere. */
   check(mail: string, code: string): Promise<RedeemableCode | null>
 }
 
 /**
- * Codes that prove who reads a mailbox. A million possibilities are searched in no time, so they are kept under a keyed
- * hash: the database alone does not give them away. A code is of one user and of the address it was sent to, and ends
+ * Codes that prove access to a mailbox. A million possibilities are searched quickly, so they are stored under a keyed
+ * hash: the database alone does not reveal them. A code belongs to one user and to the address it was sent to, and ends
  * with either (see endMailedCodes).
  */
 export const openMailCodes = ({ db, key, now = Date.now }: { db: Db; key: Buffer; now?: () => number }): MailCodes => {
@@ -46,7 +46,7 @@ export const openMailCodes = ({ db, key, now = Date.now }: { db: Db; key: Buffer
   return {
     issue: (mail) =>
       db.transaction(async (tx) => {
-        // Held until the code is there: a change that ends codes ends this one too.
+        // Locked until the code is stored: a change that ends codes ends this one too.
         const [user] = await tx
           .select({ id: users.id, username: users.username, mail: users.mail })
           .from(users)
@@ -108,8 +108,8 @@ export const openMailCodes = ({ db, key, now = Date.now }: { db: Db; key: Buffer
 }
 
 /**
- * Ends the codes that were mailed to these users, for a new password and for a step-up: call it in the transaction that
- * gives one of them another address, and wherever their sessions end.
+ * Ends the codes that were mailed to these users, for a new password and for a step-up. Call it in the transaction that
+ * changes a user's address, and wherever their sessions end.
  */
 export const endMailedCodes = async (tx: Queryable, userIds: readonly number[]): Promise<void> => {
   if (userIds.length === 0) return

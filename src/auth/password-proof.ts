@@ -8,10 +8,9 @@ import { reasons } from './reasons.ts'
 import type { Throttle } from './throttle.ts'
 
 /**
- * Has a caller prove himself by his own password and answers the hash that it matches. A wrong one counts like a failed
- * sign-in.
- * @param field the body's field it came in, as a transport text or in clear
- * @throws AppError invalid, naming the field: it is not his password; limited: too many were wrong
+ * Checks the caller's own password and returns the hash that it matches. A wrong one counts like a failed sign-in.
+ * @param field the body's field with the password, as a transport text or in plain text
+ * @throws AppError invalid, naming the field: it is not their password; limited: too many were wrong
  */
 export type PasswordProof = (
   caller: { user: Principal; request: RequestContext },

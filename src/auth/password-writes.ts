@@ -4,7 +4,7 @@ import { users } from '../db/schema.ts'
 
 type UserRow = typeof users.$inferInsert
 
-/** Sets a new password, unless the old one has been replaced since it was looked at. Answers whether it was set. */
+/** Sets a new password, unless the old one has changed since it was read. Returns whether it was set. */
 export const replacePassword = async (
   permit: OwnPermit,
   id: number,
@@ -12,7 +12,7 @@ export const replacePassword = async (
   password: SealedPassword,
 ): Promise<boolean> => setPassword(permit, id, password, eq(users.passwordHash, oldHash))
 
-/** Sets a new password of a user who is enabled. Answers whether it was set. */
+/** Sets a new password of an enabled user. Returns whether it was set. */
 export const resetPassword = (permit: OwnPermit, id: number, password: SealedPassword): Promise<boolean> =>
   setPassword(permit, id, password, eq(users.status, 1))
 

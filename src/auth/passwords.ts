@@ -7,15 +7,15 @@ import { semaphore } from '../semaphore.ts'
 import { checkPassword } from '../text/password-rules.ts'
 import type { TransportCipher } from './transport-cipher.ts'
 
-/** Argon2id as OWASP's Password Storage Cheat Sheet has it: 19 MiB, two passes, one lane; some 20 ms of a core. */
+/** Argon2id as OWASP's Password Storage Cheat Sheet recommends: 19 MiB, two passes, one lane; some 20 ms of a core. */
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** A hash of the same cost that no password has: checking against it takes as long as against a real one. */
+/** A hash of the same cost that no password matches: checking it takes as long as a real one. */
 const nobodysHash = `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /**
  * Hashing runs on libuv's pool, which files and name look-ups need too: two at once leave it half of its four threads.
- * What stands in line is answered within a few seconds, what does not fit is refused at once.
+ * Waiting checks end within a few seconds; checks that exceed the queue are refused at once.
  */
 const atOnce = 2
 const inLine = 200
@@ -27,11 +27,11 @@ export interface Argon2 {
 
 const argon2: Argon2 = {
   hash: (password) => hash(password, cost),
-  // One that came from the directory may be none that can be read: then no password fits it.
+  // A hash from the directory may be unreadable: then no password matches it.
   verify: (hash, password) => verify(hash, password).catch(() => false),
 }
 
-/** The columns of `users` that a password ends up in. */
+/** The columns of `users` for a password. */
 export interface StoredPassword {
   passwordHash: string
   directoryPassword: string | null
@@ -39,25 +39,26 @@ export interface StoredPassword {
 
 export interface Passwords {
   /**
-   * The password a field of a request carries, in clear or as a transport text.
+   * The password in a field of a request, in plain text or as a transport text.
    * @throws AppError (invalid) naming the field: a transport text that has expired or is not ours
    */
   accept(field: string, value: string): string
   /**
-   * Like `accept`, for a password that is to be set.
-   * @param username of the person whose password it becomes
+   * Like `accept`, for a new password.
+   * @param username of the user who gets it
    * @throws AppError (invalid) naming the field when it breaks a rule of `checkPassword`
    */
   acceptNew(field: string, value: string, username: string): string
-  /** Hashes a password for keeping: argon2id for us, and what the directory checks where that is another scheme. */
+  /** Hashes a password for storage: argon2id for us, and the directory's scheme where that is another one. */
   seal(password: string): Promise<StoredPassword>
   /**
-   * The same for a value that was found in the directory: a hash as it is, the password itself hashed. It is replaced by
-   * one of ours at the next sign-in (see renewal).
+   * The same for a value from the directory: a hash is stored unchanged, a plain password is hashed. It is replaced by
+   * our own at the next sign-in (see renewal).
    */
   sealFound(value: string): Promise<StoredPassword>
   /**
-   * What to keep in place of what is kept, once the password is proven: hashes as we make them now. null: they are.
+   * The replacement for the stored hashes after the password was verified: hashes of the present scheme. null: they
+   * are.
    * @param verifies whether the directory verifies passwords of a scheme; null: not known
    */
   renewal(
@@ -65,14 +66,14 @@ export interface Passwords {
     kept: StoredPassword,
     verifies: (scheme: string) => boolean | null,
   ): Promise<StoredPassword | null>
-  /** Whether the password is the one hashed; null, for a user who has none or does not exist, takes as long to say no. */
+  /** Whether the password matches; null, for a user without a password or an unknown one, takes as long to say no. */
   verify(passwordHash: string | null, password: string): Promise<boolean>
 }
 
 export interface PasswordsOptions {
   cipher: TransportCipher
   scheme: PasswordScheme
-  /** PASSWORD_WORDS: names that no password may be made of. */
+  /** PASSWORD_WORDS: names that may not make up a password. */
   words?: readonly string[]
   argon2?: Argon2
 }
@@ -112,7 +113,7 @@ export const openPasswords = ({
       const has = schemeOf(value) ?? ''
       const isOurs = kept.passwordHash.startsWith('$argon2id$')
       if (isOurs && has === wanted) return null
-      // Where the directory verifies what it has and would not verify what it got, it keeps what it has.
+      // Where the directory verifies its present hash but would not verify a new one, it keeps the present one.
       const keeps = verifies(wanted) === false && verifies(has) !== false
       if (isOurs && keeps) return null
       const sealed = await inTurn(() => sealNow(password))
@@ -124,7 +125,7 @@ export const openPasswords = ({
           const matches = await verify(passwordHash ?? nobodysHash, password)
           return matches && passwordHash !== null
         }
-        // One that came from the directory: it takes as long as one of ours to say no.
+        // A hash from the directory: a refusal takes as long as with our own.
         await verify(nobodysHash, password)
         return verifyPassword(passwordHash, password)
       }),

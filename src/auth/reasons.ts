@@ -1,6 +1,6 @@
 import { reasonsOf } from '../reason-table.ts'
 
-/** Why a proof of who somebody is does not hold. What was wrong with it is said no further than its owner needs. */
+/** Why a proof of identity is refused. The texts say no more than the owner needs. */
 export const reasons = reasonsOf('auth', {
   wrong_credentials: { kind: 'unauthenticated', text: 'the username or the password is wrong' },
   token_invalid: { kind: 'unauthenticated', text: 'the token is not valid: sign in again' },

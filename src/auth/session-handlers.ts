@@ -12,7 +12,7 @@ import type { components } from '../generated/operations.types.ts'
 import { reasons } from './reasons.ts'
 import { endSessionOf, isOpen } from './sessions.ts'
 
-/** Sessions that one answer lists. */
+/** The most sessions in one response. */
 const most = 1000
 
 export interface SessionsOptions {
@@ -22,7 +22,7 @@ export interface SessionsOptions {
   sessionMax: number
 }
 
-/** Where somebody is signed in, and the end of it. */
+/** The list of sessions, and their end. */
 export const sessionsHandlers = (options: SessionsOptions): SessionsHandlers => {
   const { db, sessionMax } = options
   const change = committedChange(options)

@@ -12,7 +12,7 @@ export const sessionLifetime = 7 * 86_400_000
 
 export type EndReason = 'logout' | 'password' | 'disabled' | 'reuse' | 'revoked' | 'restore'
 
-/** Where a sign-in came from. */
+/** The origin of a sign-in. */
 export interface Origin {
   address: string
   userAgent: string
@@ -21,11 +21,11 @@ export interface Origin {
 export interface OpenedSession {
   sessionId: string
   tokenId: string
-  /** When it ends at the latest, however often it is used. */
+  /** The latest end, however often the session is used. */
   notAfter: Date
 }
 
-/** Of rows of sessions: those that can still be refreshed. @param longest SESSION_MAX, milliseconds */
+/** The condition for sessions that can still be refreshed. @param longest SESSION_MAX, milliseconds */
 export const isOpen = (now: Date, longest: number): SQL | undefined =>
   and(
     isNull(sessions.endedAt),
@@ -34,8 +34,8 @@ export const isOpen = (now: Date, longest: number): SQL | undefined =>
   )
 
 /**
- * Opens a session for somebody who has just proved this password. null: the user was disabled or got another password
- * meanwhile. The user's row is held until the session is there, so a change that ends sessions ends this one too.
+ * Opens a session for a user who has just proved this password. null: the user was disabled or got another password
+ * meanwhile. The user's row is locked until the session is stored, so a change that ends sessions ends this one too.
  */
 export const openSession = async (
   db: Queryable,
@@ -58,11 +58,11 @@ export const openSession = async (
 }
 
 /**
- * Exchanges a session's current token for a new one. Of two exchanges of one token exactly one succeeds; the other is
- * a token that comes back after it was exchanged, so somebody else may have it, and the session ends for both. A
- * client that refreshes twice at once therefore has to sign in again.
+ * Exchanges a session's current token for a new one. Of two exchanges of one token exactly one succeeds. The other one
+ * presents a token that was exchanged before, so it may be stolen, and the session ends for both. A client that
+ * refreshes twice at once therefore has to sign in again.
  * @param longest SESSION_MAX, milliseconds
- * @returns the new token's id and the user; `reused` when this ended the session; `over` when there is no session to go on with
+ * @returns the new token's id and the user; `reused` when this ended the session; `over` when the session had ended
  */
 export const rotateToken = async (
   tx: Queryable,
@@ -97,7 +97,7 @@ export const rotateToken = async (
   return ended.length > 0 ? 'reused' : 'over'
 }
 
-/** Ends one session and answers whose it was; null: it was over, and stays as it is. */
+/** Ends one session and returns its user; null: it had ended before. */
 export const endSession = async (
   tx: Queryable,
   sessionId: string,
@@ -113,7 +113,7 @@ export const endSession = async (
   return user?.username ?? null
 }
 
-/** Ends this session of that user, because somebody asked for it. false: he has no such session, or it was over. */
+/** Ends this session of that user at a caller's request. false: they have no such session, or it had ended before. */
 export const endSessionOf = async (
   permit: UsersPermit | OwnPermit,
   userId: number,
@@ -129,9 +129,9 @@ export const endSessionOf = async (
 }
 
 /**
- * Ends all sessions of these users, and the codes mailed to them: what ends their sessions (another password, being
- * disabled) was not known when the codes were asked for. Call it inside the transaction that gives the reason, after the users' rows were
- * changed; announce and drop their principals with it (see principals.ts).
+ * Ends all sessions of these users, and the codes mailed to them: when the codes were requested, the reason to end the
+ * sessions (another password, being disabled) was not known. Call it inside the transaction of that reason, after the
+ * users' rows were changed; announce and drop their principals with it (see principals.ts).
  */
 export const endSessions = async (
   permit: UsersPermit | OwnPermit | RunPermit,

@@ -30,13 +30,14 @@ export interface SignInOptions {
   now?: () => number
 }
 
-/** Signing in, staying signed in, and signing out. */
+/** Sign-in, refresh and sign-out. */
 export const signIn = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'logout' | 'refreshToken'> => {
   const { db, reconciler, passwords, throttle, tokens, principals, sessionAlerts, sessionMax, now = Date.now } = options
 
   /**
-   * Keeps the password as we hash them now, where it is kept otherwise: only who has just proved it lets us.
-   * @returns the hash that is kept from now on
+   * Replaces an older kind of hash by the present one, which is possible only when the user has just proved the
+   * password.
+   * @returns the hash that is stored from now on
    */
   const renewed = async (id: number, password: string, kept: StoredPassword): Promise<string> => {
     const renewal = await passwords.renewal(password, kept, reconciler.verifies)
@@ -46,13 +47,13 @@ export const signIn = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'lo
         ? touch(tx, 'user', [id])
         : null,
     )
-    // Somebody else has changed it meanwhile: then the old one opens no session.
+    // The password was changed meanwhile: then the old one opens no session.
     if (touched === null) return kept.passwordHash
     void reconciler.settle(touched)
     return renewal.passwordHash
   }
 
-  /** null: no such user, a wrong password, a disabled user. All of them cost one check of a hash. */
+  /** null: no such user, a wrong password, a disabled user. Each of them costs one check of a hash. */
   const open = async (username: string, password: string, request: RequestContext) => {
     const [user] = await db
       .select({
@@ -89,7 +90,7 @@ export const signIn = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'lo
       return tokens.issue(opened, opened.notAfter)
     },
 
-    /** Asking twice, or with a token that is none, is no error: either way nobody is signed in with it afterwards. */
+    /** A repeated request, or one without a valid token, is not an error: the session has ended either way. */
     async logout({ request }) {
       const claims = tokens.read(request.token)
       if (claims === null) return null

@@ -22,10 +22,10 @@ export interface StepUpOptions {
   background: Background
 }
 
-/** Uses a proof up inside a transaction; false: it is not valid, or not any more. */
+/** Uses a proof inside a transaction; false: it is not valid, or no longer. */
 type Proof = (tx: Tx) => Promise<boolean>
 
-/** Proving the second factor in a session. */
+/** Proof of the second factor in a session. */
 export const stepUpHandlers = (options: StepUpOptions): StepUpHandlers => {
   const { db, throttle, totp, stepUpCodes, noticeFactor, mail, background } = options
   const attempt = factorAttempts(options)
@@ -79,7 +79,7 @@ export const stepUpHandlers = (options: StepUpOptions): StepUpHandlers => {
     async sendStepUpCode({ user, request }) {
       await requireMethod(user, 'mail')
       const who = { username: user.username, address: request.address }
-      // Every code counts, so that nobody's mailbox can be flooded.
+      // Every code counts, so that the limit protects a mailbox from being flooded.
       await throttle.guard({ counted: [`mailed-code:${user.userId}`], cleared: [], who }, async () => null)
       const issued = await stepUpCodes.issue(user.sessionId)
       if (issued !== null) {

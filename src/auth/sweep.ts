@@ -12,19 +12,19 @@ import {
   throttles,
 } from '../db/schema.ts'
 
-/** Milliseconds: sessions are kept for a look back, attempts as long as they count. */
+/** Milliseconds: sessions are kept for review, attempts as long as they count. */
 const sessionsKept = 30 * 86_400_000
 const attemptsKept = 3_600_000
-/** Of plans, after their runs ended; the reports stay. */
+/** For plans, after their runs ended; the reports stay. */
 const plansKept = 30 * 86_400_000
-/** Of alerts, after they were handled; those that are open stay. */
+/** For alerts, after they were handled; open ones stay. */
 const alertsKept = 365 * 86_400_000
-/** Of notifications that were delivered or given up, after they were written; those of open alerts stay. */
+/** For notifications that were delivered or given up, after they were written; those of open alerts stay. */
 const notificationsKept = 30 * 86_400_000
 
 /**
- * Removes what has served its time: sessions long over, attempts that no longer count, codes and reports that have
- * expired, plans of old runs, alerts handled long ago, and what was told.
+ * Removes data past its retention: ended sessions, attempts that no longer count, expired codes and reports, plans of
+ * old runs, alerts that were handled long ago, and delivered notifications.
  */
 export const sweep = async (db: Db, now = new Date()): Promise<void> => {
   const before = (age: number): Date => new Date(now.getTime() - age)
@@ -34,7 +34,7 @@ export const sweep = async (db: Db, now = new Date()): Promise<void> => {
   await db.delete(stepUpCodes).where(lt(stepUpCodes.expiresAt, now))
   await db.delete(reports).where(lt(reports.expiresAt, now))
   await db.delete(alerts).where(lt(alerts.handledAt, before(alertsKept)))
-  // That somebody was told of an open alert is what keeps its next repeat from being told again.
+  // The notification of an open alert is what prevents another one for its next repeat.
   await db
     .delete(notifications)
     .where(

@@ -5,41 +5,43 @@ import type { AppError } from '../errors.ts'
 import { type Admission, attemptLedger, delayedFrom } from './attempt-ledger.ts'
 import { reasons } from './reasons.ts'
 
-/** The delay doubles with each failure beyond those that cost nothing. */
+/** The delay doubles with each failure above those without a delay. */
 const firstDelay = 125
 export const longestDelay = 2_000
 
-/** Requests that may be waiting here at once; more are sent away. */
+/** Requests that may wait here at once; more are refused. */
 const waitingRoom = 200
 
-/** Milliseconds between tries to be admitted while others of the same key are under way (growing), and in total. */
+/**
+ * Milliseconds between attempts to be admitted while others of the same key are in progress (growing), and in total.
+ */
 const retryInterval = 50
 const patience = 5_000
 
-/** What an attempt is counted for, and what of it a success clears. */
+/** The keys of an attempt, and which of them a success clears. */
 export interface Subject {
   /** `account:…`, `address:…`, … */
   counted: readonly string[]
   cleared: readonly string[]
-  /** For the alert, should it come to one. */
+  /** For an alert. */
   who: Attempting
 }
 
-/** What became of an attempt that was to be made. */
+/** The result of an attempt. */
 export type Outcome<T> =
   /** null: it failed. */
   | { kind: 'made'; result: T | null }
   | { kind: 'locked'; until: Date }
-  /** Too many are under way to tell whether it may be made. */
+  /** Too many are in progress to decide whether it may be made. */
   | { kind: 'crowded' }
 
 export interface Throttle {
-  /** Like `guard`, for a caller that answers refusals in its own way. */
+  /** Like `guard`, for a caller that handles refusals itself. */
   attempt<T>(subject: Subject, attempt: () => Promise<T | null>): Promise<Outcome<T>>
   /**
-   * Makes an attempt at something that can be guessed: null from `attempt` is a failure, anything else a success, and
-   * an error counts as neither. Ten failures of one key within 15 minutes lock it for 15 minutes. Whether the key
-   * belongs to anybody makes no difference.
+   * Makes an attempt at something that can be guessed: null from `attempt` is a failure, any other result a success,
+   * and an error counts as neither. Ten failures of one key within 15 minutes lock it for 15 minutes, whether the key
+   * belongs to a user or not.
    * @throws AppError (limited) with the seconds to wait
    */
   guard<T>(subject: Subject, attempt: () => Promise<T | null>): Promise<T | null>
@@ -47,7 +49,7 @@ export interface Throttle {
 
 export interface ThrottleOptions {
   db: Db
-  /** Told when a key has failed so often that it is delayed, and when it is locked. */
+  /** Called when a key has failed so often that it is delayed, and when it is locked. */
   report: ReportFailures
   now?: () => number
 }
@@ -65,13 +67,13 @@ export const openThrottle = ({ db, report, now = Date.now }: ThrottleOptions): T
     return true
   }
 
-  /** Counts the attempt before it is made: however many come at once, no more than ten can fail. */
+  /** Counts the attempt before it is made: however many are concurrent, no more than ten can fail. */
   const admit = async (keys: readonly string[]): Promise<Admission> => {
     const deadline = now() + patience
     for (let tries = 1; ; tries += 1) {
       const admission = await ledger.begin(keys)
       if (admission.kind !== 'full' || now() >= deadline) return admission
-      // At random, so that those who wait do not all ask at once.
+      // At random, so that waiting requests do not all retry at once.
       if (!(await wait(retryInterval * tries * (0.5 + Math.random())))) return admission
     }
   }

@@ -9,21 +9,23 @@ export interface IssuedToken {
 }
 
 export interface Tokens {
-  /** @param notAfter when the session ends at the latest: its tokens do not outlive it */
+  /** @param notAfter the latest end of the session: its tokens are not valid after it */
   issue(claims: Omit<Claims, 'expiresAt'>, notAfter: Date): IssuedToken
-  /** The claims of a token that we signed and that has not expired; null for anything else, whatever is wrong with it. */
+  /** The claims of a valid token of this installation; null for any other text. */
   verify(token: string | null): Claims | null
   /** Like `verify`, for a token that may have expired. */
   read(token: string | null): Claims | null
 }
 
-/** A token that another service signed with the same secret, or for another use, is not ours (RFC 8725, 3.8 and 3.9). */
+/**
+ * A token that another service signed with the same secret, or for another use, is not ours (RFC 8725, 3.8 and 3.9).
+ */
 const issuer = 'steward'
 const audience = 'steward-api'
 
 /**
- * How @fastify/jwt is registered: HS256 and nothing else, so neither `alg: none` nor another algorithm gets through.
- * Expiry is judged below, by the clock that also issues: a refresh has to read tokens that have expired.
+ * The options of @fastify/jwt: HS256 and nothing else, so that neither `alg: none` nor another algorithm is accepted.
+ * Expiry is checked below, by the clock that also issues: a refresh has to read tokens that have expired.
  */
 const jwtOptions = (secret: string): FastifyJWTOptions => ({
   secret,
@@ -47,8 +49,8 @@ export interface TokensOptions {
 }
 
 /**
- * Access tokens (RFC 7519). @fastify/jwt lives on an application; it gets one that serves nothing else, since who is
- * calling has to be known before there is a service to mount.
+ * Access tokens (RFC 7519). @fastify/jwt needs an application. It gets one of its own, because tokens are needed before
+ * there is a service to mount.
  */
 export const openTokens = async ({ secret, ttl, now = Date.now }: TokensOptions): Promise<Tokens> => {
   const host = Fastify()
@@ -56,11 +58,11 @@ export const openTokens = async ({ secret, ttl, now = Date.now }: TokensOptions)
   return accessTokens(host.jwt, ttl, now)
 }
 
-/** Tokens whose signature was found right and that are remembered. */
+/** Cached tokens whose signature was verified. */
 const capacity = 5_000
 
 const accessTokens = (jwt: Pick<JWT, 'sign' | 'verify'>, ttl: number, now: () => number): Tokens => {
-  /** A signature that was right stays right; whether the token has expired is asked every time. */
+  /** A valid signature stays valid; the expiry is checked every time. */
   const proven = new Map<string, Claims>()
 
   const read = (token: string | null): Claims | null => {

@@ -1,27 +1,27 @@
 import { seal, unseal } from '../sealed-text.ts'
 import { reasons } from './reasons.ts'
 
-/** Milliseconds a text can be opened for. */
+/** Milliseconds a text is valid. */
 const lifetime = 600_000
 
 /** version . expiry in milliseconds, base 36 . the password, sealed */
 const form = /^v1\.([0-9a-z]{8,10})\.([\w-]{38,})$/
 
 export interface TransportCipher {
-  /** A text that can be opened for 10 minutes. */
+  /** A text that is valid for 10 minutes. */
   encrypt(password: string): string
-  /** The password in the text; null: it is no such text, was changed, is not ours, or has expired. */
+  /** The password in the text; null: it has another form, was changed, is not ours, or has expired. */
   decrypt(text: string): string | null
   /**
-   * The password in a field that may carry either form.
-   * @throws AppError (invalid) naming the field, for what has the form of a transport text and does not open
+   * The password in a field that may have either form.
+   * @throws AppError (invalid) naming the field, for a transport text that cannot be opened
    */
   accept(field: string, value: string): string
 }
 
 /**
- * Passwords on their way, never at rest: AES-256-GCM, with version and expiry authenticated but readable. Whoever may
- * ask can open what another has encrypted, so it hides a password from those who look on, not from those who call.
+ * Encrypts passwords in transport, never at rest: AES-256-GCM, with version and expiry authenticated but readable.
+ * Every caller can open what another caller has encrypted, so it protects a password from observers, not from callers.
  * @param key 32 bytes
  */
 export const transportCipher = (key: Buffer, now: () => number = Date.now): TransportCipher => {

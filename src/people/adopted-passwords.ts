@@ -29,9 +29,9 @@ export interface AdoptedPasswordsOptions {
 }
 
 /**
- * Takes a password over that was changed in the directory (ldappasswd, PAM): it opens the person's account here, too, all
- * sessions end, the operation log and the person are told. Whoever may write `userPassword` there can so become the
- * person here; of one who may do everything an alert tells at once.
+ * Adopts a password that was changed in the directory (ldappasswd, PAM): it is valid for the person's account here too,
+ * all sessions end, and the operation log and the person are told. A system that may write `userPassword` in the
+ * directory can thus become the person here; for an administrator an alert is raised at once.
  */
 export const adoptedPasswords =
   (options: AdoptedPasswordsOptions): AdoptPassword =>
@@ -46,7 +46,7 @@ export const adoptedPasswords =
         .where(eq(users.id, userId))
         .for('no key update')
       const now = kept?.directory ?? (kept?.hash ? `{ARGON2}${kept.hash}` : null)
-      // It was changed here, or the person disabled, since the directory was looked at: that counts.
+      // The password was changed here, or the person disabled, since the directory was read: that change wins.
       if (kept?.status !== 1 || now !== instead) return { username: null }
       const [user] = await rankedUsers(tx, [userId], only('id'))
       const permit = permitOwn(tx, userId, 'the directory')

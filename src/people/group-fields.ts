@@ -14,17 +14,17 @@ type Settable = Within<GroupField, Added | Updated> | Within<Added, GroupField> 
 
 type GroupFields = Partial<Record<Settable, string>>
 
-/** A group of the directory's own making would be mixed up with one of these. */
+/** A group with one of these names would be confused with the directory's own entries. */
 const reserved: Readonly<Record<string, readonly string[]>> = {
   ou: reservedGroupNames,
-  // The member that stands for nobody in an empty group.
+  // The member of an empty group, which must have one.
   cn: ['nobody'],
 }
 
 /**
- * The columns for those fields of a request that are there.
+ * The columns for those fields of a request that are present.
  * @param parentId null: directly under the base
- * @throws AppError naming the field: invalid for a name nobody could see, conflict for one the layout needs itself
+ * @throws AppError naming the field: invalid for an invisible name, conflict for one that the layout needs itself
  */
 export const groupColumns = <Fields extends GroupFields & { groupName: string }>(
   fields: Fields,

@@ -47,8 +47,8 @@ const record = written(
 const joinAll = written(joinDirectoryEntry('group', groups.id))
 
 /**
- * The groups that a query selects, with their numbers of members. They are counted together: one by one the server may
- * read all memberships for each, where it believes that one group has nearly all of them.
+ * The groups that a query selects, with their numbers of members. They are counted together: for single groups the
+ * planner may read all memberships each time, where it assumes that one group has nearly all of them.
  */
 const counted = (selected: SQL): SQL => sql`(
   with page as (${selected})
@@ -82,7 +82,7 @@ export interface MemberFilter {
   search?: string
 }
 
-/** A `MemberList` whose list may be read as it is sent. */
+/** A `MemberList` whose list may be streamed. */
 export type Members = MemberList | (Omit<MemberList, 'userList' | 'total'> & { userList: AsyncIterable<Member[]> })
 
 type Exact = Exclude<keyof GroupFilter, Within<keyof GroupFilter, SearchedGroupField>>
@@ -134,7 +134,10 @@ export const groupRecords = (db: Db) => ({
     return treeOf(row?.groups ?? [])
   },
 
-  /** The users who are in a group, or those who are not: a page of them, or all as they are read; null: there is no such group. */
+  /**
+   * The users who are in a group, or those who are not: a page of them, or all as they are read; null: the group does
+   * not exist.
+   */
   async members(filter: MemberFilter, page: Page | null): Promise<Members | null> {
     const { groupId } = filter
     const [group] = await db

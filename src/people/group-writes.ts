@@ -15,16 +15,16 @@ export interface LockedGroup {
 }
 
 /**
- * Waits for a run that rearranges departments, before anything of `groups` is locked: such a run takes the table and then
- * its rows (see sync/apply-groups.ts).
+ * Waits for a run that rearranges departments, before any row of `groups` is locked: such a run locks the table and
+ * then its rows (see sync/apply-groups.ts).
  */
 export const beginGroupChange = async (tx: Tx): Promise<void> => {
   await tx.execute(sql`lock table ${groups} in row exclusive mode`)
 }
 
 /**
- * Takes groups for this transaction, in id order: nobody can change them, or hang a group below them, meanwhile.
- * @param field names the field an id came from, by its index in `ids`
+ * Locks groups for this transaction, in id order: they cannot be changed, nor get new child groups, meanwhile.
+ * @param field names the field of an id, by its index in `ids`
  * @throws AppError (not_found) naming the first that does not exist
  */
 export const lockGroups = async (
@@ -42,14 +42,14 @@ export const lockGroups = async (
   return inRequestOrder('group', rows, ids, field)
 }
 
-/** One group taken for this transaction. */
+/** One group, locked for this transaction. */
 export const lockGroup = async (tx: Tx, id: number, field: string): Promise<LockedGroup> => {
   const [group] = await lockGroups(tx, [id], only(field))
   if (group === undefined) throw new Error('A group that was locked is not there')
   return group
 }
 
-/** Makes all users of the permit members of a group; those who are stay so. Answers the ids of the new ones. */
+/** Makes all users of the permit members of a group. Returns the ids of the new members. */
 export const addMembers = async ({ tx, ids }: MembersPermit, groupId: number): Promise<number[]> => {
   const rows = await tx.execute<{ id: string }>(sql`
     insert into ${groupMembers} (group_id, user_id) select ${groupId}::bigint, id from (${idList([...ids])}) as listed
@@ -57,7 +57,7 @@ export const addMembers = async ({ tx, ids }: MembersPermit, groupId: number): P
   return rows.map((row) => Number(row.id))
 }
 
-/** Ends the memberships of all users of the permit. Answers the ids of those who were members. */
+/** Ends the memberships of all users of the permit. Returns the ids of those who were members. */
 export const removeMembers = async ({ tx, ids }: MembersPermit, groupId: number): Promise<number[]> => {
   const rows = await tx.execute<{ id: string }>(sql`
     delete from ${groupMembers}

@@ -26,7 +26,7 @@ import {
 import { groupClashes } from './reasons.ts'
 import { touchMemberLists } from './user-writes.ts'
 
-/** What the room of runs answers (see sync). */
+/** The part of the room sync that is needed here. */
 type RunHandlers = Extract<keyof GroupsHandlers, `sync${string}`>
 
 export interface GroupsOptions {
@@ -35,7 +35,7 @@ export interface GroupsOptions {
   principals: Principals
 }
 
-/** Groups, which are the departments too: a tree of names, and who is in them. */
+/** Groups, which are also the departments: a tree, and its members. */
 export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, RunHandlers> => {
   const { db } = options
   const records = groupRecords(db)
@@ -68,7 +68,7 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
         const columns = groupColumns(fields, group.groupType, group.parentId)
         await updateRow(permit, groups, id, columns, groupClashes)
         if (!renamed) return { data: null, touched: await touch(tx, 'group', [id]) }
-        // The name is in the entries of its members, and in the DN of every group below.
+        // The entries of its members contain the name, and so does the DN of every group below.
         const members = await touch(tx, 'user', await membersOf(tx, [id]))
         return { data: null, touched: [...members, ...(await touchSelected(tx, 'group', subtreeOf(id)))] }
       })
@@ -123,7 +123,7 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
   }
 }
 
-/** Both sides show a membership: the user names the department, the group lists the member. */
+/** Both entries show a membership: the user names the department, the group lists the member. */
 const touchMembership = async (
   tx: Tx,
   groupId: number,

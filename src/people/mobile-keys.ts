@@ -7,30 +7,30 @@ import { type MobileKey, mobileKeys, type Region } from '../text/identity-keys.t
 
 const name = 'mobile keys'
 
-/** How the keys that are stored were made; a backup brings its own along. */
+/** The version of the stored keys; a backup contains its own. */
 interface Made {
   rule: string
-  /** Users who have a number that another user has, and so have no key. */
+  /** Users whose number another user has, and who therefore have no key. */
   unkeyed: number
 }
 
-/** Raise the number when `mobileKeys` changes. The library brings the lengths and prefixes of the numbers. */
+/** Increase the number when `mobileKeys` changes. The library supplies the lengths and prefixes of the numbers. */
 const ruleOf = (region: Region): string => {
   const { version } = createRequire(import.meta.url)('libphonenumber-js/package.json') as { version: string }
   return `1 ${region} ${version}`
 }
 
-/** Rows of one statement. */
+/** Rows per statement. */
 const rowsAtOnce = 5000
 
-/** Names that are told. */
+/** The most names that are logged. */
 const namesTold = 20
 
 /**
- * Makes the keys of all mobiles anew where they were made by another rule: before there were keys, under another
- * DEFAULT_REGION, or in another installation whose backup was restored. Of users who turn out to have one number the
- * first keeps it; the others keep their text without a key, and the log names them. All in one transaction, in which
- * nobody else writes users; what breaks off is done by the next start.
+ * Computes the keys of all mobiles again if they were made by another rule: before there were keys, under another
+ * DEFAULT_REGION, or in another installation whose backup was restored. If several users have one number, the first
+ * keeps it. The others keep their text without a key, and the log names them. All in one transaction, during which no
+ * other transaction writes users; the next start repeats it after a failure.
  */
 export const refreshMobileKeys = async ({
   db,
@@ -70,7 +70,7 @@ const made = async (db: Db | Tx): Promise<Made | null> => {
   return (fact?.value as Made | undefined) ?? null
 }
 
-/** While there are users without their key it is tried at every start: the number may be free by now. */
+/** While there are users without a key it is tried at every start: the number may be free by now. */
 const isCurrent = (made: Made | null, rule: string): boolean => made?.rule === rule && made.unkeyed === 0
 
 const compute = async (tx: Tx, mobileKey: MobileKey): Promise<void> => {
@@ -88,7 +88,7 @@ const compute = async (tx: Tx, mobileKey: MobileKey): Promise<void> => {
   await tx.execute(sql`analyze mobile_keys`)
 }
 
-/** Writes the keys and answers the names of those who got none because another user has it. */
+/** Writes the keys and returns the names of those who got none because another user has the number. */
 const settle = async (tx: Tx): Promise<string[]> => {
   const lost = await tx.execute<{ username: string }>(sql`
     with ranked as (
@@ -97,7 +97,7 @@ const settle = async (tx: Tx): Promise<string[]> => {
       update mobile_keys m set key = '' from ranked r where r.id = m.id and r.place > 1 returning m.id
     )
     select username from users where id in (select id from cleared) order by id`)
-  // First away with what changes: on its way a key would be another row's for a moment.
+  // Changing keys are cleared first: otherwise two rows could have the same key for a moment.
   await tx.execute(sql`
     update users u set mobile_key = '' where mobile_key <> ''
       and mobile_key is distinct from (select m.key from mobile_keys m where m.id = u.id)`)

@@ -1,7 +1,7 @@
 import type { Clashes } from '../db/clashes.ts'
 import { reasonsOf } from '../reason-table.ts'
 
-/** Why people and groups cannot be changed as asked. */
+/** Why a change of people and groups is refused. */
 export const reasons = reasonsOf('people', {
   username_taken: { kind: 'conflict', text: 'is taken already' },
   mail_taken: { kind: 'conflict', text: 'is taken already' },

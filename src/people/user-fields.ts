@@ -17,8 +17,8 @@ export type UserFields = Partial<Record<Settable, string>>
 export type UserColumns = UserFields & { usernameKey?: string; mobileKey?: string }
 
 /**
- * The columns for those fields of a request that are there.
- * @throws AppError (invalid) naming the username where the directory would see no name
+ * The columns for those fields of a request that are present.
+ * @throws AppError (invalid) naming the username where it is empty to the directory
  */
 export const userColumns = (fields: UserFields, mobileKey: MobileKey): UserColumns => {
   const { username, mobile } = fields
@@ -29,7 +29,7 @@ export const userColumns = (fields: UserFields, mobileKey: MobileKey): UserColum
   }
 }
 
-/** Like `userColumns`, for a user that is to be made. */
+/** Like `userColumns`, for a new user. */
 export const newUserColumns = (
   fields: UserFields & Pick<Required<UserFields>, 'username' | 'nickname'>,
   mobileKey: MobileKey,

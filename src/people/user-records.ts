@@ -19,7 +19,7 @@ type Query = NonNullable<operations['listUsers']['parameters']['query']>
 /** An empty text filters nothing; `departmentId`: members of this group. */
 export type UserFilter = Omit<Query, 'pageNum' | 'pageSize'>
 
-/** Roles and groups of the user at hand, collected for the records that are shown and no others. */
+/** Roles and groups of a user, collected only for the records that are returned. */
 const joinRolesAndGroups = sql`
   cross join lateral (
     select
@@ -42,7 +42,7 @@ const joinRolesAndGroups = sql`
     where ${groupMembers.userId} = ${users.id}
   ) as joined`
 
-/** A user as the contract shows one. The password is in none of its forms among the fields. */
+/** A user in the shape of the contract. No field contains the password in any form. */
 const record = written(
   jsonObject<UserRecord>({
     id: users.id,
@@ -85,7 +85,7 @@ type Shape = readonly (keyof UserFilter)[]
 
 const filterNames: Shape = [...searchedUserFields, ...(Object.keys(exact) as Exact[])]
 
-/** Which filters are set. Queries of one shape differ in their values alone, and are put together once. */
+/** Which filters are set. Queries of one shape differ only in their values, and are built once. */
 const shapeOf = (filter: UserFilter): Shape =>
   filterNames.filter((name) => filter[name] !== undefined && filter[name] !== '')
 
@@ -148,7 +148,7 @@ export const userRecords = (db: Db) => {
   })
 
   return {
-    /** null: there is no such user (any more). */
+    /** null: the user does not exist. */
     async find(id: number): Promise<WrittenAnswer<UserRecord> | null> {
       const [row] = await one({ id })
       return row ? new WrittenAnswer(row[0], id) : null

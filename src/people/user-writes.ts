@@ -12,7 +12,7 @@ import { userClashes } from './reasons.ts'
 type UserRow = typeof users.$inferInsert
 type UserColumns = Partial<UserRow>
 
-/** Writes the given columns of a user; whether they are enabled is for `changeStatus`. */
+/** Writes the given columns of a user; `changeStatus` enables and disables. */
 export const updateUser = async (
   permit: UsersPermit,
   id: number,
@@ -33,15 +33,15 @@ export const changeStatus = async (permit: UsersPermit, id: number, status: numb
 }
 
 /**
- * Deletes all users the permit is for.
- * @throws AppError (forbidden) when nobody would be left who may do everything
+ * Deletes all users of the permit.
+ * @throws AppError (forbidden) when no enabled administrator would be left
  */
 export const deleteUsers = async (permit: UsersPermit): Promise<void> => {
   await deleteRows(permit, users, [...permit.ids])
   if (permit.administrators) await requireAdministratorLeft(permit.tx)
 }
 
-/** Makes these the groups of a user. Answers the ids of the groups that were left, and of those that were joined. */
+/** Replaces the groups of a user. Returns the ids of the groups that were left, and of those that were joined. */
 export const replaceMemberships = async (
   permit: UsersPermit | MembersPermit,
   userId: number,
@@ -65,8 +65,8 @@ export const replaceMemberships = async (
 }
 
 /**
- * Makes these the roles of a user.
- * @throws AppError (forbidden) when nobody would be left who may do everything
+ * Replaces the roles of a user.
+ * @throws AppError (forbidden) when no enabled administrator would be left
  */
 export const replaceRoles = async (permit: UsersPermit, userId: number, wanted: RolesOfUserPermit): Promise<void> => {
   requirePermitted(permit, [userId])
@@ -105,8 +105,8 @@ export const touchMemberLists = (tx: Tx, groupIds: readonly number[], how: Touch
   )
 
 /**
- * Whether a text says what the groups are called that a user (null: one that is being made) is in or comes into. Consoles
- * send back what they were shown: kept as a text it would no longer follow the groups.
+ * Whether a text is the list of names of a user's present or new groups (null: a new user). Consoles send back what
+ * they were shown: stored as a text it would no longer follow the groups.
  */
 export const saysGroupNames = async (
   tx: Tx,
@@ -123,7 +123,7 @@ export const saysGroupNames = async (
   return names !== undefined && [names.present, names.wanted].some((each) => listed(each.join()) === said)
 }
 
-/** The parts of a list in one order, whatever separates them. */
+/** The parts of a list in sorted order, whatever separates them. */
 const listed = (text: string): string =>
   text
     .split(/[,;\uff0c\uff1b\u3001]/)
@@ -132,7 +132,7 @@ const listed = (text: string): string =>
     .sort()
     .join('\n')
 
-/** Whether this text would give a user another mail address, or take away the one there is. */
+/** Whether this text would change or remove the user's mail address. */
 export const isOtherMail = async (tx: Tx, id: number, mail: string | undefined): Promise<boolean> => {
   if (mail === undefined) return false
   const rows = await tx

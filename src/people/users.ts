@@ -1,6 +1,6 @@
 // The room people.
 // People and departments: their fields, records, lists and changes.
-// It never takes anybody over from elsewhere: that is the room sync.
+// It never imports people from elsewhere: that is the room sync.
 
 import {
   permitMade,
@@ -46,7 +46,7 @@ import {
   updateUser,
 } from './user-writes.ts'
 
-/** What the room of runs answers (see sync). */
+/** The part of the room sync that is needed here. */
 type RunHandlers = Extract<keyof UsersHandlers, `sync${string}`>
 
 export interface UsersOptions {
@@ -58,7 +58,7 @@ export interface UsersOptions {
   mobileKey: MobileKey
 }
 
-/** People: who they are, what they may, where they belong. Their passwords go in and never come out. */
+/** People: their data, permissions and groups. Passwords are accepted but never returned. */
 export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHandlers> => {
   const { db, passwords, mobileKey } = options
   const records = userRecords(db)
@@ -72,7 +72,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
       return change(async (tx) => {
         const creation = permitNewUser(tx)
         const grants = await permitRolesOf(tx, user, roleIds, null)
-        // Otherwise a token alone could make an administrator whose second factor is the thief's.
+        // Otherwise a token alone could create an administrator with the attacker's second factor.
         if (grants.makesAdministrator) await requirePresentFactor(tx, user)
         await requireExisting(tx, 'group', departmentId, itemOf('departmentId'))
         const derived = await saysGroupNames(tx, fields.departments, { userId: null, groupIds: departmentId })
@@ -98,7 +98,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         await requireMayChangeSource(permit, user, target, columns.source)
         const readdressed = await isOtherMail(tx, id, columns.mail)
         const grants = await permitRolesOf(tx, user, roleIds, id)
-        // The address is where a new password and a second factor are mailed to: the caller's own, or an administrator's.
+        // A new password and a second factor are mailed to this address: the caller's own, or an administrator's.
         const isGuarded = id === user.userId || permit.administrators
         if ((readdressed && isGuarded) || grants.makesAdministrator) await requirePresentFactor(tx, user)
         await requireExisting(tx, 'group', departmentId, itemOf('departmentId'))

@@ -12,16 +12,16 @@ import { type PlainGroupField, plainGroupFields } from './plain-fields.ts'
 import { untilNone } from './until-none.ts'
 
 /**
- * Makes the planned changes of departments, in one transaction: names are handed on among them and places depend on
- * each other, and there are thousands at most. A change that is not possible any more is marked failed and left out; one
- * that concerns people who are too strong is held.
+ * Makes the planned changes of departments, in one transaction: names pass from one to another, places depend on each
+ * other, and there are thousands at most. A change that is no longer possible is marked failed and left out; one that
+ * concerns people of too high a rank is held.
  */
 export const applyGroups = async (options: ApplyOptions): Promise<DoneCounts> => {
   const { db, run, slot, change, authority } = options
   const planned = sql`c.run_id = ${run.id} and c.state = 'planned'`
   await change(async (tx) => {
     await hold(tx, run)
-    // Nobody gives a group a name, a parent or a child meanwhile: what is looked at here holds until the commit.
+    // Locked: names, parents and children of groups stay what is read here until the commit.
     await tx.execute(sql`lock table groups in share row exclusive mode`)
     await refuseStale(tx, planned, slot)
     const permit = await admitGroups(tx, authority, planned)
@@ -40,7 +40,7 @@ export const applyGroups = async (options: ApplyOptions): Promise<DoneCounts> =>
   return figures
 }
 
-/** Somebody was faster. Those that are to go are taken for this transaction: nobody joins them meanwhile. */
+/** Changes by others since the plan. Groups to be removed are locked: no user joins them meanwhile. */
 const refuseStale = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
   await tx.execute(sql`
     select from groups where id in (select c.record_id from run_changes c where ${planned}) order by id for update`)
@@ -52,7 +52,7 @@ const refuseStale = async (tx: Tx, planned: SQL, slot: string): Promise<void> =>
         where e.kind = 'group' and e.record_id = c.record_id and e.version = c.version and not e.deleted) end`)
 }
 
-/** A change that cannot be made leaves its group's name taken, which may stop another one. */
+/** The group of a change that cannot be made keeps its name, which may prevent another change. */
 const refuseTaken = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
   await untilNone(
     tx,
@@ -74,7 +74,7 @@ const refuseTaken = async (tx: Tx, planned: SQL, slot: string): Promise<void> =>
   )
 }
 
-/** Groups that others have been put below since the plan was made stay, and so does all above them. */
+/** Groups that got new child groups since the plan was made stay, and so do all groups above them. */
 const refuseInhabited = async (tx: Tx, planned: SQL): Promise<void> => {
   await untilNone(
     tx,
@@ -92,7 +92,7 @@ const refuseInhabited = async (tx: Tx, planned: SQL): Promise<void> => {
   )
 }
 
-/** What becomes of a change that another group is in the way of: it waits where that group has a change that is held. */
+/** The result for a change that another group prevents: it waits if that group has a held change. */
 const blockedBy = (groupId: SQL, otherwise: string): SQL => {
   const held = sql`bool_or(exists (
     select from run_changes h where h.run_id = c.run_id and h.state = 'held' and h.record_id = ${groupId}))`
@@ -101,9 +101,9 @@ const blockedBy = (groupId: SQL, otherwise: string): SQL => {
 }
 
 /**
- * The whole plan makes a tree; what is left of it once changes failed may not: of two departments that change places one
- * would be put below the other, which still is below it. (What is held makes none: whoever is in a department is too
- * strong for moves of all above it, too.)
+ * The whole plan makes a tree; without its failed changes it may not: of two departments that change places one would
+ * be put below the other, which still is below it. (Held changes cause no such cycle: the rank of a member is too high
+ * for moves of all groups above it as well.)
  */
 const refuseCircles = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
   await untilNone(
@@ -127,7 +127,7 @@ const refuseCircles = async (tx: Tx, planned: SQL, slot: string): Promise<void> 
   )
 }
 
-/** Those who get another name or place give up the one they have first; no name begins with a control character. */
+/** Groups that get another name or place first get a temporary name; no real name begins with a control character. */
 const leaveNames = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
   await tx.execute(sql`
     update groups g set group_name_key = E'\\x01' || g.id
@@ -165,7 +165,7 @@ const changedColumns: ColumnValues<typeof groups> = {
   updatedAt: sql`now()`,
 }
 
-/** Parents first: a level is there before the next one looks for it. */
+/** Parents first: a level exists before the next one refers to it. */
 const addLevelByLevel = async ({ tx }: RunPermit, planned: SQL, slot: string): Promise<void> => {
   const level = sql`
     with ready as (
@@ -193,7 +193,7 @@ const rearrange = async ({ tx }: RunPermit, planned: SQL, slot: string): Promise
 
 /** The name of a group is in the entries of its members, and its place in the DN of every group below. */
 const mirror = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
-  // Asked before the memberships go with their groups; entries come after all rows, as in every change.
+  // Read before the memberships are deleted with their groups; entries are locked after all rows, as in every change.
   const members = await tx.execute<{ id: string }>(sql`
     select distinct m.user_id as id from group_members m join run_changes c on c.record_id = m.group_id
     where ${planned} and (c.action = 'remove' or c.before ? 'groupName')`)

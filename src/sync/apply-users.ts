@@ -15,7 +15,7 @@ import { admitUsers } from './held-changes.ts'
 import { mobilesByKey } from './mobiles-by-key.ts'
 import { type PlainUserField, plainUserFields } from './plain-fields.ts'
 
-/** Changes made in one transaction. */
+/** Changes per transaction. */
 const batchSize = 1000
 
 interface Range {
@@ -26,9 +26,9 @@ interface Range {
 }
 
 /**
- * Makes the planned changes of people, batch by batch; what is done stays done whatever happens next. A change that
- * the database refuses is taken out of its batch and marked failed, and so is one whose record was changed since the
- * plan was made. One that concerns people who are too strong is held.
+ * Makes the planned changes of people, batch by batch; each batch is final whatever happens next. A change that the
+ * database refuses is taken out of its batch and marked failed, and so is one whose record was changed since the plan
+ * was made. One that concerns people of too high a rank is held.
  */
 export const applyUsers = async (options: ApplyOptions): Promise<DoneCounts> => {
   const { db, run } = options
@@ -37,7 +37,7 @@ export const applyUsers = async (options: ApplyOptions): Promise<DoneCounts> => 
   let from = first
   while (from <= last) {
     run.signal.throwIfAborted()
-    // Values that are handed on change hands within one transaction.
+    // Values that pass to another person do so within one transaction.
     const to = Math.min(last, Math.max(from + batchSize - 1, from === first ? entangled : 0))
     await applyRange(options, { from, to, last })
     from = to + 1
@@ -48,7 +48,7 @@ export const applyUsers = async (options: ApplyOptions): Promise<DoneCounts> => 
 interface Extent {
   first: number
   last: number
-  /** The last whose value is handed on; they come first. */
+  /** The last change whose value passes to another person; these come first. */
   entangled: number
 }
 
@@ -78,7 +78,7 @@ const applyRange = async (options: ApplyOptions, range: Range): Promise<void> =>
   }
 }
 
-/** Answers the ids of those whose rights or names changed: whoever is signed in as one of them is looked up anew. */
+/** Returns the ids of those whose rights or names changed: their principals must be read again. */
 const applyBatch = async (tx: Tx, options: ApplyOptions, { from, to }: Range): Promise<number[]> => {
   const { run, slot, endSessions, authority } = options
   const planned = sql`c.run_id = ${run.id} and c.seq between ${from} and ${to} and c.state = 'planned'`
@@ -105,7 +105,7 @@ const applyBatch = async (tx: Tx, options: ApplyOptions, { from, to }: Range): P
   await endSessions(permit, await recordIds(tx, sql`${planned} and c.action = 'disable'`))
   await endMailedCodes(tx, await recordIds(tx, sql`${planned} and c.action <> 'add' and c.after ? 'mail'`))
   await touchSelected(tx, 'user', sql`select c.record_id as id from run_changes c where ${planned}`)
-  // The entries of groups name their members, by names that change and only as long as they are enabled.
+  // The entries of groups name their members by their present names, and only while they are enabled.
   await touchSelected(
     tx,
     'group',
@@ -156,7 +156,7 @@ const changedColumns: ColumnValues<typeof users> = {
   updatedAt: sql`now()`,
 }
 
-/** Somebody was faster: the record is not what the plan was made on, or is here already. */
+/** Changes by others since the plan: the record has another version, or exists already. */
 const refuseStale = async (tx: Tx, planned: SQL, slot: string): Promise<void> => {
   await tx.execute(sql`
     select from users where id in (select c.record_id from run_changes c where ${planned}) order by id for no key update`)
@@ -168,7 +168,7 @@ const refuseStale = async (tx: Tx, planned: SQL, slot: string): Promise<void> =>
         where e.kind = 'user' and e.record_id = c.record_id and e.version = c.version and not e.deleted) end`)
 }
 
-/** Nobody deletes a group that people join or leave here. Taken in id order, as by whoever deletes some. */
+/** Locks the groups that people join or leave here, in id order, like every deletion of groups. */
 const lockGroups = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
   await tx.execute(sql`
     select from groups where id in (
@@ -179,14 +179,17 @@ const lockGroups = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
     order by id for key share`)
 }
 
-/** Takes values that another change of this batch gives to somebody else away first: none is ever held by two. */
+/** Clears values first that another change of this batch gives to another person: a value never has two owners. */
 const freeHandedOnValues = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
   await tx.execute(sql`
     update users u set ${emptied}
     from run_changes c where c.record_id = u.id and ${planned} and c.entangled`)
 }
 
-/** Makes the planned groups of this source those of each person; groups of others are not touched. Answers whose lists lost somebody, and whose gained. */
+/**
+ * Makes the planned groups of this source those of each person; groups of others are not touched. Answers whose lists
+ * lost somebody, and whose gained.
+ */
 const replaceMemberships = async (
   { tx }: RunPermit,
   planned: SQL,

@@ -10,8 +10,8 @@ import { holdRun, type Made } from './lease.ts'
 import type { RunContext } from './runs.ts'
 
 /**
- * Makes a change in one transaction, again where the server gives it up for others it was entangled with; from its
- * commit on nobody acts on what it altered of these users.
+ * Makes a change in one transaction, with retries after a deadlock. From its commit on no request uses the earlier
+ * rights of these users.
  */
 export type ChangePeople = <T extends { callers?: { userIds: readonly number[] } }>(
   change: (tx: Tx) => Promise<T>,
@@ -25,20 +25,20 @@ export interface ApplyOptions {
   mobileKey: MobileKey
   /** Ends the sessions of people who are disabled. */
   endSessions: (permit: RunPermit, userIds: readonly number[]) => Promise<void>
-  /** With whose rank people are changed. */
+  /** The rank with which people are changed. */
   authority: Authority
 }
 
 export const staleReason = 'it was changed here while the run was under way'
 
-/** Counts what became of a run's changes. */
+/** Counts the results of a run's changes. */
 export const applied = async (db: Db, runId: number): Promise<DoneCounts> => {
   const [row] = await db.execute<DoneCounts & Record<string, unknown>>(countedIn(runId))
   if (row === undefined) throw new Error('The count answered no row')
   return { ...row }
 }
 
-/** First thing in a transaction that writes for a run: nobody else can be writing for it. */
+/** The first step of a transaction that writes for a run: no other instance can write for it. */
 export const hold = (tx: Tx, run: RunContext, made?: Made): Promise<void> => holdRun(tx, run, made)
 
 export const markDone = async (tx: Tx, planned: SQL): Promise<void> => {
@@ -54,8 +54,8 @@ export const markFailed = async ({ db, run }: ApplyOptions, seq: number, reason:
 }
 
 /**
- * Why the database refused what a change says, for whoever reads the report; null for what is no fault of a record,
- * such as a connection that is lost.
+ * Why the database refused the values of a change, for the report; null for a reason that is not in the record, such as
+ * a lost connection.
  */
 export const recordFault = (error: unknown): string | null => {
   const constraint = conflictOn(error)

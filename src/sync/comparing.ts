@@ -2,7 +2,7 @@ import type { DirectoryRun } from '../mirror/directory-run.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import type { RunOutcome } from './runs.ts'
 
-/** A comparison of directory and SQL, and what became of it, as a run tells it. */
+/** A comparison of directory and SQL, with its result, in the shape of a run. */
 export const comparing = async (
   reconciler: Pick<Reconciler, 'synchronize'>,
   ...what: Parameters<Reconciler['synchronize']>

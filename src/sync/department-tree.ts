@@ -1,6 +1,6 @@
 export interface Place {
   parentId: string
-  /** 1 directly below the root. */
+  /** 1: directly below the root. */
   depth: number
 }
 
@@ -8,9 +8,10 @@ export interface Place {
 const maxDepth = 31
 
 /**
- * Where each department of a source belongs. One whose parent is not among them hangs below the root: a scoped app
- * sees several tops, and none of their parents.
- * @returns places in no particular order, and the ids of those that have none because they are below themselves or too deep
+ * The place of each department of a source. One whose parent is not among them is put below the root: an app with a
+ * limited scope sees several topmost departments without their parents.
+ * @returns places in no particular order, and the ids of those without one because they are below themselves or too
+ * deep
  */
 export const arrange = (
   departments: readonly { id: string; parentId: string }[],

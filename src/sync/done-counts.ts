@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { runs } from '../db/schema.ts'
 
-/** What has been made of a plan, in records. */
+/** The progress of a plan, in records. */
 export interface DoneCounts {
   added: number
   updated: number
@@ -30,7 +30,7 @@ export const countedColumns: Readonly<Record<keyof DoneCounts, SQL>> = {
   failed: count('failed'),
 }
 
-/** Counts what became of a run's changes. */
+/** Counts the results of a run's changes. */
 export const countedIn = (runId: number): SQL<DoneCounts> => sql<DoneCounts>`
   select ${sql.join(
     Object.entries(conditions).map(

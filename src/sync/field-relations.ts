@@ -27,15 +27,15 @@ const record = written(
 )
 
 /**
- * Who says where the fields of people come from says who they are, their mail addresses among it, in every run from now
- * on: that takes the strongest rank and a step-up.
+ * The author of a field relation decides about people's names and mail addresses in every later run: that needs the
+ * highest rank and a step-up.
  */
 const requireMayMap = async (tx: Tx, user: Principal): Promise<void> => {
   await requireStrongest(tx, user)
   await requireStepUp(tx, user)
 }
 
-/** How the fields of users and groups are taken from the records of a source: our field → an expression, per flag. */
+/** How the fields of users and groups are taken from a source's records: our field → an expression, per flag. */
 export const fieldRelationsHandlers = ({ db }: { db: Db }): FieldRelationsHandlers => ({
   async addFieldRelation({ body, user }) {
     const remarks = checkRelation(body.flag, body.attributes)
@@ -70,6 +70,6 @@ export const fieldRelationsHandlers = ({ db }: { db: Db }): FieldRelationsHandle
     allRecords(db, { record, from: sql`${fieldRelations}`, order: sql`${fieldRelations.id} desc` }),
 })
 
-/** A flag may be any text, and a slip in it would go unnoticed until somebody wonders why nothing changes. */
+/** A flag may be any text, and a misspelled one would go unnoticed. */
 const saved = <T>(remarks: readonly string[], data: T): T | Answer<T> =>
   remarks.length === 0 ? data : new Answer(data, `saved; ${remarks.join('; ')}`)

@@ -5,7 +5,7 @@ import { stemOf } from './stem.ts'
 
 export interface Named {
   sourceId: string
-  /** The source's id of the group above; null: directly under the base. */
+  /** The source's id of the parent group; null: directly under the base. */
   parent: string | null
   name: string
   nameKey: string
@@ -13,17 +13,17 @@ export interface Named {
 
 export interface FreeNamesOptions {
   wanted: readonly Named[]
-  /** Those whose name and place are certain. */
+  /** Groups whose name and place are decided. */
   settled: readonly Named[]
-  /** Ids of the groups that give up the name they have. */
+  /** Ids of the groups that lose their present name. */
   leaving: readonly number[]
-  /** The ids of the source's groups that are here already, by the source's ids. */
+  /** The ids of the source's existing groups, by the source's ids. */
   parentIds: ReadonlyMap<string, number>
 }
 
 /**
- * Gives groups names that nobody else has under their parent: of several that want one name the first by the source's id
- * gets it, the others the smallest number behind it that makes it free.
+ * Finds names that are free under their parents: of several groups that want one name the first by the source's id gets
+ * it, the others append the smallest number that makes it free.
  * @returns name and key by the source's id
  */
 export const freeNames = async (
@@ -41,7 +41,7 @@ export const freeNames = async (
   const found = new Map<string, Pick<Named, 'name' | 'nameKey'>>()
   const inOrder = [...wanted].sort((a, b) => (a.sourceId < b.sourceId ? -1 : 1))
   const plain = new Set(inOrder.map(({ parent, nameKey }) => place(parent, nameKey)))
-  /** Where the search for a number goes on, so that many of one name take no longer each. */
+  /** The next number for each name, so that many groups of one name take linear time. */
   const next = new Map<string, number>()
   for (const { sourceId, parent, name, nameKey } of inOrder) {
     let free = { name, nameKey }
@@ -58,7 +58,7 @@ export const freeNames = async (
   return found
 }
 
-/** Keys of the names that stay under the parents in question, as `[parent's id or 0, key]`. */
+/** Keys of the names that stay under these parents, as `[parent's id or 0, key]`. */
 const namesOfOthers = async (tx: Tx, { wanted, leaving, parentIds }: FreeNamesOptions): Promise<Set<string>> => {
   const parents = [...new Set(wanted.map(({ parent }) => (parent === null ? 0 : (parentIds.get(parent) ?? -1))))]
   const rows = await tx.execute<{ parent: string; key: string }>(sql`

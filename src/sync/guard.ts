@@ -2,7 +2,7 @@ import type { Plan } from './plan.ts'
 import type { Staged } from './stage.ts'
 import type { RunKind } from './sync.ts'
 
-/** How much a run may disable or remove by itself: whichever of the two allows more. */
+/** How much a run may disable or remove without confirmation: the larger of the two counts. */
 export interface RemovalLimit {
   records: number
   /** Of the source's records: 0.1 is 10 %. */
@@ -17,7 +17,7 @@ export interface GuardOptions {
   staged: Staged
   /** SYNC_MAX_REMOVALS */
   limit: RemovalLimit
-  /** Gaps that somebody has confirmed before: they are how the source is. */
+  /** Gaps that an administrator has confirmed before: they are normal for this source. */
   acceptedGaps: readonly string[]
 }
 
@@ -27,8 +27,8 @@ const words = {
 } as const
 
 /**
- * Why a plan must not be carried out before somebody has looked at it, a sentence each; empty: it may. A source that
- * answers nobody, or not everybody, looks exactly like one that everybody has left.
+ * Why a plan must be confirmed before it is applied, a sentence each; empty: it need not. A source that returns no
+ * people, or not all of them, looks exactly like one that they have left.
  */
 export const reasonsToHold = ({ kind, plan, staged, limit, acceptedGaps }: GuardOptions): string[] => {
   const { many, verb } = words[kind]

@@ -11,11 +11,11 @@ import type { RunKind } from './sync.ts'
 import { untilNone } from './until-none.ts'
 
 /**
- * Changes of a plan that its run may not make, because they concern people who are too strong for whoever started or
- * confirmed it. They are left out and stay as held changes: the run goes on, and somebody stronger can confirm the rest.
+ * Changes of a plan that its run may not make, because they concern people whose rank is too high for the actor who
+ * started or confirmed it. They are left out and held: the run continues, and a higher rank can confirm the rest.
  */
 
-/** What becomes of a change that is refused, and why. */
+/** The state and the reason of a refused change. */
 const refusals: Readonly<Record<Refused['why'], { state: 'held' | 'failed'; reason: string }>> = {
   stronger: { state: 'held', reason: 'it concerns people as strong as whoever runs it, or stronger' },
   administrator: { state: 'held', reason: 'it concerns people who may do everything' },
@@ -23,10 +23,10 @@ const refusals: Readonly<Record<Refused['why'], { state: 'held' | 'failed'; reas
   last: { state: 'failed', reason: 'the last enabled administrator must stay' },
 }
 
-/** The step of a problem that a held change is. */
+/** The step of a problem for a held change. */
 export const heldStep = 'seniority'
 
-/** Of a change that cannot be made as long as another one is held. */
+/** The reason of a change that cannot be made while another one is held. */
 export const entangledReason = 'it has to wait for another change that is held'
 
 const leaveOut = async (tx: Tx, planned: SQL, refused: readonly Refused[]): Promise<void> => {
@@ -47,7 +47,7 @@ const judgeUsers = (tx: Tx, authority: Authority, planned: SQL) =>
     from run_changes c where ${planned} and c.record_id is not null`,
   )
 
-// A name and a place are in the DNs of all groups below; a remark is in nobody's entry.
+// A name and a place are in the DNs of all groups below; a remark is in no other entry.
 const judgeGroups = (tx: Tx, authority: Authority, planned: SQL) =>
   permitRunOnGroups(
     tx,
@@ -63,7 +63,7 @@ interface Keys {
   mobileKey: MobileKey
 }
 
-/** Leaves out which of these changes of people the run may not make. Call it with the users locked. */
+/** Leaves out the changes of people that the run may not make. The users must be locked. */
 export const admitUsers = async (
   tx: Tx,
   authority: Authority,
@@ -76,7 +76,7 @@ export const admitUsers = async (
   return permit
 }
 
-/** Whoever is to get a value that a held change would have given up waits with it. Values are compared as by the plan. */
+/** A change that needs a value which a held change would release waits with it. Values are compared as by the plan. */
 const holdHeirs = async (tx: Tx, planned: SQL, mobileKey: MobileKey): Promise<void> => {
   const numbers = await mobilesByKey(tx, planned, mobileKey)
   await untilNone(
@@ -91,7 +91,7 @@ const holdHeirs = async (tx: Tx, planned: SQL, mobileKey: MobileKey): Promise<vo
   )
 }
 
-/** Leaves out which of these changes of departments the run may not make. Call it with the groups locked. */
+/** Leaves out the changes of departments that the run may not make. The groups must be locked. */
 export const admitGroups = async (tx: Tx, authority: Authority, planned: SQL): Promise<RunPermit> => {
   const { permit, refused } = await judgeGroups(tx, authority, planned)
   await leaveOut(tx, planned, refused)
@@ -100,7 +100,7 @@ export const admitGroups = async (tx: Tx, authority: Authority, planned: SQL): P
 
 const admitting = { users: admitUsers, groups: admitGroups }
 
-/** Says of a plan that is not carried out which of its changes would be held. */
+/** Reports which changes of a plan would be held, without applying it. */
 export const foresee = (
   db: Db,
   kind: RunKind,
@@ -110,9 +110,9 @@ export const foresee = (
   db.transaction((tx) => admitting[kind](tx, authority, sql`c.run_id = ${runId} and c.state = 'planned'`, keys))
 
 /**
- * Whoever gives a plan up leaves people as they are who should have been changed: those who left stay enabled. That takes
- * the rank which making the changes would take.
- * @throws AppError (forbidden) when one of them concerns people who are too strong
+ * Discarding a plan leaves people unchanged whom it would change: those who left stay enabled. That needs the same rank
+ * as making the changes.
+ * @throws AppError (forbidden) when one of them concerns people of too high a rank
  */
 export const requireMayDiscard = async (tx: Tx, kind: RunKind, authority: Authority, runId: number): Promise<void> => {
   const left = sql`c.run_id = ${runId} and c.state in ('planned', 'held')`
@@ -121,7 +121,7 @@ export const requireMayDiscard = async (tx: Tx, kind: RunKind, authority: Author
   throw reasons.plan_too_strong()
 }
 
-/** Has what was held looked at again: the plan was confirmed. */
+/** Marks held changes to be checked again: the plan was confirmed. */
 export const releaseHeld = async (db: Db, runId: number): Promise<void> => {
   await db.execute(sql`
     update run_changes set state = 'planned', reason = '' where run_id = ${runId} and state = 'held'`)
@@ -129,13 +129,13 @@ export const releaseHeld = async (db: Db, runId: number): Promise<void> => {
 
 export interface HeldChanges {
   held: number
-  /** Why, a sentence each. */
+  /** The reasons, a sentence each. */
   heldBecause: string[]
   /** The first 100 of them. */
   problems: RunProblem[]
 }
 
-/** What of a run's plan is held. */
+/** The held part of a run's plan. */
 export const heldChanges = async (db: Db, runId: number): Promise<HeldChanges> => {
   const reasons = await db.execute<{ reason: string; changes: number }>(sql`
     select reason, count(*)::int as changes from run_changes

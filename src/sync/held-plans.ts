@@ -5,7 +5,7 @@ import type { Slot } from '../sources/slot.ts'
 import { reasons } from './reasons.ts'
 import type { RunKind } from './sync.ts'
 
-/** A plan that waits for somebody to look at it. */
+/** A plan that waits for confirmation. */
 export interface HeldPlan {
   id: number
   source: Slot
@@ -15,8 +15,8 @@ export interface HeldPlan {
 }
 
 /**
- * A plan that is held, with the hash somebody has seen it by.
- * @throws AppError not_found: no such run; conflict: it is not held, or the hash is another plan's
+ * A plan that is held, with the hash that the caller has seen.
+ * @throws AppError not_found: no such run; conflict: it is not held, or the hash belongs to another plan
  */
 export const heldPlan = async (db: Db, runId: number, hash: string): Promise<HeldPlan> => {
   const [row] = await db.execute<{ run: HeldPlan & { state: string; planHash: string } }>(sql`
@@ -30,8 +30,8 @@ export const heldPlan = async (db: Db, runId: number, hash: string): Promise<Hel
 }
 
 /**
- * Gives a held plan up.
- * @returns of what kind it was
+ * Discards a held plan.
+ * @returns its kind
  * @throws AppError as `heldPlan`
  */
 export const discardPlan = async (tx: Tx, runId: number, by: string): Promise<RunKind> => {
@@ -41,7 +41,7 @@ export const discardPlan = async (tx: Tx, runId: number, by: string): Promise<Ru
   throw run === undefined ? reasons.run_not_found({ id: runId }) : reasons.run_not_held({ id: runId })
 }
 
-/** A plan that waits to be confirmed is of no use once a newer one has been made. */
+/** A plan that waits for confirmation is obsolete once a newer one has been made. */
 export const supersedePlans = async (db: Db, slot: Slot, kind: RunKind, newer: number): Promise<void> => {
   await discard(db, `run ${newer}`, sql`source = ${slot} and kind = ${kind} and id < ${newer}`)
 }
@@ -53,7 +53,7 @@ const discard = (db: Queryable, by: string, which: SQL) =>
 
 const factName = (slot: Slot, kind: RunKind): string => `gaps ${slot} ${kind}`
 
-/** Gaps that are how the source is: somebody looked at a plan in spite of them and confirmed it. */
+/** Gaps that are normal for a source: an administrator confirmed a plan in spite of them. */
 export const acceptedGaps = async (db: Db, slot: Slot, kind: RunKind): Promise<string[]> => {
   const [row] = await db
     .select({ value: facts.value })
@@ -62,7 +62,7 @@ export const acceptedGaps = async (db: Db, slot: Slot, kind: RunKind): Promise<s
   return (row?.value as string[] | undefined) ?? []
 }
 
-/** Remembers the gaps of a plan that was confirmed: they are no reason to hold the next one. */
+/** Stores the gaps of a confirmed plan: they do not cause the next one to be held. */
 export const acceptGaps = async (db: Db, { source, kind, gaps }: HeldPlan): Promise<void> => {
   const value = gaps
   await db

@@ -6,20 +6,20 @@ import { countedColumns } from './done-counts.ts'
 import { reasons } from './reasons.ts'
 import type { Run, RunOutcome, RunReport } from './runs.ts'
 
-/** Seconds after which a run whose instance stopped renewing its lease counts as dead. */
+/** Seconds after which a run counts as dead if its instance does not renew the lease. */
 export const leaseSeconds = 30
 
 export interface RunLease {
-  /** Begins a run and answers its id; null: its source has one already. */
+  /** Begins a run and returns its id; null: its source has one already. */
   begin(run: Run): Promise<number | null>
-  /** Takes a held run up again. false: it is not held. @throws AppError (conflict) when its source is busy */
+  /** Resumes a held run. false: it is not held. @throws AppError (conflict) when its source is busy */
   resume(id: number, decidedBy: string): Promise<boolean>
-  /** The exclusive run a source has; null: none, or none any more because its instance is dead. */
+  /** The exclusive run of a source; null: there is none, or its instance is dead. */
   running(source: string): Promise<{ id: number; kind: RunReport['kind']; dryRun: boolean } | null>
   isRunning(id: number): Promise<boolean>
-  /** Renews the lease until the function it returns is called; `onLost` is called when somebody else has it. */
+  /** Renews the lease until the returned function is called; `onLost` is called when another instance has taken it. */
   keep(id: number, onLost: () => void): () => void
-  /** Records what the run came to, unless somebody else has taken it. */
+  /** Records the result of the run, unless another instance has taken it. */
   end(id: number, outcome: RunOutcome): Promise<void>
 }
 
@@ -27,7 +27,7 @@ const until = sql`now() + make_interval(secs => ${leaseSeconds})`
 const running = sql`${runs.state} = 'running'`
 const dead = sql`${running} and (${runs.leaseUntil} is null or ${runs.leaseUntil} < now())`
 
-/** What the report of a run says whose instance is gone. */
+/** The text in the report of a run whose instance is gone. */
 export const brokenOff: RunProblem = {
   sourceId: '',
   name: '',
@@ -36,7 +36,7 @@ export const brokenOff: RunProblem = {
   advice: 'Start it again: what it has done so far is kept, and the rest is planned anew',
 }
 
-/** A run that has ended because its instance is gone. */
+/** A run that was ended because its instance is gone. */
 export interface DeadRun {
   id: number
   source: string
@@ -44,7 +44,7 @@ export interface DeadRun {
   dryRun: boolean
 }
 
-/** Tells of runs whose instance is gone, in the transaction that ends them: so it happens once, and is not forgotten. */
+/** Reports runs whose instance is gone, in the transaction that ends them: exactly once, and never lost. */
 export type TellDead = (tx: Tx, runs: readonly DeadRun[]) => Promise<void>
 
 export interface LeaseOptions {
@@ -53,7 +53,7 @@ export interface LeaseOptions {
   tellDead: TellDead
 }
 
-/** Runs belong to the instance that carries them out for as long as it says, again and again, that it lives. */
+/** A run belongs to the instance that carries it out, as long as it renews the lease. */
 export const runLease = ({ db, owner, tellDead }: LeaseOptions): RunLease => {
   const mine = (id: number) => and(eq(runs.id, id), eq(runs.leaseOwner, owner), eq(runs.state, 'running'))
 
@@ -113,7 +113,8 @@ export const runLease = ({ db, owner, tellDead }: LeaseOptions): RunLease => {
     },
 
     keep(id, onLost) {
-      // A database that does not answer is no reason to stop: whoever took the run over meanwhile shows at the next write.
+      // A database that does not answer is no reason to stop: the next write shows whether another instance has the
+      // run.
       const beat = (): void =>
         void renew(id).then(
           (held) => held || onLost(),
@@ -133,14 +134,14 @@ export const runLease = ({ db, owner, tellDead }: LeaseOptions): RunLease => {
   }
 }
 
-/** Ends every run: on a database that only one process can have open, at its start, whoever carried them out is gone. */
+/** Ends every run: on a database of one process, at its start, the processes of all earlier runs are gone. */
 export const closeAllRuns = (db: Db, tellDead: TellDead): Promise<void> => closeRuns(db, tellDead, running)
 
 /** Ends the runs whose instance is gone. */
 export const closeDeadRuns = (db: Db, tellDead: TellDead): Promise<void> => closeRuns(db, tellDead, dead)
 
 const closeRuns = async (db: Db, tellDead: TellDead, which: SQL): Promise<void> => {
-  // Nothing is held and nothing is written while there is nothing to end, which is nearly always.
+  // Nothing is locked or written while there is nothing to end, which is nearly always.
   const [any] = await db.select({ id: runs.id }).from(runs).where(which).limit(1)
   if (any === undefined) return
   await db.transaction(async (tx) => {
@@ -159,16 +160,16 @@ const closeRuns = async (db: Db, tellDead: TellDead, which: SQL): Promise<void> 
   })
 }
 
-/** How many of a run's changes have been made, and of how many. */
+/** How many of a run's changes have been made, and their total. */
 export interface Made {
   done: number
   of: number
 }
 
 /**
- * Holds a run for the rest of a transaction: nobody can take it over before that ends.
+ * Locks a run until the transaction ends: no other instance can take it over before.
  * @param made is written with it: from outside it would wait for one transaction after the other
- * @throws Error when somebody has
+ * @throws Error when another instance has taken it
  */
 export const holdRun = async (tx: Tx, { id, owner }: { id: number; owner: string }, made?: Made): Promise<void> => {
   const mine = and(eq(runs.id, id), eq(runs.leaseOwner, owner), eq(runs.state, 'running'))

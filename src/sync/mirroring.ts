@@ -5,16 +5,16 @@ import type { RunProblem } from '../db/schema.ts'
 import type { RunContext } from './runs.ts'
 import type { RunKind } from './sync.ts'
 
-/** Milliseconds between looks at what the directory still lacks; they grow with the number of records. */
+/** Milliseconds between checks of what the directory lacks; they grow with the number of records. */
 const shortestPause = 100
 const longestPause = 2000
-/** Milliseconds without any progress after which a run stops waiting: the directory is down or hangs, and follows later. */
+/** Milliseconds without any progress after which a run stops waiting: the directory is unreachable or hangs. */
 const patience = 10_000
 
 /**
- * Waits until the directory holds what a run changed. A change that it refuses is marked failed, with its words; one
- * that is out of reach is not waited for: nothing is lost, the entries follow by themselves when it is back.
- * @returns what is still on its way
+ * Waits until the directory contains what a run changed. A change that the directory refuses is marked failed, with its
+ * diagnostic. If the directory is unreachable the run does not wait: nothing is lost, the entries follow later.
+ * @returns how many changes are pending
  */
 export const mirroring = async (
   db: Db,
@@ -46,7 +46,7 @@ export const mirroring = async (
   return []
 }
 
-/** The step of a problem that is none once the directory is back. */
+/** The step of a problem that ends by itself once the directory is back. */
 export const followsStep = 'directory'
 
 const follows = (records: number): RunProblem => ({

@@ -3,8 +3,8 @@ import type { Tx } from '../db/client.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
 
 /**
- * The keys of the mobiles that planned changes bring, as a table `k` of seq and key. They follow today's DEFAULT_REGION.
- * @param planned says which changes, of `run_changes c`
+ * The keys of the mobiles in planned changes, as a table `k` of seq and key. They use the present DEFAULT_REGION.
+ * @param planned selects the changes, of `run_changes c`
  */
 export const mobilesByKey = async (tx: Tx, planned: SQL, mobileKey: MobileKey): Promise<SQL> => {
   const rows = await tx.execute<{ seq: number; mobile: string }>(sql`

@@ -9,5 +9,5 @@ const refusals = {
   extldap: reasons.extldap_not_configured,
 }
 
-/** The refusal of whatever needs a source that this installation has no settings for. */
+/** The refusal of operations that need a source without settings in this installation. */
 export const notConfigured = (slot: Slot): AppError => refusals[slot]()

@@ -43,7 +43,9 @@ export interface SyncOptions {
 const planners = { users: planUsers, groups: planGroups }
 const appliers = { users: applyUsers, groups: applyGroups }
 
-/** Snapshot → plan → guard → apply → report. Nothing is written before the plan is there, and nothing but the plan after. */
+/**
+ * Snapshot → plan → guard → apply → report. Nothing is written before the plan, and nothing but the plan afterwards.
+ */
 export const openSync = (options: SyncOptions): Sync => {
   const { db, runs, sources, limit, wins, mirrored, change, endSessions, mobileKey } = options
 
@@ -82,7 +84,7 @@ export const openSync = (options: SyncOptions): Sync => {
     const planOptions = { runId: run.id, slot, rootId: source.rootId, wins }
     return db.transaction(
       async (tx) => {
-        // The rows do not outlive a crash of the server: fewer than were written would look like people who left.
+        // The rows are lost in a crash of the server: missing rows would look like people who left.
         const [counted] = await tx.execute<{ records: number }>(sql`
           select count(*)::int as records from run_records where run_id = ${run.id}`)
         if (counted?.records !== staged.records) throw reasons.snapshot_lost()
@@ -122,7 +124,7 @@ export const openSync = (options: SyncOptions): Sync => {
         runId,
         by.username,
         async (run) => {
-          // For the runs to come, which a schedule starts with the rank of an operator: nobody weaker decides about those.
+          // It affects later runs, which a schedule starts with the operator's rank: that needs the highest rank.
           if ((await rankOf(db, by.actor)) === strongest) await acceptGaps(db, held)
           await releaseHeld(db, run.id)
           const problems = held.problems.filter(({ step }) => !appliedSteps.includes(step))
@@ -141,10 +143,10 @@ export const openSync = (options: SyncOptions): Sync => {
   }
 }
 
-/** The step of a problem that a change has when it failed. */
+/** The step of a problem for a failed change. */
 const failedStep = 'apply'
 
-/** Of problems that are found anew each time a plan is applied. */
+/** Of problems that are found again each time a plan is applied. */
 const appliedSteps: readonly string[] = [heldStep, failedStep, followsStep]
 
 interface Applying {
@@ -160,7 +162,7 @@ const nothingDone = { added: 0, updated: 0, moved: 0, disabled: 0 }
 
 const changesOf = ({ added, updated, moved, disabled }: Plan): number => added + updated + moved + disabled
 
-/** A database that is away is no reason to forget why the run failed: what is left over is swept later. */
+/** If the database is unreachable, the reason of the failure is kept; the rest is swept later. */
 const clearRecords = async (db: Db, runId: number): Promise<void> => {
   await db.execute(sql`delete from run_records where run_id = ${runId}`).catch(() => undefined)
 }

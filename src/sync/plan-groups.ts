@@ -11,7 +11,7 @@ import { type PlainGroupField, plainGroupFields } from './plain-fields.ts'
 import type { Plan, PlanOptions } from './plan.ts'
 import { problemsKept } from './problems.ts'
 
-/** A department as the source has it. */
+/** A department of the source. */
 interface Theirs {
   sourceId: string
   parentSourceId: string
@@ -20,7 +20,7 @@ interface Theirs {
   problems: RunProblem[]
 }
 
-/** A group that was taken over before. */
+/** A group that was imported before. */
 interface Ours {
   id: number
   version: number
@@ -29,7 +29,7 @@ interface Ours {
   nameKey: string
   /** What a run compares of it beside its name. */
   texts: Record<PlainGroupField, string>
-  /** The source's id of the group above; null when that group is not this source's. */
+  /** The source's id of the parent group; null when that group is not this source's. */
   parent: string | null
   remembered: SourceFields
   /** Groups below it that are not this source's, and people in it who are not. */
@@ -50,9 +50,9 @@ interface Change {
 }
 
 /**
- * Compares the snapshot of a source's departments with the groups taken over from it before, and writes what is to be
- * done into `run_changes`, parents first and removals last, the deepest first. All of a source's departments hang below
- * one group, named after the slot. An organisation has thousands of departments, so they are looked at in memory.
+ * Compares the snapshot of a source's departments with the groups that were imported before, and writes the changes
+ * into `run_changes`, parents first and removals last, the deepest first. All of a source's departments are below one
+ * group, named after the slot. An organisation has thousands of departments, so they are compared in memory.
  */
 export const planGroups = async (tx: Tx, options: PlanOptions): Promise<Plan> => {
   const theirs = await readTheirs(tx, options.runId)
@@ -150,7 +150,9 @@ const readOurs = async (tx: Tx, { slot }: PlanOptions): Promise<Ours[]> => {
 
 const holdsStrangers = ({ strangersBelow, strangersIn }: Ours): boolean => strangersBelow + strangersIn > 0
 
-/** A group that is gone stays while it holds what is not the source's, and so does all above it. */
+/**
+ * A group that is gone at the source stays while it contains what is not the source's, and so do all groups above it.
+ */
 const keptForStrangers = (gone: readonly Ours[], ours: ReadonlyMap<string, Ours>): Set<Ours> => {
   const goes = new Set(gone)
   const kept = new Set<Ours>()
@@ -167,7 +169,7 @@ const keptForStrangers = (gone: readonly Ours[], ours: ReadonlyMap<string, Ours>
   return kept
 }
 
-/** What a department is to be; its name is still to be found where others may want it too. */
+/** The new state of a department; its name must still be found where others may want it too. */
 interface Draft {
   sourceId: string
   parent: string
@@ -176,7 +178,7 @@ interface Draft {
   nameKey: string
   /** Those that the source says and that count. */
   texts: Partial<Record<PlainGroupField, string>>
-  /** It keeps the name and the place it has. */
+  /** It keeps its name and place. */
   settled: boolean
   fields: Theirs['fields']
   ours: Ours | undefined
@@ -198,14 +200,14 @@ const draft = (department: Theirs, place: Place, ours: Ours | undefined, { wins 
   }
 }
 
-/** Whether somebody changed a field here since the source was last followed. */
+/** Whether a field was changed here since the source was last followed. */
 const changedHere = (ours: Ours, field: MappedGroupField): boolean => {
   const remembered = ours.remembered[field] ?? ''
   if (field !== 'groupName') return ours.texts[field] !== remembered
   return ours.groupName !== remembered && !isSuffixed(ours.groupName, remembered)
 }
 
-/** Whether the group has the name the source says but for the number that a clash once gave it, which sticks. */
+/** Whether the group has the source's name except for the number from an earlier clash, which it keeps. */
 const hasSuffixOf = (ours: Ours, { fields, nameKey }: Theirs): boolean =>
   ours.remembered.groupName === fields.groupName && nameKey !== null && isSuffixed(ours.nameKey, nameKey)
 
@@ -264,7 +266,7 @@ const deepestFirst = (groups: readonly Ours[]): Ours[] => {
     .map(({ group }) => group)
 }
 
-/** The group that all of a source's departments hang below: named after the slot, directly under the base. */
+/** The group above all of a source's departments: named after the slot, directly under the base. */
 const rootChange = async (tx: Tx, { slot, rootId }: PlanOptions): Promise<Change> => {
   const names = await freeNames(tx, {
     wanted: [{ sourceId: rootId, parent: null, name: slot, nameKey: slot }],

@@ -7,8 +7,8 @@ import type { Plan, PlanOptions } from './plan.ts'
 import { problemsKept } from './problems.ts'
 
 /**
- * Compares the snapshot of a source's people with those taken over from it before, and writes what is to be done into
- * `run_changes`. People are known by the source's id for them and by nothing else.
+ * Compares the snapshot of a source's people with those who were imported before, and writes the changes into
+ * `run_changes`. People are identified by the source's id and by nothing else.
  */
 export const planUsers = async (tx: Tx, options: PlanOptions): Promise<Plan> => {
   await compareUsers(tx, options)
@@ -21,7 +21,7 @@ export const planUsers = async (tx: Tx, options: PlanOptions): Promise<Plan> => 
 }
 
 /**
- * A username that is taken, or wanted by a record before, gets the smallest number behind its stem that makes it free.
+ * A username that is taken, or wanted by an earlier record, gets the smallest number after its stem that makes it free.
  */
 const findNames = async (tx: Tx): Promise<void> => {
   await tx.execute(sql`
@@ -49,7 +49,7 @@ const findNames = async (tx: Tx): Promise<void> => {
     from found f where f.source_id = c.source_id`)
 }
 
-/** Changes whose values are handed on come first and are made together; a change that came to nothing is left out. */
+/** Changes whose values pass to another person come first and are made together; an empty change is left out. */
 const writeChanges = async (tx: Tx, runId: number): Promise<void> => {
   await tx.execute(sql`
     insert into run_changes (run_id, seq, action, source_id, record_id, version, name, name_key, before, after, entangled, source_fields)

@@ -3,10 +3,10 @@ import type { Tx } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
 import type { Slot } from '../sources/slot.ts'
 
-/** Whose word counts where a mapped field was changed here after it was taken over: SYNC_WINS. */
+/** Which side wins for a mapped field that was changed here after it was imported: SYNC_WINS. */
 export type Wins = 'source' | 'local'
 
-/** What a plan is made from, beside the rows of `run_records`. */
+/** The inputs of a plan, besides the rows of `run_records`. */
 export interface PlanOptions {
   runId: number
   slot: Slot
@@ -15,24 +15,24 @@ export interface PlanOptions {
   wins: Wins
 }
 
-/** A plan, which is in `run_changes`, in figures; `total` is the sum of the other counts. */
+/** The figures of the plan in `run_changes`; `total` is the sum of the other counts. */
 export interface Plan {
-  /** Records looked at: those the source answered, and those that it no longer does. */
+  /** Records that were compared: those of the snapshot, and those that are gone from the source. */
   total: number
   added: number
   updated: number
   moved: number
   disabled: number
   unchanged: number
-  /** Records nothing can be made of; each has a problem. */
+  /** Records that cannot be imported; each has a problem. */
   skipped: number
-  /** How many of the source's records are here, those who left before apart. */
+  /** How many of the source's records are here, without those who left before. */
   ours: number
   problems: RunProblem[]
 }
 
 /**
- * SHA-256 over the changes of a plan, in hex: the same changes, the same hash, whatever run they are of. Empty for a
+ * SHA-256 over the changes of a plan, in hex: equal changes have equal hashes, whatever run they are of. Empty for a
  * plan without changes.
  */
 export const planHash = async (tx: Tx, runId: number): Promise<string> => {

@@ -4,10 +4,10 @@ import { AppError } from '../errors.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { SourceError } from '../sources/source.ts'
 
-/** How many problems a report tells; the counts tell how many there were. */
+/** The most problems in a report; the counts include all of them. */
 export const problemsKept = 100
 
-/** Of a run that ended because its instance did, in good order. */
+/** The text for a run that ended because its instance stopped normally. */
 export const stopped: RunProblem = {
   sourceId: '',
   name: '',
@@ -16,7 +16,7 @@ export const stopped: RunProblem = {
   advice: 'Start it again: what it has done so far is kept, and the rest is planned anew',
 }
 
-/** What a run that broke off says about it; the text of an error that is not meant for clients stays in the log. */
+/** The text of a run that failed; an error that is not meant for clients stays in the log. */
 export const problemOf = (error: unknown): RunProblem => {
   const again = 'Start it again once the cause is gone; what it has done so far is kept'
   const at = { sourceId: '', name: '' }

@@ -1,7 +1,7 @@
 import type { Clashes } from '../db/clashes.ts'
 import { reasonsOf } from '../reason-table.ts'
 
-/** Why runs, sources and field relations do not do what they are asked for. */
+/** Why operations of runs, sources and field relations fail. */
 export const reasons = reasonsOf('sync', {
   run_not_found: { kind: 'not_found', text: 'there is no run {id}' },
   run_not_held: { kind: 'conflict', text: 'run {id} is not held' },

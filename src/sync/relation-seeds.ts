@@ -7,8 +7,8 @@ import { defaultRelations } from './mapping/defaults.ts'
 import { flagOf } from './mapping/relations.ts'
 
 /**
- * Puts the field relations of what each slot is connected to in place, once: what an administrator deletes stays away.
- * Where a slot has been connected to something else, a relation that nobody has touched follows.
+ * Creates the default field relations of each slot's connector, once: one that an administrator deletes is not created
+ * again. If a slot has got another connector, a relation that no administrator has changed is replaced.
  */
 export const seedFieldRelations = async (
   tx: Tx,

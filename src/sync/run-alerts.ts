@@ -41,7 +41,7 @@ export const alertingRuns = ({ db, runs, alerts }: AlertingRunsOptions): Runs =>
         }
         return outcome
       } catch (error) {
-        // A run that was told to end has not failed: what told it to end knows.
+        // A run that was told to end has not failed.
         if (!context.signal.aborted)
           raise(context.id, (run) => alertOf('runFailed', { ...run, reason: reasonOf(error) }))
         throw error
@@ -55,7 +55,7 @@ export const alertingRuns = ({ db, runs, alerts }: AlertingRunsOptions): Runs =>
   }
 }
 
-/** Raises the alert of a failed run for those whose instance is gone, which can raise none. */
+/** Raises the alert of a failed run whose instance is gone and cannot raise it. */
 export const deadRunAlerts =
   (outbox: Outbox): TellDead =>
   async (tx, dead) => {

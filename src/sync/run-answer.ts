@@ -3,7 +3,7 @@ import type { AppError } from '../errors.ts'
 import { reasons } from './reasons.ts'
 import type { RunReport } from './runs.ts'
 
-/** What of a run decides how it is answered. */
+/** The properties of a run that decide its response. */
 type Told = Pick<
   RunReport,
   'runId' | 'total' | 'added' | 'updated' | 'moved' | 'disabled' | 'failed' | 'held' | 'problems'
@@ -14,7 +14,7 @@ type Told = Pick<
 }
 
 /**
- * A run as it is answered: a success is one, and its message says what is left to do.
+ * The response for a run: a message about the remaining work.
  * @throws AppError upstream, with the report as its data, for a run that failed
  */
 export const answerRun = <R extends Told>(run: R): R | Answer<R> => {
@@ -28,7 +28,7 @@ const failureOf = (run: Told): AppError => {
   return reasons.run_failed({ id: run.runId, problem: [reason, advice].filter(Boolean).join('. ') }, { data: run })
 }
 
-/** null: all of it is done, and there is nothing to say. */
+/** null: all of it is done. */
 const messageOf = (run: Told): string | null => {
   const { runId, state, total, failed, held, heldBecause = [] } = run
   const at = `/api/v1/operations/runs/${runId}`

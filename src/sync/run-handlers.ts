@@ -13,7 +13,7 @@ export interface RunsOptions {
   sync: Pick<Sync, 'confirm' | 'discard'>
 }
 
-/** What runs have done and are about to do, and the word of who decides about those that are held. */
+/** Reports of runs, and the decisions about held ones. */
 export const runsHandlers = ({ db, sync }: RunsOptions): RunsHandlers => {
   const records = runRecords(db)
   const changes = changeRecords(db)

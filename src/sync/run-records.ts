@@ -48,7 +48,7 @@ const wantedBy = ({ source, kind, state }: RunFilter): SQL | undefined =>
 
 /** Reads runs in the shape of the contract. */
 export const runRecords = (db: Db) => ({
-  /** null: there is no such run. */
+  /** null: the run does not exist. */
   async find(id: number): Promise<RunRecord | null> {
     const [row] = await db.select({ run: record }).from(runs).where(eq(runs.id, id))
     return row?.run ?? null

@@ -17,7 +17,7 @@ import { watchRun } from './watch.ts'
 export type RunReport = components['schemas']['RunReport']
 export type RunPhase = 'reading' | 'planning' | 'applying' | 'mirroring'
 
-/** What a run came to, counted in records. Without counts, what was done of the plan is counted. */
+/** The result of a run, counted in records. Without counts, the finished changes of the plan are counted. */
 export interface RunOutcome {
   state: 'done' | 'held' | 'failed' | 'planned'
   total?: number
@@ -39,25 +39,25 @@ export interface RunOutcome {
 export interface Run {
   source: RunReport['source']
   kind: RunReport['kind']
-  /** Whether it is the only one of its source, so that a second request waits for it instead of starting its own. */
+  /** Whether it is the only run of its source, so that a second request waits for it instead of starting its own. */
   exclusive: boolean
   /**
    * false: a run that is under way does not do, because it may be of somebody who may do less. It is waited for.
    */
   joins?: boolean
   dryRun?: boolean
-  /** The username of who asked for it. */
+  /** The username of the caller. */
   creator: string
 }
 
-/** What the work of a run needs of it. */
+/** The interface of a run for its work. */
 export interface RunContext {
   id: number
-  /** Aborts when the service stops, or when another instance has taken this run for dead. */
+  /** Aborts when the service stops, or when another instance has declared this run dead. */
   signal: AbortSignal
-  /** Tells those who watch how far it is: `done` records of `of`, or so far where nobody knows how many there are. */
+  /** Reports the progress: `done` records of `of`, or so far where the total is unknown. */
   progress: (phase: RunPhase, done: number, of: number | null) => void
-  /** The instance's name on the lease: what is written for this run is written while it is still held. */
+  /** The instance's name on the lease: writes for this run need the lease. */
   owner: string
 }
 
@@ -65,22 +65,22 @@ export type RunWork = (context: RunContext) => Promise<RunOutcome>
 
 export interface Runs {
   /**
-   * Starts a run, or joins the one under way for this source and kind, on whatever instance. Answers the report once
-   * the run ends, or after `wait` milliseconds as it is by then; the run goes on.
-   * @throws AppError (conflict) when the source is busy with something else that did not end in time
+   * Starts a run, or joins the running one of this source and kind, on any instance. Returns the report when the run
+   * ends, or after `wait` milliseconds as it is then; the run continues.
+   * @throws AppError (conflict) when the source is busy with another run that did not end in time
    */
   report(run: Run, work: RunWork, wait?: number): Promise<RunReport>
   /**
-   * Goes on with a run that ended `held`, once: whoever comes second is refused.
-   * @throws AppError (conflict) when it is not held any more, or its source is busy
+   * Resumes a run that ended `held`, once: a second caller is refused.
+   * @throws AppError (conflict) when it is no longer held, or its source is busy
    */
   resume(id: number, decidedBy: string, work: RunWork, wait?: number): Promise<RunReport>
   /**
-   * Call it when stopping begins: runs end between two steps, and whoever waits for one is answered within some
+   * Call it when stopping begins: runs end between two steps, and callers that wait for one get a response within some
    * seconds.
    */
   hurry(): void
-  /** Waits for the end of what is under way, for as long as that; call it before closing what runs work on. */
+  /** Waits for the end of runs in progress, for at most that long; call it before closing what runs use. */
   close(): Promise<void>
 }
 
@@ -90,9 +90,9 @@ interface Begun {
   ended: Promise<void>
 }
 
-/** Milliseconds between looks at a run that another instance carries out. */
+/** Milliseconds between reads of a run that another instance carries out. */
 const lookInterval = 250
-/** Milliseconds runs have to end when the service stops; what is left then is cut off with the database. */
+/** Milliseconds runs have to end when the service stops; the rest ends with the database connection. */
 const patienceAtEnd = 4000
 
 const reportRecord = jsonObject<RunReport>({
@@ -116,9 +116,9 @@ const reportRecord = jsonObject<RunReport>({
 
 export interface OpenRunsOptions {
   db: Db
-  /** Milliseconds a request waits for its run, unless it says otherwise. */
+  /** Milliseconds a request waits for its run by default. */
   patience: number
-  /** Tells of runs whose instance is gone; unless given, their reports alone do. */
+  /** Reports runs whose instance is gone; default: only in their own reports. */
   tellDead?: TellDead
   log: Logger
 }
@@ -132,7 +132,7 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
     giveUp = resolve
   })
   const underWay = new Map<number, Promise<void>>()
-  /** A run whose instance is gone is told as such, whether anybody asks for another one or not. */
+  /** A run whose instance is gone is reported even if no caller requests another one. */
   const watch = setInterval(() => void closeDeadRuns(db, tellDead).catch(() => undefined), (leaseSeconds * 1000) / 2)
   watch.unref()
 
@@ -161,7 +161,7 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
     }
   }
 
-  /** The database may be away, which is why the run failed: it is told as soon as it is back. */
+  /** The database may be unreachable, which is why the run failed: it is reported as soon as it is back. */
   const record = async (id: number, outcome: RunOutcome): Promise<void> => {
     for (;;) {
       try {
@@ -198,7 +198,7 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
     setTimeout(giveUp, patienceAtEnd).unref()
   }
 
-  /** Starts the run as soon as its source is free, or joins one that does the same. */
+  /** Starts the run as soon as its source is free, or joins a run of the same kind. */
   const beginOrJoin = async (run: Run, work: RunWork, until: number): Promise<Begun> => {
     for (;;) {
       if (stopping.signal.aborted) throw service.stopping()

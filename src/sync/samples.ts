@@ -8,7 +8,7 @@ export interface Sample {
 }
 
 /**
- * The first records that a source answers, without reading on.
+ * The first records that a source returns, without reading further.
  * @throws SourceError when it could not be read
  */
 export const readSamples = async (

@@ -13,7 +13,7 @@ export interface ScheduleStatesOptions {
   config: Pick<SourcesConfig, 'schedules'> & { timeZone: string }
 }
 
-/** How the schedules of the sources stand, in the shape of the contract. */
+/** The states of the sources' schedules, in the shape of the contract. */
 export const scheduleStates = async ({
   db,
   config: { schedules, timeZone },
@@ -23,7 +23,7 @@ export const scheduleStates = async ({
   return scheduled.map((source) => {
     const cron = String(schedules[source])
     const state = states.get(sourceJobName(source))
-    // While it is under way the row still has the time at which it was due.
+    // While it is running the row still has the time at which it was due.
     const next = state && !state.running ? state.nextRunAt : nextDue(cron, timeZone, new Date())
     return {
       source,

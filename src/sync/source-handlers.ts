@@ -22,11 +22,11 @@ export interface SourcesOptions extends ScheduleStatesOptions {
   /** null: the slot is not configured. */
   sources: Readonly<Record<Slot, Source | null>>
   config: ScheduleStatesOptions['config'] & Pick<SourcesConfig, 'connectors'>
-  /** Milliseconds within which a source has to answer somebody who waits for it; 30 s unless told. */
+  /** Milliseconds within which a source must answer a waiting caller; default 30 s. */
   patience?: number
 }
 
-/** The organisation's platforms: how they are connected, what they say, and what would become of it. */
+/** The platforms of the organisation: their settings, tests, and previews. */
 export const sourcesHandlers = (options: SourcesOptions): SourcesHandlers => {
   const { db, sync, sources, config, patience = 30_000 } = options
   const runs = runRecords(db)
@@ -37,7 +37,7 @@ export const sourcesHandlers = (options: SourcesOptions): SourcesHandlers => {
     return source
   }
 
-  /** What a source answers in time. @throws AppError (upstream) in its own words when it does not */
+  /** The result of a source in time. @throws AppError (upstream) with the source's message otherwise */
   const asking = async <T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const signal = AbortSignal.timeout(patience)
     try {

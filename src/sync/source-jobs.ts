@@ -8,15 +8,15 @@ import { type Slot, slots } from '../sources/slot.ts'
 import { reasons } from './reasons.ts'
 import type { RunKind, Sync } from './sync.ts'
 
-/** Milliseconds a source may be busy with somebody else's run before the next time is waited for. */
+/** Milliseconds to wait for another run of the source before this time is skipped. */
 const patience = 600_000
-/** Milliseconds between looks at a run. */
+/** Milliseconds between reads of a run. */
 const lookInterval = 1000
 
 export interface SourceJobsOptions {
   db: Db
   sync: Pick<Sync, 'run'>
-  /** Cron expressions; null: nothing is done by the clock. */
+  /** Cron expressions; null: no schedule. */
   schedules: Readonly<Record<Slot, string | null>>
   timeZone: string
   log: Logger
@@ -26,8 +26,8 @@ export interface SourceJobsOptions {
 export const sourceJobName = (slot: Slot): string => `sync ${slot}`
 
 /**
- * A job for each source that has a schedule: first its departments, then its people. People are left out when the
- * departments could not be brought home, for they belong into them; departments that are held keep nobody waiting.
+ * A job for each source that has a schedule: first its departments, then its people. People are skipped when the
+ * departments could not be imported, because they belong to them. Held departments do not delay people.
  */
 export const sourceJobs = ({ db, sync, schedules, timeZone, log }: SourceJobsOptions): Job[] => {
   const complete = async (slot: Slot, kind: RunKind, signal: AbortSignal): Promise<Ended> => {
@@ -79,7 +79,7 @@ const endOf = async (db: Db, runId: number): Promise<Ended> => {
   return row
 }
 
-/** What a stop leaves alone goes on without us and ends with whoever carries it out. */
+/** A run of another instance continues after a stop of this one. */
 const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason)

@@ -10,11 +10,11 @@ import type { RunContext } from './runs.ts'
 import { stemOf } from './stem.ts'
 import type { RunKind } from './sync.ts'
 
-/** What a reading brought, beside its rows. */
+/** The result of a reading, besides its rows. */
 export interface Staged {
-  /** How many records there are, each counted once however often the source answered it. */
+  /** The number of records, each counted once however often the source returned it. */
   records: number
-  /** Why the snapshot does not cover everything, a sentence each; empty: it does. */
+  /** Why the snapshot is incomplete, a sentence each; empty: it is complete. */
   gaps: string[]
 }
 
@@ -42,8 +42,8 @@ export interface StageOptions {
 }
 
 /**
- * Reads everything a source holds of one kind into `run_records`, mapped to our fields. Whatever order and however
- * many times the source answers a record, the rows come out the same.
+ * Reads all records of one kind from a source into `run_records`, mapped to our fields. The rows are the same in
+ * whatever order and however often the source returns a record.
  * @throws SourceError when the source could not be read to its end
  */
 export const stage = async ({ db, source, kind, mapping, mobileKey, run }: StageOptions): Promise<Staged> => {
@@ -56,7 +56,7 @@ export const stage = async ({ db, source, kind, mapping, mobileKey, run }: Stage
     for (const batch of withoutRepeats(rows)) records += await write(db, run.id, batch)
     run.progress('reading', records, null)
   }
-  // The source is asked for more while SQL is busy with what came before.
+  // The next records are requested while SQL writes the ones before.
   let writing: Promise<void> = Promise.resolve()
   try {
     for await (const rows of gathered(batches)) {
@@ -71,10 +71,13 @@ export const stage = async ({ db, source, kind, mapping, mobileKey, run }: Stage
   return { records, gaps: [...gaps].sort() }
 }
 
-/** Rows of one statement, or a few more. */
+/** Rows per statement, or a few more. */
 const rowsAtOnce = 1000
 
-/** Platforms answer a department at a time, which may be a handful of people: a statement for each would take longer than the reading. */
+/**
+ * Platforms return one department at a time, which may be a few people: a statement for each would take longer than the
+ * reading.
+ */
 async function* gathered(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row[]> {
   let rows: Row[] = []
   for await (const batch of batches) {
@@ -130,10 +133,10 @@ async function* departments(
   }
 }
 
-/** SQL holds no NUL, JSON no half of a surrogate pair. */
+/** SQL cannot store NUL, JSON cannot store half of a surrogate pair. */
 const isText = (text: string): boolean => !/[\0\p{Surrogate}]/u.test(text)
 
-/** Without an id that SQL can hold nobody could be told from anybody else. */
+/** Without an id that SQL can store, people could not be told apart. */
 const hasId = ({ id }: { id: string }): boolean => id !== '' && isText(id)
 
 const mapped = (kind: RunKind, sourceId: string, { fields, problems }: ReturnType<Mapping>) => {
@@ -152,8 +155,8 @@ const mapped = (kind: RunKind, sourceId: string, { fields, problems }: ReturnTyp
 }
 
 /**
- * A statement can write a row once: a record that comes again goes into the next one, unless it differs in nothing but
- * its departments. Platforms that are asked department by department answer such ones all the time.
+ * A statement can write a row only once: a record that comes again goes into the next one, unless only its departments
+ * differ. Platforms that are read department by department return such records all the time.
  */
 const withoutRepeats = (rows: readonly Row[]): Row[][] => {
   const batches: Map<string, Row>[] = [new Map()]
@@ -175,7 +178,10 @@ const differsInDepartments = (one: Row | undefined, other: Row): boolean => {
   return one !== undefined && rest(one) === rest(other)
 }
 
-/** Writes rows and answers how many are new. Of two versions of one record the greater one stays, whichever came first. */
+/**
+ * Writes rows and returns how many are new. Of two versions of one record the greater one is kept, whichever came
+ * first.
+ */
 const write = async (db: Db, runId: number, rows: readonly Row[]): Promise<number> => {
   const newer = sql`(excluded.fields::text collate "C", excluded.parent_source_id collate "C", excluded.active, excluded.union_id collate "C")
     > (r.fields::text collate "C", r.parent_source_id collate "C", r.active, r.union_id collate "C")`

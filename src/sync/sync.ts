@@ -9,21 +9,21 @@ export interface RunRequest {
   kind: RunKind
   /** Plan and write nothing; the run ends in the state `planned`. */
   dryRun: boolean
-  /** The username of who asks; `schedule` for the clock. */
+  /** The username of the caller; `schedule` for the schedule. */
   creator: string
-  /** With whose rank people are changed, as it is when they are. */
+  /** The actor whose rank counts at the time of each change. */
   actor: Actor
   /** false: it waits for a run that is under way instead of joining it, whose actor may have another rank. */
   joins?: boolean
 }
 
-/** Who decides about a held plan. */
+/** The actor who decides about a held plan. */
 export interface Decider {
   username: string
   actor: Actor
 }
 
-/** Takes people and departments over from the organisation's platforms. */
+/** Imports people and departments from the organisation's platforms. */
 export interface Sync {
   /**
    * Starts a run, or joins the one under way for this source and kind, on whatever instance. Answers the report once
@@ -39,7 +39,8 @@ export interface Sync {
   confirm: (runId: number, planHash: string, by: Decider, wait?: number) => Promise<RunReport>
   /**
    * Gives a held plan up.
-   * @throws AppError not_found, conflict: as `confirm`; forbidden: it concerns people who are too strong for the decider
+   * @throws AppError not_found, conflict: as `confirm`; forbidden: it concerns people who are too strong for the
+   * decider
    */
   discard: (runId: number, by: Decider) => Promise<void>
 }

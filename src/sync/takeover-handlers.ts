@@ -25,7 +25,7 @@ const starting =
   async ({ user }: { user: Principal }) =>
     answerRun(await sync.run({ slot, kind, dryRun: false, creator: user.username, actor: user }))
 
-/** Takes people over, and brings the entries of people up to their records. */
+/** Imports people, and updates the entries of people from their records. */
 export const userRuns = ({ db, reconciler, runs, sync }: RunHandlersOptions): Starting<UsersHandlers> => {
   const syncing = starting(sync, 'users')
   return {
@@ -42,7 +42,7 @@ export const userRuns = ({ db, reconciler, runs, sync }: RunHandlersOptions): St
   }
 }
 
-/** Takes departments over, and brings the entries of groups, or of everything, up to their records. */
+/** Imports departments, and updates the entries of groups, or of everything, from their records. */
 export const groupRuns = ({ db, reconciler, runs, sync }: RunHandlersOptions): Starting<GroupsHandlers> => {
   const syncing = starting(sync, 'groups')
   return {

@@ -3,16 +3,16 @@ import type { Db } from '../db/client.ts'
 import { runs } from '../db/schema.ts'
 import type { RunContext } from './runs.ts'
 
-/** Milliseconds between two writes of how far a run is: nobody looks more often than he can read. */
+/** Milliseconds between two writes of a run's progress: no reader can read faster. */
 const interval = 500
 
 export interface RunWatch {
   note: RunContext['progress']
-  /** Waits for the write under way; nothing is written after. */
+  /** Waits for the write in progress; nothing is written afterwards. */
   close: () => Promise<void>
 }
 
-/** Writes down how far a run is, now and then. What cannot be written is of no importance a moment later. */
+/** Writes a run's progress from time to time. A write that fails does not matter: the next one replaces it. */
 export const watchRun = (db: Db, id: number): RunWatch => {
   let latest: Parameters<RunContext['progress']> | null = null
   let writing: Promise<unknown> = Promise.resolve()

@@ -6,30 +6,30 @@ import { type Delivery, deliveries } from './deliveries.ts'
 import type { MailContent } from './outbox.ts'
 import { postWebhook, type Webhook } from './webhook.ts'
 
-/** Notifications from which no more are taken: those under way wait for their receivers. */
+/** The number in progress above which no more are taken: they wait for their receivers. */
 const capacity = 50
 
 export interface DelivererOptions {
   db: Db
   mail: Pick<Mail, 'send'>
-  /** null: there is none, so what is still to be posted waits until there is one again, or is given up. */
+  /** null: no webhook is configured. Its notifications wait until there is one again, or are given up. */
   webhook: Webhook | null
   log: Logger
-  /** Milliseconds between looks at what is due. */
+  /** Milliseconds between checks for due notifications. */
   every?: number
 }
 
 export interface Deliverer {
   start(): void
-  /** Takes nothing any more and lets go of what is not sent yet; mails under way go on. */
+  /** Takes no more and releases what is not sent yet; mails in progress continue. */
   stop(): Promise<void>
-  /** Resolves when what was under way is sent, or back where it was. */
+  /** Resolves when everything in progress is sent, or released. */
   drain(): Promise<void>
 }
 
 /**
- * Sends what the outbox holds: at least once, for a crash between sending and writing that down sends it again. One
- * receiver that is slow or down delays no other.
+ * Sends the notifications of the outbox, at least once: after a crash between sending and recording it, one is sent
+ * again. A receiver that is slow or down delays no other.
  */
 export const openDeliverer = ({ db, mail, webhook, log, every = 2_000 }: DelivererOptions): Deliverer => {
   const outbox = deliveries(db)

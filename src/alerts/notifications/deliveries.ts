@@ -4,26 +4,26 @@ import type { Channel } from './outbox.ts'
 
 /** Notifications that one instance sends at a time. */
 const batch = 10
-/** Seconds that a notification belongs to whoever took it: longer than mail and webhook take with all their tries. */
+/** Seconds that a notification belongs to the instance that took it: longer than all attempts by mail and webhook. */
 const leaseSeconds = 300
-/** Seconds before the second try; doubled with each up to an hour. */
+/** Seconds before the first retry; doubled with each up to an hour. */
 const firstDelay = 5
 const longestDelay = 3_600
 /** Seconds after which a notification that could not be delivered is given up. */
 const givenUpAfter = 86_400
 
-/** A notification that is this instance's to send. */
+/** A notification that this instance sends. */
 export interface Delivery {
   id: number
   channel: Channel
   content: Record<string, unknown>
-  /** This one included. What is written about a try counts only while it is the newest. */
+  /** This attempt included. The result of an attempt is recorded only while it is the newest. */
   attempts: number
 }
 
-/** What is to be sent, in the database, shared by all instances. */
+/** The notifications to be sent, in the database, shared by all instances. */
 export const deliveries = (db: Db) => ({
-  /** Takes what is due and nobody else is sending. */
+  /** Takes due notifications that no other instance is sending. */
   async claim(): Promise<Delivery[]> {
     const rows = await db.execute<Delivery & Record<string, unknown>>(sql`
       update notifications set attempts = attempts + 1, next_at = now() + make_interval(secs => ${leaseSeconds})
@@ -39,7 +39,7 @@ export const deliveries = (db: Db) => ({
       where id = ${id} and attempts = ${attempts}`)
   },
 
-  /** Has it tried again later, the last time a day after it was written; then it is given up. */
+  /** Schedules a retry, the last one a day after the notification was written; then it is given up. */
   async failed({ id, attempts }: Delivery, reason: string): Promise<{ givenUp: boolean }> {
     const delay = Math.min(firstDelay * 2 ** Math.min(attempts - 1, 20), longestDelay)
     const end = sql`created_at + make_interval(secs => ${givenUpAfter})`
@@ -51,7 +51,7 @@ export const deliveries = (db: Db) => ({
     return row ?? { givenUp: false }
   },
 
-  /** Gives it back as it was: the instance stops and has not sent it. */
+  /** Releases it unchanged: the instance stops and has not sent it. */
   async released({ id, attempts }: Delivery): Promise<void> {
     await db.execute(sql`
       update notifications set attempts = attempts - 1, next_at = now()

@@ -7,10 +7,10 @@ import { displayTime } from '../../text/display.ts'
 
 export type Channel = 'mail' | 'webhook'
 
-/** `escalated`: nobody has handled it within an hour. */
+/** `escalated`: it was not handled within an hour. */
 export type Occasion = 'raised' | 'escalated'
 
-/** An alert as it is told to others. */
+/** An alert in a notification. */
 export interface ToldAlert {
   id: number
   title: string
@@ -20,11 +20,11 @@ export interface ToldAlert {
   deviceId: number | null
   /** RFC 3339, UTC. */
   raisedAt: string
-  /** How often its cause has come up. */
+  /** How often its cause has occurred. */
   times: number
 }
 
-/** What a webhook is posted; `id` of the delivery is in its header. */
+/** The body for a webhook; `id` of the delivery is in its header. */
 export interface WebhookContent extends Record<string, unknown> {
   event: `alert.${Occasion}`
   alert: ToldAlert
@@ -34,12 +34,11 @@ export type MailContent = Message & Record<string, unknown>
 
 export interface Outbox {
   /**
-   * Writes the notifications of these alerts. They are sent once the transaction has committed, by whichever instance
-   * comes first.
-   * @returns by which ways each alert is told
+   * Writes the notifications of these alerts. They are sent after the commit, by the first instance that takes them.
+   * @returns the ways by which each alert is sent
    */
   announce(tx: Tx, alertIds: readonly number[], occasion: Occasion): Promise<Map<number, Channel[]>>
-  /** Writes a mail to a user, where he has an address. It is sent as notifications are. */
+  /** Writes a mail to a user, if they have an address. It is sent like a notification. */
   mail(tx: Tx, userId: number, message: Omit<Message, 'to'>): Promise<void>
 }
 
@@ -51,7 +50,7 @@ export interface OutboxOptions {
   timeZone: string
 }
 
-/** As the settings say. */
+/** According to the settings. */
 export const outboxOptions = ({
   alertMail,
   alertWebhookUrl,
@@ -127,7 +126,7 @@ const mailOf = (alert: ToldAlert, occasion: Occasion, to: string, timeZone: stri
   const late = occasion === 'escalated'
   return {
     to,
-    // A title may carry what somebody wrote, line breaks included; a header is one line.
+    // A title may contain a user's text with line breaks; a header is one line.
     subject: `${late ? 'Still not handled: ' : ''}${title}`.replaceAll(/\s+/g, ' '),
     text: [
       ...(late ? ['Nobody has handled this alert within an hour.', ''] : []),

@@ -1,6 +1,6 @@
 import { signatureOf } from './signature.ts'
 
-/** Milliseconds for connecting, sending and the answer's head. */
+/** Milliseconds for connecting, sending and the head of the response. */
 const patience = 10_000
 
 export interface Webhook {
@@ -10,8 +10,8 @@ export interface Webhook {
 
 /**
  * Posts JSON, signed. Resolves when the receiver has answered with a 2xx.
- * @param id of the notification: the same for every try, so that a receiver can tell a repeat
- * @throws Error saying what went wrong, without the address or anything the receiver said
+ * @param id of the notification: the same for every attempt, so that a receiver can recognize a repeat
+ * @throws Error with the reason, without the address or the receiver's text
  */
 export const postWebhook = async (
   { url, secret }: Webhook,
@@ -30,7 +30,7 @@ export const postWebhook = async (
         'x-steward-delivery': String(id),
         'x-steward-signature': signatureOf(secret, body, new Date()),
       },
-      // What follows a redirect elsewhere would be sent to somebody nobody has chosen.
+      // A redirect would send the alert to an address that no administrator has configured.
       redirect: 'manual',
       signal: AbortSignal.any([AbortSignal.timeout(patience), stopping]),
     })

@@ -2,7 +2,7 @@ import type { Outbox } from '../../alerts/notifications/outbox.ts'
 import type { Tx } from '../../db/client.ts'
 import { displayTime } from '../../text/display.ts'
 
-/** What happened to somebody's second factor. */
+/** Changes of a user's second factor. */
 export type FactorEvent =
   | { kind: 'enrolled' }
   | { kind: 'disabled' }
@@ -18,8 +18,8 @@ export interface NoticedChange {
 }
 
 /**
- * Tells the user, where he has an address, that his second factor has changed: whoever has stolen a password and goes on
- * from there does not stay unnoticed. Written in the transaction of the change, sent as the notifications of alerts are.
+ * Tells the user, if they have an address, that their second factor has changed: an attacker with a stolen password
+ * cannot go unnoticed. Written in the transaction of the change, sent like the notifications of alerts.
  */
 export type NoticeFactor = (tx: Tx, change: NoticedChange) => Promise<void>
 

@@ -8,12 +8,12 @@ import { recoveryCodes } from '../../db/schema.ts'
 const issued = 10
 
 /**
- * 120 bits cannot be searched, so a plain hash keeps them (OWASP ASVS 5.0, 6.5.2 asks for 112), and a new key of the
- * installation leaves them valid.
+ * 120 bits cannot be searched, so a plain hash is enough (OWASP ASVS 5.0, 6.5.2 asks for 112), and the codes stay valid
+ * when the installation gets a new key.
  */
 const codeBytes = 15
 
-/** New codes in place of those there are. They are kept as hashes: this is the only time they can be shown. */
+/** New codes that replace the present ones. Only their hashes are stored: they can be shown only now. */
 export const issueRecoveryCodes = async (tx: Tx, userId: number): Promise<string[]> => {
   const codes = Array.from({ length: issued }, newCode)
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
@@ -21,7 +21,7 @@ export const issueRecoveryCodes = async (tx: Tx, userId: number): Promise<string
   return codes
 }
 
-/** Uses a code up. false: there is no such code, or it was used before. */
+/** Marks a code as used. false: there is no such code, or it was used before. */
 export const spendRecoveryCode = async (tx: Tx, userId: number, code: string): Promise<boolean> => {
   const spent = await tx
     .update(recoveryCodes)
@@ -37,7 +37,7 @@ export const spendRecoveryCode = async (tx: Tx, userId: number, code: string): P
   return spent.length > 0
 }
 
-/** How many of the user's codes still count. */
+/** The number of the user's unused codes. */
 export const recoveryCodesLeft = async (db: Queryable, userId: number): Promise<number> => {
   const [row] = await db
     .select({ left: count() })
@@ -52,7 +52,7 @@ const newCode = (): string => {
   return (text.match(/.{4}/g) ?? []).join('-')
 }
 
-/** However it was typed: capitals, spaces and dashes make no difference. */
+/** In any notation: capitals, spaces and dashes make no difference. */
 const hashOf = (userId: number, code: string): string =>
   createHash('sha256')
     .update(`${userId}:${code.toLowerCase().replaceAll(/[\s-]/g, '')}`)

@@ -11,23 +11,25 @@ const tries = 5
 export interface IssuedStepUpCode {
   /** 6 digits. */
   code: string
-  /** The address as the user's record has it. */
+  /** The address in the user's record. */
   mail: string
 }
 
 export interface StepUpCodes {
-  /** A new code for this session, in place of an older one; null: it has ended, or its user has no mail address. */
+  /**
+   * A new code for this session, replacing an older one; null: the session has ended, or the user has no mail address.
+   */
   issue(sessionId: string): Promise<IssuedStepUpCode | null>
   /**
-   * Takes one of the code's five tries. null: a wrong, used or expired code, or one that was sent elsewhere. Whoever calls `spend` first, inside the
-   * transaction that does what the code allows, has used it up; false: another request was faster.
+   * Uses one of the code's five attempts. null: a wrong, used or expired code, or one that was sent elsewhere. Call
+   * `spend` inside the transaction that does what the code allows; false: another request was first.
    */
   check(sessionId: string, code: string): Promise<{ spend(tx: Tx): Promise<boolean> } | null>
 }
 
 /**
- * Mailed codes, one per session, under a keyed hash: a million possibilities are searched in no time. A code is of the
- * address it was sent to, and ends with it (see endMailedCodes).
+ * Mailed codes, one per session, under a keyed hash: a million possibilities are searched quickly. A code belongs to
+ * the address it was sent to, and ends with it (see endMailedCodes).
  */
 export const openStepUpCodes = ({ db, key }: { db: Db; key: Buffer }): StepUpCodes => {
   const hashOf = (sessionId: string, code: string): Buffer =>
@@ -36,8 +38,8 @@ export const openStepUpCodes = ({ db, key }: { db: Db; key: Buffer }): StepUpCod
   return {
     issue: (sessionId) =>
       db.transaction(async (tx) => {
-        // The user is held until the code is there: a change that ends codes ends this one too. Not the session: such a
-        // change holds the user first and then comes to the sessions.
+        // The user is locked until the code is stored: a change that ends codes ends this one too. Not the session:
+        // such a change locks the user first and then the sessions.
         const [user] = await tx
           .select({ mail: users.mail })
           .from(sessions)

@@ -8,8 +8,8 @@ import { newTotpSecret, stepOfCode } from './totp.ts'
 
 export interface TotpFactors {
   /**
-   * A new secret for the user's app, in base32, in place of one that was never confirmed.
-   * @throws AppError (conflict) when his app is confirmed already
+   * A new secret for the user's app, in base32, replacing one that was never confirmed.
+   * @throws AppError (conflict) when their app is confirmed already
    */
   enrol(db: Queryable, userId: number): Promise<string>
   /**
@@ -18,19 +18,19 @@ export interface TotpFactors {
    */
   confirm(tx: Tx, userId: number, code: string): Promise<boolean>
   /**
-   * Uses a code of the confirmed app up: neither it nor an earlier one counts again, and of two requests with one code
-   * exactly one gets true.
+   * Uses a code of the confirmed app: neither it nor an earlier one is accepted again, and of two requests with one
+   * code exactly one gets true.
    * @throws AppError (conflict) when no app is confirmed
    */
   take(tx: Tx, userId: number, code: string): Promise<boolean>
-  /** Whether the user has a confirmed app; it stays until the transaction ends. */
+  /** Whether the user has a confirmed app; it is locked until the transaction ends. */
   isConfirmed(tx: Tx, userId: number): Promise<boolean>
 }
 
 /**
- * Authenticator apps. Secrets are encrypted for their user, and time is the database's, so that all instances agree.
+ * Authenticator apps. Secrets are encrypted for their user. The clock is the database's, so that all instances agree.
  * @param key 32 bytes
- * @param previous keys that sealed secrets before this one; a secret is sealed anew when a code of it is used
+ * @param previous earlier keys; a secret is sealed with the present one when a code of it is used
  */
 export const totpFactors = (key: Buffer, previous: readonly Buffer[] = []): TotpFactors => {
   const context = (userId: number): string => `second factor of user ${userId}`
@@ -43,7 +43,7 @@ export const totpFactors = (key: Buffer, previous: readonly Buffer[] = []): Totp
     throw reasons.app_key_changed()
   }
 
-  /** Moves on to the code's time step, which only a later code can do again. */
+  /** Advances to the code's time step; only a later code can do that again. */
   const use = async (tx: Tx, userId: number, code: string, confirmed: boolean): Promise<boolean> => {
     const state = confirmed ? isNotNull(secondFactors.confirmedAt) : isNull(secondFactors.confirmedAt)
     const [factor] = await tx
@@ -111,7 +111,7 @@ export const totpFactors = (key: Buffer, previous: readonly Buffer[] = []): Totp
   }
 }
 
-/** Takes the app and its recovery codes away. false: there was no app. */
+/** Removes the app and its recovery codes. false: there was no app. */
 export const removeSecondFactor = async (permit: UsersPermit | OwnPermit, userId: number): Promise<boolean> => {
   requirePermitted(permit, [userId])
   const { tx } = permit

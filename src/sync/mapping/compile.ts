@@ -11,8 +11,8 @@ import type { Mapped, Mapping } from './mapping.ts'
 export type Attributes = Readonly<Record<string, string>>
 
 /**
- * Reads expressions, whatever fields they are for.
- * @throws AppError (invalid) naming each `attributes.<field>` that is no expression, and where it goes wrong
+ * Parses expressions for any fields.
+ * @throws AppError (invalid) naming each `attributes.<field>` that is not an expression, and the position of the error
  */
 export const parseAttributes = (attributes: Attributes): ReadonlyMap<string, Expression> => {
   const parsed = new Map<string, Expression>()
@@ -30,21 +30,22 @@ export const parseAttributes = (attributes: Attributes): ReadonlyMap<string, Exp
 }
 
 /**
- * What tells a source's records apart is the connector's to say. Field relations of other consoles name it too, in any
- * form: it is kept with them and has no effect.
+ * The connector decides what identifies a source's records. Field relations of other consoles name it too, in any form:
+ * it is stored with them and has no effect.
  */
 const saidByConnectors: Readonly<Record<RunKind, readonly string[]>> = {
   users: ['sourceUserId', 'sourceUnionId'],
   groups: ['sourceDeptId', 'sourceDeptParentId'],
 }
 
-/** Those of the attributes that are accepted and have no effect. */
+/** The attributes that are accepted without effect. */
 export const ignoredAttributes = (kind: RunKind, attributes: Attributes): string[] =>
   saidByConnectors[kind].filter((name) => Object.hasOwn(attributes, name))
 
 /**
- * Makes the mapping of a field relation. It never throws, whatever a record holds.
- * @throws AppError (invalid) naming each `attributes.<field>` that is no expression, no field of ours, or missing
+ * Compiles the mapping of a field relation. The mapping never throws, whatever a record contains.
+ * @throws AppError (invalid) naming each `attributes.<field>` that is not an expression, not one of our fields, or
+ * missing
  */
 export const compileMapping = (kind: RunKind, attributes: Attributes): Mapping => {
   const ignored = ignoredAttributes(kind, attributes)

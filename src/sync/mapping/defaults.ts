@@ -7,9 +7,9 @@ interface Relations {
 }
 
 /**
- * The field relations a connector begins with, by the names the platforms give their fields. A username comes from one
- * field alone: were there a second one to fall back to, everybody would be renamed on the day an app loses the
- * permission to read the first. (A directory that has `sAMAccountName` cannot be without it.)
+ * The default field relations of a connector, with the platforms' names of fields. A username comes from one field
+ * alone: with a second one as a fallback, all users would be renamed on the day an app loses the permission to read the
+ * first. (A directory that has `sAMAccountName` always has it.)
  */
 export const defaultRelations: Readonly<Record<Connector, Relations>> = {
   dingtalk: {

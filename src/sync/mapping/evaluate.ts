@@ -2,7 +2,7 @@ import type { SourceRecord } from '../../sources/source.ts'
 import type { Expression, FunctionName } from './expression.ts'
 import { pinyin } from './pinyin.ts'
 
-/** Stands where a value should be that no text can be made of. */
+/** Takes the place of a value that cannot be converted to text. */
 export class Unusable {
   readonly reason: string
 
@@ -12,8 +12,8 @@ export class Unusable {
 }
 
 /**
- * What a record answers to an expression: a value of the record as it is, a text, or an `Unusable`; undefined where the
- * record says nothing. Reads a record's own fields only. Never throws.
+ * The value of an expression for a record: a value of the record unchanged, a text, or an `Unusable`; undefined where
+ * the record has no value. Reads only the record's own fields. Never throws.
  */
 export const evaluate = (expression: Expression, record: SourceRecord): unknown => {
   switch (expression.kind) {
@@ -33,7 +33,7 @@ export const evaluate = (expression: Expression, record: SourceRecord): unknown 
   }
 }
 
-/** A value as the text of a field. Numbers and booleans are written out; lists and objects are not guessed at. */
+/** A value as the text of a field. Numbers and booleans are converted; lists and objects are not. */
 export const textOf = (value: unknown): string | undefined | Unusable => {
   switch (typeof value) {
     case 'string':
@@ -53,7 +53,7 @@ export const textOf = (value: unknown): string | undefined | Unusable => {
 const aList = new Unusable('is a list: take one of it, as in field[0], or all, as in join(field, ",")')
 const anObject = new Unusable('is an object: name a field in it, as in field.name')
 
-/** The first value that is not empty; where there is none, what the last operand says: nothing, or that it is empty. */
+/** The first value that is not empty; if all are empty or absent, the last operand. */
 const firstFilled = (operands: readonly Expression[], record: SourceRecord): unknown => {
   let value: unknown
   for (const operand of operands) {
@@ -70,7 +70,7 @@ const valueAt = (record: SourceRecord, steps: readonly (string | number)[]): unk
       if (typeof step === 'string') return aList
       value = value[step]
     } else if (typeof step === 'number') {
-      // Where a platform may answer several values, one of them can arrive without its list.
+      // Where a platform may return several values, a single one can arrive without its list.
       if (step !== 0 || typeof value === 'object') return undefined
     } else {
       if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
@@ -100,6 +100,6 @@ const functions: Readonly<Record<FunctionName, (text: string, separator: string)
     const end = text.indexOf(separator)
     return end === -1 ? text : text.slice(0, end)
   },
-  // A single value, of which there might have been several.
+  // A single value where several are possible.
   join: (text) => text,
 }

@@ -13,7 +13,7 @@ export { ExpressionError } from './tokens.ts'
  */
 export type Expression =
   | { kind: 'literal'; text: string }
-  /** Steps are names of fields, and places in lists from 0. */
+  /** Steps are names of fields, and positions in lists from 0. */
   | { kind: 'path'; steps: readonly (string | number)[] }
   | { kind: 'first'; operands: readonly Expression[] }
   | { kind: 'call'; name: FunctionName; argument: Expression; separator: string }
@@ -28,8 +28,8 @@ const deepestNesting = 16
 const longestIndex = 4
 
 /**
- * Reads an expression.
- * @throws ExpressionError saying what was expected, and where
+ * Parses an expression.
+ * @throws ExpressionError with what was expected, and the position
  */
 export const parseExpression = (text: string): Expression => {
   if ([...text].length > longestExpression) {

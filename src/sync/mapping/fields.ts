@@ -6,18 +6,18 @@ import { nameProblem } from '../../ldap/field-values.ts'
 import { textPatterns, textRefusals } from '../../text/text-patterns.ts'
 import type { RunKind } from '../sync.ts'
 
-/** A field of ours that an expression can be given for. */
+/** A field of ours that can be mapped. */
 export interface Field {
   name: string
-  /** Without it nothing can be made of a record. */
+  /** Without it a record cannot be imported. */
   required: boolean
-  /** The value as it is taken over. */
+  /** The value in the form that is imported. */
   clean: (value: string) => string
-  /** What is wrong with a value; null: nothing. */
+  /** The problem of a value; null: it is valid. */
   problem: (value: string) => string | null
 }
 
-/** The fields that name records. */
+/** The fields that identify records by name. */
 export const nameFields = { users: 'username', groups: 'groupName' } as const
 
 interface Rules {
@@ -29,7 +29,7 @@ interface Rules {
 
 const isRecord = (value: unknown): value is Schema => typeof value === 'object' && value !== null
 
-/** What the contract lets callers give a new record. */
+/** What the contract allows for a new record. */
 const contractRules = (operationId: 'addUser' | 'addGroup', name: string): Rules => {
   const body = directoryDocument.operations.find(({ id }) => id === operationId)?.schema.body
   const schema = isRecord(body?.properties) ? body.properties[name] : undefined
@@ -40,10 +40,10 @@ const contractRules = (operationId: 'addUser' | 'addGroup', name: string): Rules
   return { min: minLength, max: maxLength, pattern }
 }
 
-/** Characters as the contract counts them: code points. A text that is far longer than it may be is not counted. */
+/** The length as the contract counts it: in code points. A text that is far too long is not counted. */
 const length = (text: string, limit: number): number => (text.length > 2 * limit ? text.length : [...text].length)
 
-/** Spaces around an address or a number mean nothing; a line of nothing but spaces is empty. */
+/** Spaces around an address or a number mean nothing; a line of spaces alone is empty. */
 const cleaned = (pattern: string, value: string): string => {
   if (pattern === textPatterns.lines) return value
   const trimmed = value.trim()

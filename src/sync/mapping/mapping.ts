@@ -1,10 +1,10 @@
 import type { SourceRecord } from '../../sources/source.ts'
 
-/** What a record of a source becomes. */
+/** The result of mapping a source's record. */
 export interface Mapped {
   /**
-   * Our field → its text. A field that the record says nothing of is absent: that is "unknown", never "clear it". A
-   * field whose value cannot be held (too long, a mail address that is not ASCII) is absent too, and in `problems`.
+   * Our field → its text. A field without a value in the record is absent: that means "unknown", never "clear it". A
+   * field whose value cannot be stored (too long, a mail address that is not ASCII) is absent too, and in `problems`.
    */
   fields: Record<string, string>
   problems: MappingProblem[]
@@ -12,9 +12,9 @@ export interface Mapped {
 
 export interface MappingProblem {
   field: string
-  /** What is wrong with the value, without the value where it might be secret or huge. */
+  /** The problem of the value, without the value where it might be secret or huge. */
   reason: string
 }
 
-/** Turns the records of one source into ours. */
+/** Maps the records of one source. */
 export type Mapping = (record: SourceRecord) => Mapped

@@ -4,7 +4,7 @@ type Library = typeof import('pinyin-pro')
 
 let library: Library | undefined
 
-/** Its dictionary takes a tenth of a second and 16 MB: only who uses it pays for it. */
+/** Its dictionary takes a tenth of a second and 16 MB: it is loaded only when it is used. */
 const load = (): Library => createRequire(import.meta.url)('pinyin-pro')
 
 const chinese = /\p{Script=Han}/u

@@ -1,6 +1,6 @@
-/** The text is no expression. */
+/** The text is not an expression. */
 export class ExpressionError extends Error {
-  /** The character the message is about, from 1; one more than there are means the end. */
+  /** The position of the problem, from 1; one more than the length means the end. */
   readonly position: number
 
   constructor(message: string, position: number) {
@@ -15,9 +15,9 @@ type Sign = (typeof signs)[number]
 
 export interface Token {
   kind: 'name' | 'number' | 'quoted' | 'end' | Sign
-  /** As it is written; of a quoted text what it stands for. */
+  /** As it is written; for a quoted text its meaning. */
   text: string
-  /** The character it begins with, from 1. */
+  /** Its first character, from 1. */
   position: number
 }
 
@@ -26,11 +26,11 @@ const name = /[\p{L}_$][\p{L}\p{M}\p{N}_$-]*/uy
 const number = /\d+/y
 const unescaped = /[^\\'"]+/y
 
-/** What stands after a backslash, and for what. */
+/** The characters after a backslash, with their meanings. */
 const escapes: Readonly<Record<string, string>> = { '\\': '\\', "'": "'", '"': '"', n: '\n', t: '\t' }
 
 /**
- * The words of an expression; the last one is its end.
+ * The tokens of an expression; the last one is its end.
  * @throws ExpressionError
  */
 export const tokens = (expression: string): Token[] => {
