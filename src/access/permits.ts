@@ -279,7 +279,7 @@ export const permitNewGroup = (tx: Tx): NewPermit<'group'> => ({ [issued]: true,
  * Whom a change of a group affects: no users, its members, or also those of the groups below (their DNs contain its
  * name).
  */
-export type Reach = 'nobody' | 'members' | 'subtree'
+export type Reach = 'no users' | 'members' | 'subtree'
 
 /**
  * Selects `root` for each group that reaches a user of this rank or a higher one; `groups` has the columns `id` and
@@ -305,7 +305,7 @@ export const permitGroups = async (
   { ids, reach, field }: { ids: readonly number[]; reach: Reach; field: (index: number) => string },
 ): Promise<Permit<'group'>> => {
   const rank = await rankOf(tx, actor)
-  if (rank !== strongest && reach !== 'nobody') {
+  if (rank !== strongest && reach !== 'no users') {
     const selection = sql`select id, ${reach === 'subtree'} as below from (${idList(ids)}) listed`
     const rows = await tx.execute<{ root: string }>(reachingStronger(rank, selection))
     const refused = new Set(rows.map(({ root }) => Number(root)))

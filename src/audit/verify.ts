@@ -307,7 +307,7 @@ const misplacedIn = async (db: Queryable, rows: readonly Row[], cut: End): Promi
         what: 'hidden',
         message: listed
           ? 'some of the entries it says were deleted are on the list'
-          : 'the entry is off the list although nobody deleted it',
+          : 'the entry is off the list although it was not deleted',
       },
     ]),
   )

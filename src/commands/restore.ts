@@ -56,7 +56,7 @@ const verify = async ({ file: given, allowUnencrypted }: RestoreArguments, confi
 }
 
 const keyMissing = (file: string): string =>
-  `${file} cannot be restored: it is not encrypted, so anybody could have made it, and the newest backup of this installation is. Set BACKUP_KEY as the service has it; only --allow-unencrypted takes such a file`
+  `${file} cannot be restored: it is not encrypted, so anyone could have made it, and the newest backup of this installation is. Set BACKUP_KEY as the service has it; only --allow-unencrypted takes such a file`
 
 const targetOf = ({ databaseUrl, dataDir }: Config): string =>
   databaseUrl === null ? `the embedded database in ${dataDir}` : 'the database of DATABASE_URL'

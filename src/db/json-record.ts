@@ -15,8 +15,8 @@ type ValueOf<T> =
 type JsonFields<T> = { [Name in keyof T]-?: ValueOf<T[Name]> }
 
 /**
- * The database puts records into their final form, as JSON: a list is one value that is parsed once, whatever the
- * number of rows, and identifiers arrive as numbers.
+ * The database builds the records of the contract as JSON: a list is one value that is parsed once, whatever the number
+ * of rows, and identifiers arrive as numbers.
  */
 export const jsonObject = <T extends object>(fields: JsonFields<T>): SQL<T> =>
   sql`json_build_object(${members(fields)})`
@@ -33,7 +33,7 @@ const members = (fields: object): SQL =>
 
 const dialect = new PgDialect({ casing: 'snake_case' })
 
-/** The same SQL as text, for what is the same in every query: putting it together takes longer than running it. */
+/** The same SQL as text, for parts that are equal in every query: building them takes longer than running them. */
 export const written = <T>(fragment: SQL<T>): SQL<T> => {
   const { sql: text, params } = dialect.sqlToQuery(fragment)
   if (params.length > 0) throw new Error('SQL with parameters cannot be written once for all')
@@ -44,5 +44,5 @@ export const written = <T>(fragment: SQL<T>): SQL<T> => {
 export const instantText = (column: Column): SQL<string> =>
   sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** JSON as it is to be sent on: the driver leaves text unread. */
+/** JSON as text, which the driver does not parse. */
 export const asText = (json: SQL): SQL<string> => sql<string>`${json}::text`

@@ -137,8 +137,8 @@ const seedAdministrator = async (
   passwords: Passwords,
   adminPassword: string | null,
 ): Promise<string | null> => {
-  const [anybody] = await tx.select({ id: users.id }).from(users).limit(1)
-  if (anybody !== undefined) return null
+  const [existing] = await tx.select({ id: users.id }).from(users).limit(1)
+  if (existing !== undefined) return null
   const problem = adminPassword === null ? null : passwordProblem(adminPassword, ['admin'])
   if (problem !== null) throw new ConfigError([`ADMIN_PASSWORD: ${problem.row.text}`])
   const password = adminPassword ?? randomPassword()

@@ -2,16 +2,16 @@ import type { Attributes, Change, Entry } from '../ldap/directory.ts'
 import { type Ava, keyOfAny, matchingKey, parseDn } from '../ldap/dn.ts'
 import { dnValued } from './entry-shape.ts'
 
-/** Values of one attribute that one modify request carries at most: servers slow down, and requests have a size limit. */
+/** The most values of one attribute in one modify request: servers slow down, and requests have a size limit. */
 const valuesPerRequest = 1000
 
 /**
- * The modify requests that make `entry` hold exactly `desired` in the attributes `desired` names; what it does not
- * name is never touched. Empty when there is nothing to do.
+ * The modify requests after which `entry` has exactly `desired` in the attributes that `desired` names; other
+ * attributes are never touched. Empty when there is no difference.
  *
- * Object classes are only added, never taken away. Values of the entry's own RDN are never removed. Lists of DNs are
- * changed by deltas; values are added before others are removed, so that a group is never without a member on the way.
- * @param anySpelling takes values of the attribute that names the entry for equal that the server takes for equal
+ * Object classes are only added, never removed. Values of the entry's own RDN are never removed. Lists of DNs are
+ * changed by deltas; values are added before others are removed, so that a group always has a member.
+ * @param anySpelling treats values of the naming attribute as equal that the server treats as equal
  */
 export const difference = (entry: Entry, desired: Attributes, anySpelling = false): Change[][] => {
   const first: Change[] = []
@@ -44,7 +44,7 @@ export const difference = (entry: Entry, desired: Attributes, anySpelling = fals
   return requests(first, additions, removals)
 }
 
-/** What the entry looks like after it was renamed to `newDn`: the old naming value is gone, the new one is there. */
+/** The entry after it was renamed to `newDn`: with the new naming value and without the old one. */
 export const renamed = (entry: Entry, newDn: string): Entry => {
   const attributes = { ...entry.attributes }
   for (const { type, value } of parseDn(entry.dn)[0] ?? []) {
@@ -76,7 +76,7 @@ const chunks = (values: readonly string[]): string[][] =>
     values.slice(index * valuesPerRequest, (index + 1) * valuesPerRequest),
   )
 
-// One request while everything fits one: a member and the placeholder it replaces change together.
+// One request where everything fits in: a member and the placeholder it replaces change together.
 const requests = (first: Change[], additions: Change[], removals: Change[]): Change[][] => {
   if (additions.length <= 1 && removals.length <= 1) {
     const only = [...first, ...additions, ...removals]

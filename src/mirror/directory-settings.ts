@@ -11,7 +11,7 @@ export interface ExternalDirectory {
   baseDn: string
   bindDn: string
   bindPassword: string
-  /** LDAP_CA_FILE's content. */
+  /** The content of LDAP_CA_FILE. */
   ca: string | null
   startTls: boolean
   /** LDAP_TIMEOUT, milliseconds for one operation. */
@@ -27,9 +27,9 @@ export interface EmbeddedPlace {
   baseDn: string
 }
 
-/** What the settings say of the directory. */
+/** The settings of the directory. */
 export interface DirectorySettings {
-  /** null: none. */
+  /** null: no directory. */
   ldap: ExternalDirectory | EmbeddedPlace | null
   /** LDAP_GROUP_CLASS */
   groupClass: GroupClass

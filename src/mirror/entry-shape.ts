@@ -13,7 +13,7 @@ import { placeholderMember } from './places.ts'
 /** The part of a user's row that its entry shows, and what its memberships add to it. */
 export interface UserFacts extends Record<MirroredUserField, string> {
   status: number
-  /** The value for `userPassword`; null: nobody can sign in. */
+  /** The value for `userPassword`; null: the person cannot sign in. */
   password: string | null
   /** Names of the groups the user is in. */
   departments: string[]
@@ -28,7 +28,7 @@ export interface GroupFacts extends Record<MirroredGroupField, string> {
 
 export type GroupClass = 'groupOfNames' | 'groupOfUniqueNames'
 
-/** What identifies the shapes below: raise it when they change, and every entry is compared anew. */
+/** The version of the shapes below: increase it when they change, and every entry is compared again. */
 export const shapeVersion = 2
 
 /** The attributes of a person that we write. */
@@ -37,7 +37,7 @@ export const userAttributeNames = [
   ...['objectClass', 'cn', 'sn', 'departmentNumber', 'ou', 'userPassword'],
 ]
 export const personClasses: readonly string[] = ['top', 'person', 'organizationalPerson', 'inetOrgPerson']
-/** What stays on the entry of a person who is disabled: names and the number by which others know them. */
+/** The attributes that stay on the entry of a disabled person: names, and the number by which others know them. */
 const whileParked = new Set<string>([
   ...mirroredUserFields.flatMap((name) => ('staysParked' in userFields[name] ? [userFields[name].attribute] : [])),
   ...['objectClass', 'cn', 'sn'],
@@ -45,7 +45,7 @@ const whileParked = new Set<string>([
 
 const optional = (value: string): string[] => (value.trim() === '' ? [] : [value])
 
-/** The directory takes no two values it cannot tell apart, such as the names Sales and sales. */
+/** The directory refuses two values that it treats as equal, such as the names Sales and sales. */
 const distinct = (values: readonly string[]): string[] => [
   ...new Map(values.map((value) => [matchingKey(value), value])).values(),
 ]
@@ -81,7 +81,7 @@ export const userAttributes = (user: UserFacts): Attributes => {
   return user.status === 1 ? attributes : parked(attributes)
 }
 
-/** Nothing is left by which an application would let the person in, mail or list them. */
+/** Without the attributes by which an application would let the person in, send them mail or list them. */
 const parked = (attributes: Attributes): Attributes =>
   Object.fromEntries(Object.entries(attributes).map(([name, values]) => [name, whileParked.has(name) ? values : []]))
 

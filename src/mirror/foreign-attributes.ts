@@ -6,14 +6,14 @@ import { personClasses, userAttributeNames } from './entry-shape.ts'
 
 const managed = new Set(userAttributeNames.map((name) => name.toLowerCase()))
 const ownClasses = new Set(personClasses.map((name) => name.toLowerCase()))
-/** Answered among the user attributes by some servers (389-ds), but worked out by them. */
+/** Returned among the user attributes by some servers (389-ds), but computed by them. */
 const computed = new Set(['memberof'])
 
 const base64 = (value: Buffer): string => value.toString('base64')
 const octets = (value: string): Buffer => Buffer.from(value, 'base64')
 const distinct = (values: readonly string[]): string[] => [...new Set(values)]
 
-/** null: there is nothing foreign on it. */
+/** null: the entry has no foreign attributes. */
 export const foreignOf = ({ attributes }: WholeEntry): KeptAttributes | null => {
   const kept: KeptAttributes = { objectClasses: [], attributes: {} }
   for (const [description, values] of attributes) {
@@ -29,10 +29,10 @@ export const foreignOf = ({ attributes }: WholeEntry): KeptAttributes | null => 
 }
 
 /**
- * What is kept once `found` was seen on the entry.
- * @param wasParked whether the entry was parked already: then what is kept is the person's and `found` came on top of
- * it. Otherwise the entry tells what the attributes it has are now; what it lacks may have been taken away by a write
- * that was interrupted.
+ * What is kept after `found` was read from the entry.
+ * @param wasParked whether the entry was parked already: then the kept attributes are the person's, and `found` was
+ * added since. Otherwise the entry has the present values of its attributes; missing ones may have been removed by an
+ * interrupted write.
  */
 export const keptWith = (kept: KeptAttributes | null, found: KeptAttributes, wasParked: boolean): KeptAttributes => {
   const attributes = { ...kept?.attributes }
@@ -42,7 +42,7 @@ export const keptWith = (kept: KeptAttributes | null, found: KeptAttributes, was
   return { objectClasses: distinct([...found.objectClasses, ...(kept?.objectClasses ?? [])]), attributes }
 }
 
-/** The changes that take these away. */
+/** The changes that remove these. */
 export const removal = ({ objectClasses, attributes }: KeptAttributes): Change[] => [
   ...Object.keys(attributes).map((attribute): Change => ({ operation: 'delete', attribute, values: [] })),
   ...(objectClasses.length > 0
@@ -50,7 +50,7 @@ export const removal = ({ objectClasses, attributes }: KeptAttributes): Change[]
     : []),
 ]
 
-/** Parts of `foreign` to try where the server refuses to let go of all of it: all but one class, then one by one. */
+/** Parts of `foreign` to try where the server refuses to remove all of it: all but one class, then one by one. */
 export const parts = (foreign: KeptAttributes): KeptAttributes[] => {
   const { objectClasses, attributes } = foreign
   const withoutOne = objectClasses.map((left) => ({
@@ -65,9 +65,9 @@ export const parts = (foreign: KeptAttributes): KeptAttributes[] => {
 }
 
 /**
- * The changes that put back what the entry lacks of it.
- * @param careful what the entry has by now stays as it is, and of several values only the newest is put back: the server
- * may allow one
+ * The changes that put back what is missing on the entry.
+ * @param careful present values stay unchanged, and of several values only the newest is put back: the server may allow
+ * only one
  */
 export const putBack = (kept: KeptAttributes, entry: WholeEntry, careful: boolean): Change[] => {
   const present = new Map([...entry.attributes].map(([name, values]) => [name.toLowerCase(), values]))
@@ -84,6 +84,6 @@ export const putBack = (kept: KeptAttributes, entry: WholeEntry, careful: boolea
   return changes
 }
 
-/** Names of all of it, for messages: never values. */
+/** The names of all of it, for messages: never values. */
 export const namesOf = ({ objectClasses, attributes }: KeptAttributes): string =>
   [...Object.keys(attributes), ...objectClasses].join(', ')

@@ -4,7 +4,7 @@ import { namesTold, type StandingAlertOptions, tellStanding } from './standing-a
 
 const isForeign = sql`foreign_password_at is not null and not deleted`
 
-/** Tells of the users whose entries hold a password that is not known here, and that lets its owner in all the same. */
+/** Alerts of users whose entries have a password that is not known here, and that nevertheless lets its owner in. */
 export const tellForeignPasswords = (options: StandingAlertOptions): Promise<void> =>
   tellStanding(options, {
     rule: 'foreignPasswords',

@@ -10,10 +10,10 @@ export interface DirectoryIdentity {
 }
 
 /**
- * Notes which directory the ledger speaks of. What is known of the entries of another directory is worth nothing: all
- * are written anew, those of deleted records are left where they were. Where it is the same one under another address,
- * its entries are known by the names that the server gave them. Where only the shape of entries changed, all
- * are compared anew. Several instances may start at once; they agree or wait for each other.
+ * Records which directory the ledger describes. What is known about the entries of another directory is useless: all
+ * are written again, and those of deleted records are left there. If it is the same directory under another address,
+ * its entries are recognized by their entryUUIDs. If only the shape of entries has changed, all are compared again.
+ * Several instances may start at once; they agree or wait for each other.
  */
 export const adoptDirectory = async (db: Db, { server, baseDn, groupClass }: DirectoryIdentity): Promise<void> => {
   const place = JSON.stringify({ server, baseDn })
@@ -42,7 +42,7 @@ export const adoptDirectory = async (db: Db, { server, baseDn, groupClass }: Dir
   })
 }
 
-/** Gives back the leases a killed process held, where this process is the only one there can be. */
+/** Releases the leases of a killed process, where this process is the only possible one. */
 export const releaseLeases = async (db: Db): Promise<void> => {
   await db.execute(sql`
     update directory_entries set lease_until = null, lease_owner = null where lease_owner is not null`)

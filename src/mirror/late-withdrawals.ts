@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { namesTold, type StandingAlertOptions, tellStanding } from './standing-alert.ts'
 
-/** Within which the directory is to follow what takes something away: a person, a sign-in, a membership. */
+/** The time within which the directory must follow a removal: of a person, a sign-in, a membership. */
 export const withdrawnWithin = { seconds: 60 }
 
 export const isLate = sql`withdraws_at <= now() - make_interval(secs => ${withdrawnWithin.seconds})`
 
 /**
- * Tells of the users who were disabled or deleted, or have lost a password or a membership, and can still use it,
- * because the directory has not followed.
+ * Alerts of users who were disabled or deleted, or have lost a password or a membership, and can still use it, because
+ * the directory has not followed.
  */
 export const tellLateWithdrawals = (options: StandingAlertOptions): Promise<void> =>
   tellStanding(options, {
@@ -21,7 +21,7 @@ export const tellLateWithdrawals = (options: StandingAlertOptions): Promise<void
     message: 'what was withdrawn is still in the directory after a minute',
   })
 
-/** The ones that wait for longest, by name, and why the first of them does. */
+/** Those that wait longest, by name, and the reason of the first. */
 const describe = async (tx: Tx): Promise<{ total: number; names: string[]; reason: string }> => {
   const rows = await tx.execute<{ total: string; name: string; what: string; error: string }>(sql`
     select count(*) over () as total, e.error,

@@ -5,8 +5,8 @@ import { resultCodes } from '../ldap/result-code.ts'
 import { disabledDn, peopleDn } from './places.ts'
 
 /**
- * Makes the base entry and the two units under it where they are missing. Does nothing where they are there, and does
- * not mind another instance doing the same at the same time.
+ * Creates the base entry and the two units under it where they are missing. Existing ones are not changed, and another
+ * instance may do the same at the same time.
  * @throws DirectoryError
  */
 export const ensureLayout = async (directory: Directory): Promise<void> => {
@@ -27,7 +27,7 @@ const ensureEntry = async (directory: Directory, dn: string, attributes: () => A
 
 const unitAttributes = (unit: string): Attributes => ({ objectClass: ['top', 'organizationalUnit'], ou: [unit] })
 
-/** By the naming attribute of the base, the kinds of entry that the core schema has for it (RFC 2247, RFC 4519). */
+/** By the naming attribute of the base, the classes that the core schema has for it (RFC 2247, RFC 4519). */
 const baseKinds: Readonly<Record<string, (value: string) => Attributes>> = {
   dc: (value) => ({ objectClass: ['top', 'dcObject', 'organization'], dc: [value], o: [value] }),
   o: (value) => ({ objectClass: ['top', 'organization'], o: [value] }),

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { anyOfIds } from '../db/id-list.ts'
 import type { RecordKind } from './touch.ts'
 
-// What the statements of the ledger have in common; in all of them `e` is a row of directory_entries.
+// The common parts of the ledger's statements; in all of them `e` is a row of directory_entries.
 
 /** A batch of records, held under a lease. */
 export interface Claim {
@@ -15,15 +15,15 @@ export interface Claim {
 export const pending = sql`e.version <> e.synced_version`
 
 /**
- * The rows of a claim that are still ours. They are locked in id order, here as in touch.ts, so that those who wait for
- * each other are few.
+ * The rows of a claim that are still ours. They are locked in id order, here as in touch.ts, so that few transactions
+ * wait for each other.
  */
 export const held = ({ kind, owner, ids }: Claim, lock = sql`for update`): SQL => sql`
   select record_id from directory_entries
   where kind = ${kind} and lease_owner = ${owner} ${ids.length > 0 ? sql`and record_id = ${anyOfIds(ids)}` : sql``}
   order by record_id ${lock}`
 
-/** Groups that are being moved, by others or by a write that was interrupted: what is below them may be elsewhere. */
+/** Groups that are being moved, by other instances or by an interrupted write: entries below them may be elsewhere. */
 export const moving = ({ owner }: Claim): SQL => sql`moving as materialized (
   select a.record_id, a.dn from directory_entries a
   where a.kind = 'group' and a.dn is not null

@@ -9,33 +9,35 @@ import type { RecordKind, Touched } from './touch.ts'
 /** A record whose entry is about to be written. */
 export interface Intent {
   id: number
-  /** Where it is to be; null: nowhere. */
+  /** Its new DN; null: it is removed. */
   dn: string | null
   /** Where it was looked for; null: nowhere. */
   from: string | null
   fromTarget: string | null
   /** Whether it was found there. */
   found: boolean
-  /** The name the server gave the entry that is about to be renamed, where it is known. */
+  /** The entryUUID of the entry that is about to be renamed, if it is known. */
   uuid: string | null
-  /** Of the entry that is about to be added; null: none is. See ownership.ts. */
+  /** Digests of the entry that is about to be added; null: no add. See ownership.ts. */
   digest: string | null
 }
 
 /**
- * Whether an entry may be written, at its new place if it is to have one.
+ * Whether an entry may be written, at its new DN if it gets one.
  * - `noted`: it may.
- * - `uncertain`: it may have been looked for, or found, at what is not its place any more, or it is somebody else's to
- *   write by now.
- * - `taken`: another record's entry is there, or may be; `leaving`: that one is to go elsewhere itself, and may wait for
- *   this one to do so.
+ * - `uncertain`: it may have been looked for, or found, at a DN that is not its own any more, or another instance
+ * writes
+ *   it by now.
+ * - `taken`: another record's entry is there, or may be; `leaving`: that one is to be moved itself, and may wait for
+ * this
+ *   one.
  */
 export type Permission = 'noted' | 'taken' | 'leaving' | 'uncertain'
 
 /**
- * Notes where writes are about to take entries, so that a crash in between leaves nothing unaccounted for. A place is
- * one record's alone from then until its entry has left, as far as the ledger knows: whatever is interrupted, what is
- * found there is nobody else's.
+ * Records where writes are about to take entries, so that the ledger is complete after a crash. From then until its
+ * entry has left, a DN belongs to one record alone, as far as the ledger knows: after any interruption, the entry found
+ * there belongs to that record.
  */
 export const intend = async (
   db: Db,
@@ -69,7 +71,7 @@ export const intend = async (
     from wanted w left join certain c on c.id = w.id left join holders h on h.id = w.id`
   const rows = await withoutDeadlock(() =>
     db.transaction(async (tx) => {
-      // Statements of their own: the one that notes sees what was committed while these waited.
+      // Separate statements: the one that records the DNs sees what was committed while these waited.
       const locked = await tx.execute<{ record_id: string }>(held(claim))
       const ours = new Set(locked.map((row) => Number(row.record_id)))
       await takeLock(tx, 'directoryPlaces')
@@ -81,17 +83,17 @@ export const intend = async (
   return new Map(intents.map(({ id }) => [id, permissions.get(id) ?? 'uncertain']))
 }
 
-/** An entry that a record was found at, or that is in its way. */
+/** An entry at which a record was found, or that is in its way. */
 export interface Place {
   id: number
   dn: string
-  /** The name the server gave the entry; absent or null: whatever is known of who is at this place counts. */
+  /** The entryUUID; absent or null: the ledger decides by the DN alone. */
   uuid?: string | null
 }
 
 /**
- * Which of these records stand at an entry that is another record's, or may be: not one that the server calls otherwise
- * than that record's.
+ * Which of these records are at an entry that is another record's, or may be: not one whose entryUUID differs from that
+ * record's.
  */
 export const heldElsewhere = async (
   db: Db,
@@ -108,7 +110,7 @@ export const heldElsewhere = async (
   return new Set(rows.map((row) => Number(row.id)))
 }
 
-/** Which of these entries are those of other records, wherever the ledger knows those. */
+/** Which of these entries belong to other records, wherever the ledger knows those. */
 export const knownElsewhere = async (
   db: Db,
   kind: RecordKind,
@@ -126,14 +128,14 @@ export interface Adoption {
   kind: RecordKind
   id: number
   dn: string
-  /** The name the server gave the entry; null: it gives none. */
+  /** The entryUUID; null: the server does not support it. */
   uuid: string | null
 }
 
 /**
- * Notes that these entries are those of records that have none, and makes due what waits for that: the records, the
- * groups that people are in, the groups below a group.
- * @returns the records it was noted of: not those that have an entry by now, or whose place is another record's
+ * Records that these entries belong to records without one, and makes due what waits for that: the records, the groups
+ * of people, the groups below a group.
+ * @returns the records that got their entry: not those that have one by now, or whose DN is another record's
  */
 export const adoptPlaces = async (tx: Tx, adoptions: readonly Adoption[]): Promise<Touched[]> => {
   if (adoptions.length === 0) return []
@@ -142,7 +144,7 @@ export const adoptPlaces = async (tx: Tx, adoptions: readonly Adoption[]): Promi
       join groups g on g.id = m.group_id and g.group_type = 'cn'
       join ${adoptionRows(adoptions)} on a.kind = 'user' and m.user_id = a.id
     union select 'group', g.id from groups g join ${adoptionRows(adoptions)} on a.kind = 'group' and g.parent_id = a.id`
-  // All of them before the lock on places: whoever waits for that one holds rows.
+  // All of them before the lock on places: a transaction that waits for that one holds rows.
   await tx.execute(sql`
     select from directory_entries e
     where (e.kind, e.record_id) in (select a.kind, a.id from ${adoptionRows(adoptions)} union ${groupsDue})

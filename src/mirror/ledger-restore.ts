@@ -1,22 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 
-/** Tables of a backup that are not restored, but looked into. */
+/** Tables of a backup that are not restored, but read. */
 export const rememberedTables = ['directory_entries', 'facts'] as const
 export type RememberedTable = (typeof rememberedTables)[number]
 
-/** Where the rows of such a table are put for that: a temporary table of its shape. */
+/** The destination of their rows: a temporary table of the same shape. */
 export const rememberedAs = (table: RememberedTable): SQL => sql`${sql.identifier(`${table} of the backup`)}`
 
 /**
- * What the directory holds does not change by a restore, so the ledger stays. But a ledger that knows of no entry of a
- * record (it is a new database) takes over what the backup's knew: which entry it is, and what other tools put on it.
- * Otherwise all entries of before would be somebody else's. Places count in the same directory only, the names that a
- * server gave its entries everywhere.
+ * A restore does not change the directory, so the ledger stays. But where a ledger knows no entry of a record (the
+ * database is new), it takes the backup's knowledge: which entry it is, and what other tools put on it. Otherwise no
+ * earlier entry would be recognized. DNs count in the same directory only, entryUUIDs everywhere.
  */
 export const rememberEntries = async (tx: Tx): Promise<void> => {
   const [entries, facts] = [rememberedAs('directory_entries'), rememberedAs('facts')]
-  // Where no directory is known yet, it is taken for the same one until the start that looks (see identity.ts).
+  // Where no directory is recorded yet, it is assumed to be the same one until the start that checks (see identity.ts).
   await tx.execute(sql`
     insert into facts (name, value) select name, value from ${facts} where name = 'directory' on conflict do nothing`)
   await tx.execute(sql`

@@ -1,6 +1,6 @@
 // The room mirror.
 // SQL to LDAP: the shape of entries, the ledger of what was written, the reconciler, drift, orphan entries.
-// It never changes an entry that is not ours, and never decides what a record says.
+// It never changes an entry that Steward does not manage, and never decides what a record contains.
 
 import { randomBytes } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
@@ -20,16 +20,16 @@ import { noOrphans, type Orphans, openOrphans } from './orphans.ts'
 import { directoryPassword, openSchemeProofs, schemeNames } from './password-scheme.ts'
 import { type AdoptPassword, openReconciler, type Reconciler } from './reconciler.ts'
 
-/** The directory that people and groups are mirrored into, and what keeps it equal to SQL. */
+/** The directory that people and groups are mirrored into, and the parts that keep it equal to SQL. */
 export interface Mirror {
   reconciler: Reconciler
-  /** Entries that no record speaks for. */
+  /** Entries without a record. */
   orphans: Orphans
-  /** How an application would reach the directory; null: there is none. */
+  /** The address for applications; null: there is no directory. */
   address: { url: string; baseDn: string; bindDn: string; embedded: boolean } | null
   /**
-   * Call it when stopping begins: a directory that hangs has 3 s left. What it has not answered then is cut off, so that
-   * whoever waits for it can come to an end; it follows at the next start.
+   * Call it when stopping begins: a directory that hangs has 3 s left. Outstanding requests are then cancelled, so that
+   * callers that wait for them can end; the rest follows at the next start.
    */
   hurry(): void
   close(): Promise<void>
@@ -38,13 +38,13 @@ export interface Mirror {
 export interface MirrorOptions {
   config: DirectorySettings
   database: Pick<Database, 'db' | 'kind'>
-  /** Of the embedded directory's administrator. */
+  /** The password of the embedded directory's administrator. */
   rootPassword: string
   /** Counts binds to the embedded directory. */
   guard: BindGuard
-  /** 32 bytes; digests the passwords that were written. */
+  /** 32 bytes; for digests of the passwords that were written. */
   passwordKey: Buffer
-  /** Takes over a password that was changed in the directory; null: that is left to another process. */
+  /** Adopts a password that was changed in the directory; null: another process does. */
   adoptPassword: AdoptPassword | null
   log: Logger
 }
@@ -52,7 +52,7 @@ export interface MirrorOptions {
 /** Milliseconds; a request waits for the directory for two seconds at most (see reconciler.ts). */
 const patienceAtEnd = 3000
 
-/** Opens the directory the configuration names; nothing is written before `reconciler.start()`. */
+/** Opens the configured directory; nothing is written before `reconciler.start()`. */
 export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> => {
   const { config, database, rootPassword, passwordKey, adoptPassword, guard, log } = mirrorOptions
   const { ldap, groupClass, passwordScheme } = config
@@ -97,7 +97,7 @@ interface EmbeddedOptions {
   log: Logger
 }
 
-/** A stored password that none fits, of the scheme that people's are of: that it is checked takes as long. */
+/** A hash that no password matches, of the scheme that people's passwords have: checking it takes as long. */
 const decoy = (scheme: PasswordScheme): Promise<string> =>
   directoryPassword(scheme, randomBytes(18).toString('base64'), nobodysArgon2.slice('{ARGON2}'.length))
 
@@ -116,7 +116,7 @@ const embedded = async (options: EmbeddedOptions) => {
     },
   )
   return {
-    // Nothing that others do on the port holds up what we write ourselves.
+    // Load on the port does not delay our own writes.
     url: server.privateUrl,
     publicUrl: server.url,
     server: 'embedded',

@@ -7,9 +7,9 @@ import type { Touched } from './touch.ts'
 
 export interface Mutation<T> {
   data: T
-  /** What the directory has to follow. */
+  /** The records that the directory must follow. */
   touched: Touched[]
-  /** Whose rights, name or sessions are not what they were. */
+  /** The users whose rights, name or sessions have changed. */
   callers?: PrincipalScope
 }
 
@@ -18,8 +18,8 @@ export interface MirroredOptions extends CommittedOptions {
 }
 
 /**
- * Makes a change in one transaction and gives the directory a moment to follow. The change counts from its commit on:
- * a directory that is slow, down or unwilling alters the message and nothing else.
+ * Makes a change in one transaction and waits a moment for the directory to follow. The change is final with its
+ * commit: a directory that is slow, unreachable or refuses affects only the message.
  */
 export const mirroredChange = ({ reconciler, ...options }: MirroredOptions) => {
   const commit = committedChange(options)

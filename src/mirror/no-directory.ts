@@ -5,10 +5,10 @@ import type { Reconciler } from './reconciler.ts'
 const reason = 'no directory is configured'
 const advice = 'set LDAP_URL, or EMBEDDED_LDAP_PORT to a port'
 
-/** Where there is no directory, nothing waits for one; records keep `syncState` 2 until there is, and say why. */
+/** Without a directory, no request waits for one; records keep `syncState` 2 until there is one, with this reason. */
 export const noDirectory = (db: Db): Reconciler => ({
   async settle(touched) {
-    // A note only: the change is saved, whatever becomes of it.
+    // For information only: the change is saved in any case.
     const noting = db.execute(sql`
       update directory_entries e set error = ${`${reason}: ${advice}`}
       from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as t(kind text, id bigint)

@@ -12,7 +12,7 @@ export interface OrphansOptions {
   reconciler: Pick<Reconciler, 'settle'>
 }
 
-/** What is decided about entries of the directory that no record speaks for: by users with a role of sort 1 alone. */
+/** Decisions about entries without a record, by users with a role of sort 1 only. */
 export const orphansHandlers = ({ db, orphans, reconciler }: OrphansOptions): OrphansHandlers => {
   return {
     async listOrphans({ query, user }) {
@@ -54,7 +54,7 @@ const record = ({ dn, kind, objectClasses, record, obstacle, ignored }: Orphan) 
   recordName: record?.name ?? '',
 })
 
-/** @throws AppError (invalid) unless it says in one of the two ways what is meant */
+/** @throws AppError (invalid) unless the selection is made in exactly one of the two ways */
 const selection = (body: { dns?: string[]; filter?: OrphanFilter; hash?: string }): Selection => {
   const { dns, filter, hash } = body
   if (dns !== undefined && filter === undefined && hash === undefined) return { dns }

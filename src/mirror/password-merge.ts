@@ -2,68 +2,68 @@ import { createHmac } from 'node:crypto'
 import { adoptable, schemeOf } from './password-values.ts'
 
 /**
- * What the connected server does with values of a scheme. `proved`: it verifies a right password and refuses a wrong one.
- * `disproved`: it does not, so a value would be worthless, or (on a server that takes it for clear text) the text of the
- * hash would be the password. `unknown`: it could not be tried.
+ * How the connected server treats values of a scheme. `proved`: it accepts a right password and refuses a wrong one.
+ * `disproved`: it does not, so a value would be worthless, or (on a server that treats it as plain text) the text of
+ * the hash would be the password. `unknown`: it could not be tried.
  */
 export interface SchemeProof {
   verdict: 'proved' | 'disproved' | 'unknown'
-  /** Whether we are shown the value as we wrote it. */
+  /** Whether the server returns the value as we wrote it. */
   shown: boolean
   /** Why it is not proved. */
   reason: string
 }
 
-/** What is known of passwords while a connection lasts. */
+/** What is known about passwords during a connection. */
 export interface PasswordTerms {
   of(scheme: string): SchemeProof
-  /** Whether we are shown what we write in the scheme of new hashes. */
+  /** Whether the server returns values in the scheme of new hashes. */
   shown: boolean
-  /** A keyed digest, so that the ledger tells nothing of a password. */
+  /** A keyed digest, so that the ledger reveals nothing about a password. */
   digest(value: string): string
-  /** Whether a password that was changed in the directory can be taken over here. */
+  /** Whether a password that was changed in the directory can be adopted here. */
   adopts: boolean
-  /** Whether a password that is there in clear text can, too: as a hash that the server is proved to verify. */
+  /** Whether a plain text password can be adopted as well: as a hash that the server is proved to verify. */
   adoptsClear: boolean
 }
 
 export interface PasswordSides {
-  /** The record's value for `userPassword`; null: nobody can sign in. */
+  /** The record's value for `userPassword`; null: the person cannot sign in. */
   wanted: string | null
   /** Whether the person may sign in at all. */
   enabled: boolean
-  /** Whether the row changed since its entry was last made equal to it. */
+  /** Whether the row changed since its entry was last equal to it. */
   changed: boolean
   /** The entry's values; null: there is no entry yet. */
   present: readonly string[] | null
-  /** What the ledger says was settled last: `held` or `withheld`, and the digest of the record's value; null: not known. */
+  /** The last state in the ledger: `held` or `withheld`, and the digest of the record's value; null: not known. */
   settled: string | null
 }
 
 export interface MergedPassword {
-  /** What the entry is to hold; null: it is left as it is. */
+  /** The new value of the entry; null: it is not changed. */
   values: string[] | null
-  /** Whether what it holds can be compared with that. */
+  /** Whether the entry's value can be compared with that. */
   comparable: boolean
-  /** What the ledger is to say once the entry is as it should be. */
+  /** The new state for the ledger, once the entry is in sync. */
   settled: string | null
-  /** Why the directory does not hold the record's password, or ''. */
+  /** Why the directory does not have the record's password, or ''. */
   note: string
-  /** A value of the entry that is to become the record's. */
+  /** A value of the entry that becomes the record's. */
   adopt: string | null
   /**
-   * Whether the entry keeps a value that is not the record's and is not taken over: the directory may let its owner in
-   * with a password that is not known here. null: what the entry holds is not shown.
+   * Whether the entry keeps a value that is not the record's and is not adopted: the directory may let its owner in
+   * with a password that is not known here. null: the server does not return the entry's value.
    */
   foreign: boolean | null
 }
 
-/** What is settled of the password on an entry that was adopted: nothing yet. A record without one takes it over. */
+/** The state for the password of an adopted entry: nothing yet. A record without a password adopts it. */
 export const passwordFound = 'found'
 
 /**
- * The password has two masters: it is changed here and, with `ldappasswd` or PAM, in the directory. What was settled last
- * tells which side has changed since. Where both have, the record's counts: it was set by somebody who meant to.
+ * The password has two masters: it is changed here and, with `ldappasswd` or PAM, in the directory. The last state
+ * tells which side has changed since. If both have, the record's wins: it was set on purpose.
  */
 export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): MergedPassword => {
   const { wanted, enabled, changed, present, settled } = sides
@@ -90,7 +90,7 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
 
   if (present === null) return merged(target)
   if (!enabled) return merged(changed || wasHeld || proof.shown ? [] : null)
-  // What cannot be compared is written when the record's has changed, or is not known to be there.
+  // A value that cannot be compared is written when the record's has changed, or is not known to be there.
   if (wasHeld && !proof.shown) {
     if (proof.verdict === 'unknown') return merged(null, { settled, note: before === digest ? '' : note })
     return merged(before === digest && holds ? null : target)
@@ -107,7 +107,7 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   const isFound = settled === passwordFound && wanted === null
   if (!isFound && (settled === null || asSettled || before !== digest)) return merged(target)
   if (first === undefined) return merged(target)
-  // The one password of an entry that was adopted with it is not a second one: the record has none.
+  // The single password of an entry that was adopted with it is not a second one: the record has none.
   const left = (why: string): MergedPassword =>
     merged(null, { settled, note: note || why, foreign: present.length > 1 || !isFound })
   if (present.length > 1) return left(`the directory holds ${present.length} passwords: they are left as they are`)

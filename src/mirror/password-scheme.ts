@@ -10,7 +10,7 @@ import type { SchemeProof } from './password-merge.ts'
 import { hashAs } from './password-values.ts'
 import { probeEntry, removeProbe, sweepProbes } from './probe-entry.ts'
 
-/** LDAP_PASSWORD_SCHEME as it stands in a value. */
+/** LDAP_PASSWORD_SCHEME as it is written in a value. */
 export const schemeNames: Readonly<Record<PasswordScheme, string>> = {
   argon2: 'ARGON2',
   'pbkdf2-sha512': 'PBKDF2-SHA512',
@@ -19,7 +19,7 @@ export const schemeNames: Readonly<Record<PasswordScheme, string>> = {
 
 /**
  * The value of `userPassword`: a hash that the directory itself verifies at a bind.
- * @param argon2Hash the PHC text of the same password, which `argon2` passes on as it is
+ * @param argon2Hash the PHC text of the same password, which `argon2` passes on unchanged
  */
 export const directoryPassword = async (
   scheme: PasswordScheme,
@@ -43,11 +43,11 @@ const drop = (): void => {}
 const silent: Logger = { debug: drop, info: drop, warn: drop, error: drop }
 
 /**
- * Tries whether people could sign in with values of a scheme: a temporary entry with a password hash of its own, a bind
- * with the right password, one with a wrong one, one with the text of the hash, and it is gone again. A server without
- * the scheme's module answers every bind with "invalid credentials", or takes the text of the hash for the password (389
- * Directory Server), and nothing else would tell. Needs the layout.
- * @throws DirectoryError `unavailable` when the directory cannot be asked
+ * Tests whether people could sign in with values of a scheme: it adds a temporary entry with a password hash, binds
+ * with the right password, a wrong one, and the text of the hash, and deletes the entry. A server without the scheme's
+ * module answers every bind with "invalid credentials", or treats the text of the hash as the password (389 Directory
+ * Server), and only this test reveals it. Needs the layout.
+ * @throws DirectoryError `unavailable` when the directory cannot be reached
  */
 export const probePasswordScheme = async (
   options: Omit<DirectoryOptions, 'log'>,
@@ -96,23 +96,23 @@ export const probePasswordScheme = async (
   }
 }
 
-/** The server answered the bind, with something else than that the password is wrong: a policy of its own, say. */
+/** The server answered the bind with something other than a wrong password: for example a policy of its own. */
 const isRefusedBind = ({ code }: DirectoryError): boolean =>
   code === resultCodes.inappropriateAuthentication ||
   code === resultCodes.insufficientAccessRights ||
   code === resultCodes.unwillingToPerform ||
   code === resultCodes.constraintViolation
 
-/** What the connected server was found to do with the schemes that were asked for. */
+/** The results of the connected server for the schemes that were tested. */
 export interface SchemeProofs {
-  /** Tries those that were not tried yet. @throws DirectoryError `unavailable` */
+  /** Tests those that were not tested yet. @throws DirectoryError `unavailable` */
   prove(schemes: Iterable<string>): Promise<void>
   of(scheme: string): SchemeProof | null
   /** Those with this verdict. */
   with(verdict: SchemeProof['verdict']): string[]
 }
 
-/** For one connection: what answers next may be another server. */
+/** For one connection: after a reconnect another server may answer. */
 export const openSchemeProofs = (options: Omit<DirectoryOptions, 'log'>): SchemeProofs => {
   const proofs = new Map<string, Promise<SchemeProof>>()
   const known = new Map<string, SchemeProof>()

@@ -11,7 +11,7 @@ const pbkdf2Iterations = 210_000
 /** As slapd's pw-pbkdf2 module reads it: no padding, `.` for `+`. */
 const adaptedBase64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('+', '.').replaceAll('=', '')
 
-/** The scheme in capitals; null: the value has none, and is the password itself. */
+/** The scheme in capitals; null: the value has no scheme, and is the password itself. */
 export const schemeOf = (value: string): string | null => /^\{([^{}]+)\}/.exec(value)?.[1]?.toUpperCase() ?? null
 
 type Hasher = (password: string, argon2: (password: string) => Promise<string>) => Promise<string>
@@ -24,7 +24,7 @@ const digest =
     return `{${name}}${Buffer.concat([bytes, salt]).toString('base64')}`
   }
 
-/** The schemes whose hashes we can make and verify (see ldap-server/password.ts). Salted ones before those that are not. */
+/** The schemes whose hashes we can make and verify (see ldap-server/password.ts). Salted ones before the others. */
 const hashers: Readonly<Record<string, Hasher>> = {
   ARGON2: async (password, argon2) => `{ARGON2}${await argon2(password)}`,
   'PBKDF2-SHA512': async (password) => {
@@ -50,7 +50,7 @@ export const hashAs = async (
   argon2: (password: string) => Promise<string>,
 ): Promise<string | null> => (await hashers[scheme]?.(password, argon2)) ?? null
 
-/** What verifying an adopted hash may cost at most: whoever can write an entry must not be able to stop the service. */
+/** The highest cost of verifying an adopted hash: write access to an entry must not be enough to stop the service. */
 const most = { kibibytes: 64 * 1024, passes: 4, lanes: 4, iterations: 1_000_000, length: 1024 }
 
 const unsettable = /^[!*]|[\p{Control}\ufffd]/u
@@ -77,14 +77,15 @@ const isModestPbkdf2 = (hash: string): boolean => {
 }
 
 /**
- * What can become of a value that somebody else wrote: `hash`, one that we can verify at a bearable cost; `clear`, the
- * password itself, to be hashed; null, nothing.
+ * How a value that another tool wrote can be adopted: `hash`, one that we can verify at a bearable cost; `clear`, the
+ * password itself, to be hashed; null: it cannot.
  */
 export const adoptable = (value: string): 'hash' | 'clear' | null => {
   if (value.length > most.length) return null
   const scheme = schemeOf(value)
-  // What begins like a scheme and is none is not taken for a password, nor is what nobody could set here: `x`, `*` and
-  // `!` are how accounts are locked, and octets that are no text have become other ones.
+  // A text that begins like an unknown scheme is not treated as a password, and neither is one that could not be set
+  // here: `x`, `*` and `!` are how accounts are locked, and octets that are not text have been changed by the
+  // conversion.
   if (scheme === null) return value.startsWith('{') || unsettable.test(value) || passwordProblem(value) ? null : 'clear'
   if (hashers[scheme] === undefined) return null
   const hash = value.slice(scheme.length + 2)

@@ -7,14 +7,14 @@ import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
 import { peopleDn } from './places.ts'
 
 /**
- * Entries that are made to see what the server does with them, and are gone at once. The name carries the time it was
- * made, so that one left by a crash is told from one under way; it is shorter than the 64 characters that X.520 (and
- * Active Directory) allow a common name.
+ * Temporary entries that test how the server behaves. The name contains the time of creation, so that one left by a
+ * crash can be told from one in use; it is shorter than the 64 characters that X.520 (and Active Directory) allow for a
+ * common name.
  */
 const probeName = 'steward-password-probe-'
 const abandonedAfter = 600_000
 
-/** Whether this is the entry of a probe, here for a moment. */
+/** Whether this is the entry of a probe. */
 export const isProbe = (dn: string): boolean => dn.startsWith(`cn=${probeName}`)
 
 /** A new probe, not written yet. */
@@ -43,9 +43,9 @@ export const sweepProbes = async (directory: Directory): Promise<void> => {
 }
 
 /**
- * Whether the server takes writes at all: adds a probe and removes it.
- * @returns why it does not, or null; also null where it has something against the probe alone
- * @throws DirectoryError `unavailable` when it cannot be asked
+ * Whether the server accepts writes at all: adds a probe and removes it.
+ * @returns why it does not, or null; also null where it refuses only the probe
+ * @throws DirectoryError `unavailable` when it cannot be reached
  */
 export const refusalOfWrites = async (directory: Directory): Promise<DirectoryError | null> => {
   const probe = probeEntry(directory.baseDn)

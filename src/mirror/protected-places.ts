@@ -3,11 +3,11 @@ import { DirectoryError } from '../ldap/directory-error.ts'
 import { keyOfAny } from '../ldap/dn.ts'
 import { disabledDn, peopleDn, placeholderMember } from './places.ts'
 
-/** Entries that no record may be written to. */
+/** Entries that are never overwritten by a record. */
 export interface ProtectedPlaces {
   /** Why nothing may be written at this DN; null: it may. */
   reasonAt(dn: string): string | null
-  /** Likewise of an entry that the directory answered, which may know it by another name. */
+  /** The same for an entry from the directory, which may have another DN for it. */
   reasonOf(entry: Entry): string | null
   /** Whether our own account is at this DN or below it: then it is neither renamed nor deleted. */
   holdsAccount(dn: string): boolean
@@ -18,8 +18,8 @@ const layout = 'the layout of the directory needs this entry'
 const outside = 'this entry is at the base DN, above it, or outside of it'
 
 /**
- * Asks the directory for the entry we sign in as, so that it is known in whatever spelling: by its own DN and entryUUID.
- * An administrator without an entry (rootdn) is known by LDAP_BIND_DN alone.
+ * Reads the entry that we bind as, so that it is recognized in any spelling: by its DN and entryUUID. An administrator
+ * without an entry (rootdn) is known by LDAP_BIND_DN alone.
  * @throws DirectoryError `unavailable`
  */
 export const protectedPlaces = async ({ baseDn, bindDn, read }: Directory): Promise<ProtectedPlaces> => {
@@ -46,5 +46,5 @@ export const protectedPlaces = async ({ baseDn, bindDn, read }: Directory): Prom
   }
 }
 
-/** In a key a bare comma always ends an RDN. */
+/** In a key an unescaped comma always ends an RDN. */
 const isBelowKey = (key: string, above: string): boolean => key.endsWith(`,${above}`)

@@ -1,6 +1,6 @@
 import { reasonsOf } from '../reason-table.ts'
 
-/** Why the directory is not asked, and why entries in it cannot be adopted or ignored as asked. */
+/** Why the directory is not used, and why entries cannot be adopted or ignored. */
 export const reasons = reasonsOf('mirror', {
   directory_unavailable: { kind: 'unavailable', text: '{problem}' },
   directory_silent: { kind: 'unavailable', text: 'the directory cannot be asked: {problem}' },

@@ -7,21 +7,21 @@ const entryOf = (kind: RecordKind, id: Column): SQL =>
 
 const settled = sql`${directoryEntries.version} = ${directoryEntries.syncedVersion} and not ${directoryEntries.deleted}`
 
-/** Joins the row that tells what the directory holds of a record; `directoryFields` read it. */
+/** Joins the row with the state of a record in the directory; `directoryFields` read it. */
 export const joinDirectoryEntry = (kind: RecordKind, id: Column): SQL =>
   sql`left join ${directoryEntries} on ${entryOf(kind, id)}`
 
-/** How the directory stands: where the entry is, whether it is exactly the record, and if not, why. */
+/** The state in the directory: where the entry is, whether it is in sync, and if not, why. */
 export const directoryFields = {
   dn: sql`coalesce(${directoryEntries.dn}, '')`,
   syncState: sql`case when ${settled} then 1 else 2 end`,
-  // Whoever waits is told so from the first moment on.
+  // The reason is shown from the first moment on.
   syncError: sql`case when ${directoryEntries.version} is null then ''
     when ${settled} or ${directoryEntries.error} <> '' then ${directoryEntries.error}
     else 'the change is on its way to the directory' end`,
 }
 
-/** Whether the `syncState` of a record is the one given: those that are on their way are few, and have an index. */
+/** Whether a record has the given `syncState`: pending ones are few, and have an index. */
 export const hasSyncState = (kind: RecordKind, id: Column, syncState: number | Placeholder): SQL =>
   sql`case when ${id} in (select ${directoryEntries.recordId} from ${directoryEntries}
     where ${directoryEntries.kind} = ${kind} and ${directoryEntries.version} <> ${directoryEntries.syncedVersion})

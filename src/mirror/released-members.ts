@@ -14,11 +14,11 @@ export interface ReleaseOptions {
 }
 
 /**
- * Takes the members out of all groups below one that is about to be renamed or moved, where the server keeps `memberOf`
- * of them; the reconciler puts them back once the groups are at their new places. slapd's memberof overlay follows the
- * renaming of a group itself and not that of an entry above it: people would keep the old DN for ever, since nobody may
- * write `memberOf`, and what is written to `member` afterwards only adds to it (slapd 2.5.13).
- * @throws DirectoryError, also when another instance is writing one of them, so that it is not the time
+ * Removes the members of all groups below one that is about to be renamed or moved, where the server maintains their
+ * `memberOf`; the reconciler puts them back once the groups are at their new DNs. slapd's memberof overlay follows the
+ * renaming of a group itself but not that of an entry above it. People would keep the old DN for ever, since clients
+ * cannot write `memberOf`, and later changes of `member` only add to it (slapd 2.5.13).
+ * @throws DirectoryError, also when another instance is writing one of them, so that it must wait
  */
 export const releaseMembersBelow = async (
   { directory, ledger, claim, groupClass }: ReleaseOptions,

@@ -11,27 +11,27 @@ export interface StandingAlertOptions {
   log: Logger
 }
 
-/** Names that the text of an alert has room for. */
+/** The number of names in the text of an alert. */
 export const namesTold = 10
 
-/** A state that entries are in until something is done about it. */
+/** A state of entries that lasts until it is resolved. */
 interface Standing<Name extends ClosingRuleName> {
   rule: Name
-  /** What tells the alert of this state from others of the rule. */
+  /** Distinguishes the alert of this state from others of the rule. */
   cause: CauseParameters<Name>
   /** Which rows of `directory_entries` are in it. */
   where: SQL
-  /** The column that says when an alert told of a row. */
+  /** The column with the time when an alert reported a row. */
   toldAt: SQL
-  /** What the alert says of all that are in it; it is logged, too, with `message`. */
+  /** The text of the alert for all rows in it; it is also logged, with `message`. */
   describe: (tx: Tx) => Promise<AlertParameters<Name> & object>
   message: string
 }
 
 /**
- * Raises an alert when entries have come into a state, and closes it when none is left in it. That an entry was told of
- * is written together with the alert, so that it is told once, whatever the number of instances, and after a restart as
- * soon as the service looks.
+ * Raises an alert when entries have come into a state, and closes it when the state has no entries left. The alert and
+ * the record that an entry was reported are written together, so that it is reported once, whatever the number of
+ * instances, and after a restart at the first check.
  */
 export const tellStanding = async <Name extends ClosingRuleName>(
   { db, outbox, log }: StandingAlertOptions,

@@ -1,4 +1,4 @@
-/** An entry that was renamed or moved, with all that is below it. */
+/** An entry that was renamed or moved, with everything below it. */
 export interface Move {
   from: string
   to: string
@@ -14,8 +14,8 @@ export const nearestAbove = (dn: string, moves: readonly Move[]): Move | undefin
     .reduce<Move | undefined>((best, move) => (best && best.from.length >= move.from.length ? best : move), undefined)
 
 /**
- * Where an entry is after moves of entries above it, made in whatever order: it went with the nearest of them, which
- * may have been taken along by another one in its turn.
+ * The DN of an entry after moves of entries above it, in any order: it moved with the nearest of them, which may have
+ * moved with another one in turn.
  */
 export const carriedAlong = (dn: string, moves: readonly Move[]): string => {
   const nearest = nearestAbove(dn, moves)

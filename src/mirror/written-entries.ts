@@ -3,9 +3,9 @@ import type { Queryable } from '../db/client.ts'
 import { spelled } from '../ldap/spelling.ts'
 
 /**
- * Which of these entries of people the service wrote itself: not those that are nobody's record's, and not those that
- * were there before it and belong to the very person who was taken over from them, unless that person is disabled and
- * the entry therefore bare.
+ * Which of these entries of people the service wrote itself. Not among them are entries without a record, and entries
+ * that existed before and belong to a person who was imported from them, unless that person is disabled and the entry
+ * is therefore bare.
  * @param entries with the ids (entryUUID) that the source `slot` knows them by
  */
 export const writtenAmong =

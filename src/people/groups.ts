@@ -62,7 +62,7 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
         const renamed = fields.groupName !== group.groupName
         const permit = await permitGroups(tx, user, {
           ids: [id],
-          reach: renamed ? 'subtree' : 'nobody',
+          reach: renamed ? 'subtree' : 'no users',
           field: only('id'),
         })
         const columns = groupColumns(fields, group.groupType, group.parentId)

@@ -15,7 +15,7 @@ export const usage = `Usage: npm run restore -- <file> [--yes] [--allow-unencryp
   <file>   a backup: its path, or its name in BACKUP_DIR; it needs no record in the database
   --yes    restore without asking
   --allow-unencrypted
-           believe a file that is not encrypted although BACKUP_KEY is set. Anybody could have made such a file, and
+           believe a file that is not encrypted although BACKUP_KEY is set. Anyone could have made such a file, and
            it decides who may sign in as administrator: only for a file of which you know where it comes from
 
 Exit code: 0 restored, 1 failed and nothing was changed, 2 not possible as asked or the file is no good, 3 not confirmed`

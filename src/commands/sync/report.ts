@@ -38,7 +38,7 @@ export const problemLines = ({ problems }: Pick<RunRecord, 'problems'>): string[
 export const heldLines = ({ runId, state, held, heldBecause, planHash }: RunRecord): string[] => {
   if (heldBecause.length === 0) return []
   const reasons = heldBecause.map((reason) => `  ${printable(reason)}`)
-  if (state !== 'held') return ['This plan would be held until somebody confirms it:', ...reasons]
+  if (state !== 'held') return ['This plan would be held until it is confirmed:', ...reasons]
   return [
     `Run ${runId} is held; its held changes (${held}) were not carried out:`,
     ...reasons,

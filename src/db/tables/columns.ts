@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type AnyPgColumn, bigint, check, index, type PgColumn, text, timestamp } from 'drizzle-orm/pg-core'
 
-/** The kinds of columns that tables are made of. */
+/** The kinds of columns. */
 
 export const id = () => bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity()
 export const ref = () => bigint({ mode: 'number' })

@@ -20,14 +20,16 @@ export const users = pgTable(
   {
     id: id(),
     ...columnsOf(userFields),
-    /** By which usernames are compared (see identity-keys): two people whom the directory cannot tell apart clash here. */
+    /**
+     * By which usernames are compared (see identity-keys): two people whom the directory cannot tell apart clash here.
+     */
     usernameKey: text().notNull(),
     /** By which mobiles are compared, under DEFAULT_REGION; empty: there is no number, or another user has it. */
     mobileKey: optional(),
     status: smallint().notNull().default(1),
     /**
-     * argon2id, PHC text, or as `{SCHEME}…` a hash that came from the directory, until the next sign-in; null: nobody can
-     * sign in as this user until a code sets a password.
+     * argon2id, PHC text, or as `{SCHEME}…` a hash that came from the directory, until the next sign-in; null: the user
+     * cannot sign in until a code sets a password.
      */
     passwordHash: text(),
     /** The directory's `userPassword` where its scheme is not argon2; null: `{ARGON2}` + passwordHash. */
@@ -35,7 +37,7 @@ export const users = pgTable(
     source: optional(),
     sourceUserId: optional(),
     sourceUnionId: optional(),
-    /** What the source said when it was last followed; null: nobody took this person over. */
+    /** The source's values when it was last followed; null: no source manages this person. */
     sourceFields: jsonb().$type<SourceFields>(),
     ...audit(),
   },
@@ -67,7 +69,7 @@ export const groups = pgTable(
     source: optional(),
     sourceDeptId: optional(),
     sourceDeptParentId: optional(),
-    /** What the source said when it was last followed; null: nobody took this group over. */
+    /** The source's values when it was last followed; null: no source manages this group. */
     sourceFields: jsonb().$type<SourceFields>(),
     ...audit(),
   },
@@ -104,7 +106,7 @@ export const roles = pgTable(
     name: text().notNull(),
     keyword: text().notNull(),
     remark: optional(),
-    /** 1…999; smaller is stronger. */
+    /** 1…999; a smaller number is a higher rank. */
     sort: integer().notNull().default(999),
     status: smallint().notNull().default(1),
     ...audit(),
@@ -187,7 +189,7 @@ export const apiEntries = pgTable(
     method: text().notNull(),
     path: text().notNull(),
     remark: optional(),
-    /** The document this entry was seeded from (`directory`, …); empty for an entry made by hand. */
+    /** The document this entry was seeded from (`directory`, …); empty for an entry that an administrator added. */
     document: optional(),
     ...audit(),
   },
@@ -221,5 +223,7 @@ export const fieldRelations = pgTable(
   (t) => [uniqueIndex('field_relations_flag_key').on(t.flag)],
 )
 
-/** The mapped fields of a source's record; `active` is "no" for a person who was disabled because he left the source. */
+/**
+ * The mapped fields of a source's record; `active` is "no" for a person who was disabled because they left the source.
+ */
 export type SourceFields = Record<string, string>

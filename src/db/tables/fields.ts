@@ -12,15 +12,15 @@ interface Field {
   column: ReturnType<typeof optional> | ReturnType<typeof required>
   /** Whether the field relation of a source may fill it. */
   mapped: boolean
-  /** Characters that are taken from a source where callers may send fewer: nobody loses a long name. */
+  /** Characters that are taken from a source where callers may send fewer: a long name is not lost. */
   longestMapped?: number
   /** Whether lists are filtered by a part of it; the search index covers it then. */
   searched: boolean
   /** The unique index, where no two records have the same. */
   unique?: string
   /**
-   * The attribute that the directory entry shows it in and that shows nothing else; null: there is none. Where a field
-   * that has values gets one, raise `shapeVersion` (see mirror/entry-shape.ts).
+   * The attribute that the directory entry shows it in and that shows nothing else; null: the entry does not show it.
+   * Where a field that has values gets one, raise `shapeVersion` (see mirror/entry-shape.ts).
    */
   attribute: string | null
   /** The attribute has the syntax Postal Address. */

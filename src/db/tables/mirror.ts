@@ -4,46 +4,51 @@ import { instant, optional, ref } from './columns.ts'
 
 /**
  * What the directory should hold and what it is known to hold, a row per user and group. A record is in sync when
- * `syncedVersion` = `version`. The row outlives its record (`deleted`) until the directory entry is gone.
+ * `syncedVersion` = `version`. The row outlives its record (`deleted`) until the directory entry is removed.
  */
 export const directoryEntries = pgTable(
   'directory_entries',
   {
     kind: text().$type<'user' | 'group'>().notNull(),
     recordId: ref().notNull(),
-    /** Raised by every change, in the change's transaction. */
+    /** Increased by every change, in the change's transaction. */
     version: bigint({ mode: 'number' }).notNull().default(1),
-    /** The version the directory entry was last made equal to. */
+    /** The version that the directory entry was last equal to. */
     syncedVersion: bigint({ mode: 'number' }).notNull().default(0),
-    /** The record is gone from SQL; the entry is still to be removed. */
+    /** The record is deleted from SQL; the entry is still to be removed. */
     deleted: boolean().notNull().default(false),
-    /** Where the entry is, as last written; null: never written. */
+    /** The DN of the entry as last written; null: never written. */
     dn: text(),
-    /** Where a write under way is taking it: after a crash the entry is at `dn` or here. */
+    /** The new DN during a write: after a crash the entry is at `dn` or here. */
     targetDn: text(),
     /** The server's change number of the entry when it was last seen equal; null: not seen since it was written. */
     entryCsn: text(),
-    /** The server's name for the entry (RFC 4530), by which it is known to be ours; null: not seen since it was added. */
+    /** The server's id of the entry (RFC 4530), by which it is recognized; null: not seen since it was added. */
     entryUuid: text(),
-    /** What an add under way writes, as digests: an entry found after a crash is ours only if it is that one. */
+    /** Digests of what an add writes: an entry found after a crash is ours only if it is equal. */
     addDigest: text(),
-    /** What other tools added to the entry of a person who is disabled. It is put back when the person is enabled. */
+    /** What other tools added to the entry of a person who is disabled. It is restored when the person is enabled. */
     kept: jsonb().$type<KeptAttributes>(),
     attempts: integer().notNull().default(0),
-    /** Due from then on; null: parked, tried again when the record or the directory changes, by a sync, and once a day. */
+    /** When it is due; null: parked, retried when the record or the directory changes, by a sync, and once a day. */
     nextAt: instant().defaultNow(),
-    /** When it was last tried. */
+    /** The last attempt. */
     triedAt: instant(),
     leaseUntil: instant(),
     leaseOwner: text(),
     error: optional(),
-    /** Since when a change waits that takes something away (a person, a sign-in, a membership); null: none does. */
+    /**
+     * Since when a change that takes something away (a person, a sign-in, a membership) waits; null: no such change.
+     */
     withdrawsAt: instant(),
-    /** When an alert told that it waits. */
+    /** When an alert reported that it waits. */
     lateToldAt: instant(),
-    /** What `userPassword` was last made of, as a keyed digest (see password-merge.ts); null: not known. */
+    /** A keyed digest of what `userPassword` was last made of (see password-merge.ts); null: not known. */
     passwordDigest: text(),
-    /** Since when the entry is known to hold a password that is not known here (see password-merge.ts); null: it does not. */
+    /**
+     * Since when the entry is known to hold a password that is not known here (see password-merge.ts); null: it does
+     * not.
+     */
     foreignPasswordAt: instant(),
     /** When an alert told of that. */
     foreignToldAt: instant(),
@@ -55,7 +60,7 @@ export const directoryEntries = pgTable(
     primaryKey({ columns: [t.kind, t.recordId] }),
     index('directory_entries_due_index').on(t.nextAt).where(sql`${t.version} <> ${t.syncedVersion}`),
     index('directory_entries_pending_index').on(t.kind, t.recordId).where(sql`${t.version} <> ${t.syncedVersion}`),
-    // Hash indexes: a DN may be longer than a B-tree takes.
+    // Hash indexes: a DN may be longer than a B-tree allows.
     index('directory_entries_dn_index').using('hash', sql`lower(${t.dn})`),
     index('directory_entries_target_dn_index')
       .using('hash', sql`lower(${t.targetDn})`)
@@ -68,15 +73,15 @@ export const directoryEntries = pgTable(
   ],
 )
 
-/** Attributes and auxiliary classes that are not ours. Values are base64, the newest first. */
+/** Attributes and auxiliary classes that other tools manage. Values are base64, the newest first. */
 export interface KeptAttributes {
   objectClasses: string[]
   attributes: Record<string, string[]>
 }
 
-/** Orphan entries that an administrator does not want to be told of. */
+/** Orphan entries that an administrator has chosen to ignore. */
 export const ignoredEntries = pgTable('ignored_entries', {
-  /** SHA-256 of the DN as it is compared: a DN may be longer than a B-tree takes. */
+  /** SHA-256 of the DN's key: a DN may be longer than a B-tree allows. */
   dnHash: text().primaryKey(),
   dn: text().notNull(),
   creator: optional(),

@@ -3,13 +3,13 @@ import { bigint, check, index, integer, jsonb, pgTable, smallint, text, uuid } f
 import { instant, optional, ref, trigrams } from './columns.ts'
 
 /**
- * One row per request. `hash` chains the rows: a keyed hash over this row and the previous hash. Rows are never
- * changed but for `hiddenBy`, and only the oldest are removed, by LOG_RETENTION.
+ * One row per request. `hash` chains the rows: a keyed hash over this row and the previous hash. Of a row only
+ * `hiddenBy` changes, and only the oldest rows are removed, by LOG_RETENTION.
  */
 export const operationLogs = pgTable(
   'operation_logs',
   {
-    /** The place in the chain, from 1 and without gaps: given out under the chain's lock, not by a sequence. */
+    /** The place in the chain, from 1 and without gaps: assigned under the chain's lock, not by a sequence. */
     seq: bigint({ mode: 'number' }).primaryKey(),
     username: optional(),
     ip: optional(),
@@ -22,11 +22,11 @@ export const operationLogs = pgTable(
     /** Milliseconds. */
     timeCost: integer().notNull(),
     userAgent: optional(),
-    /** Ids the request touched. */
+    /** Ids of the records that the request was about. */
     target: jsonb().$type<number[]>().notNull().default([]),
-    /** How many requests it counts. */
+    /** How many requests this row counts. */
     times: integer().notNull().default(1),
-    /** The sealed entry that says who deleted this one; null: nobody did so by its id. */
+    /** The sealed entry of its deletion; null: it was not deleted by its id. */
     hiddenBy: ref(),
     hash: text().notNull(),
   },
@@ -38,7 +38,7 @@ export const operationLogs = pgTable(
   ],
 )
 
-/** The end of the chain, one row, written together with the newest entry: what it does not say has been added or removed. */
+/** The end of the chain, one row, written together with the newest entry: it reveals added and removed rows. */
 export const operationLogHead = pgTable(
   'operation_log_head',
   {
@@ -46,11 +46,11 @@ export const operationLogHead = pgTable(
     /** The newest entry and its hash. */
     seq: ref().notNull(),
     hash: text().notNull(),
-    /** Entries up to this one are in no list any more: somebody deleted all. */
+    /** Entries up to this one are in no list any more: an administrator deleted all. */
     cleanedTo: ref().notNull(),
-    /** The newest sealed entry: positions in lists that were known before it no longer hold. 0: there is none. */
+    /** The newest sealed entry: earlier positions in lists are not valid after it. 0: there is no sealed entry. */
     lastSeal: ref().notNull(),
-    /** The newest sealed entry of a cut. 0: there is none. */
+    /** The newest sealed entry of a cut. 0: there is no such entry. */
     cutSeal: ref().notNull().default(0),
     /** A keyed hash over all of it. */
     seal: text().notNull(),
@@ -58,7 +58,7 @@ export const operationLogHead = pgTable(
   (t) => [check('operation_log_head_check', sql`${t.id} = 1`)],
 )
 
-/** Processes that write the log: a row that nobody renews any more is a process that ended without a stop. */
+/** Processes that write the log: a row that is not renewed any more belongs to a process that crashed. */
 export const operationLogWriters = pgTable('operation_log_writers', {
   id: uuid().primaryKey(),
   host: text().notNull(),

@@ -7,7 +7,7 @@ const handle = 'POST /api/v1/security/alerts/{id}/handle'
 export const alertsConcern: Concern = {
   id: 8,
   name: 'Alerts',
-  description: 'Alerts that nobody has handled, and those of level danger that are overdue',
+  description: 'Alerts that are not handled, and those of level danger that are overdue',
   details: ({ alerts: { open, openDanger, overdue } }) =>
     `${open} open, ${openDanger} of them danger, ${overdue} overdue`,
   find: ({ alerts: { open, openDanger, overdue } }) => [

@@ -42,7 +42,7 @@ export const backupsConcern: Concern = {
       })),
       ...when(newest?.encrypted === false, () => ({
         kind: 'backupClear',
-        description: 'The newest proven backup is not encrypted: whoever has the file has everybody’s data.',
+        description: 'The newest proven backup is not encrypted: every reader of the file has all data.',
         suggestion: `Set BACKUP_KEY, keep a copy of it elsewhere, then ${call}.`,
       })),
     ]

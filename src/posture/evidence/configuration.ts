@@ -14,8 +14,8 @@ const findSecrets = ({ settings }: Facts): Finding[] => [
   ...settings.guessableSecrets.map(
     (name): Finding => ({
       kind: 'secretGuessable',
-      description: `${name} looks like an example or a pattern, which anybody could guess.`,
-      suggestion: `Set ${name} to the output of: openssl rand -base64 48.${name === 'JWT_SECRET' ? ' Everybody signs in again then.' : ' Keep the present one behind it where it may name several.'}`,
+      description: `${name} looks like an example or a pattern, which is easy to guess.`,
+      suggestion: `Set ${name} to the output of: openssl rand -base64 48.${name === 'JWT_SECRET' ? ' All users sign in again then.' : ' Keep the present one behind it where it may name several.'}`,
     }),
   ),
   ...when(settings.generatedSecret, () => ({
@@ -28,7 +28,7 @@ const findSecrets = ({ settings }: Facts): Finding[] => [
     kind: 'logKeyMissing',
     description: 'The operation log is signed with a key that follows from the one for tokens.',
     suggestion:
-      'Set LOG_KEY, so that whoever learns one of them cannot forge both; name the present secret behind it (JWT_SECRET, or the content of DATA_DIR/secrets/jwt).',
+      'Set LOG_KEY, so that an attacker who learns one of them cannot forge both; name the present secret behind it (JWT_SECRET, or the content of DATA_DIR/secrets/jwt).',
   })),
   ...when(settings.adminPasswordKept, () => ({
     kind: 'adminPasswordKept',
@@ -53,7 +53,7 @@ const findConnections = ({ settings }: Facts): Finding[] => [
   })),
   ...when(settings.trustsEverybody, () => ({
     kind: 'trustsEverybody',
-    description: 'TRUST_PROXY is on: everybody can claim any address, for limits, locks and the log.',
+    description: 'TRUST_PROXY is on: every client can claim any address, for limits, locks and the log.',
     suggestion: 'Let TRUST_PROXY be the number of proxies before the service, or their addresses.',
   })),
   ...when(settings.clearOrigins.length > 0, () => ({
@@ -77,13 +77,13 @@ const findPeople = ({
   ...when(withoutFactor > 0, () => ({
     kind: 'factorMissing',
     description: `${withoutFactor} of ${counted(strongest, 'user')} who may do everything ${withoutFactor === 1 ? 'has' : 'have'} no second factor: ${listed(withoutFactorNames, withoutFactor)}.`,
-    suggestion: 'Each enrols an authenticator app for himself: POST /api/v1/operations/second-factor/totp.',
+    suggestion: 'Each enrols an authenticator app of their own: POST /api/v1/operations/second-factor/totp.',
   })),
   ...when(idleSessions > 0, () => ({
     kind: 'idleSessions',
     description: `${idleSessions} of ${counted(sessions, 'open session')} ${idleSessions === 1 ? 'was' : 'were'} not used for three days.`,
     suggestion:
-      'End those that nobody needs: GET /api/v1/operations/sessions, then DELETE …/sessions/{sessionId}. Unused ones end after 7 days.',
+      'End those that are not needed: GET /api/v1/operations/sessions, then DELETE …/sessions/{sessionId}. Unused ones end after 7 days.',
   })),
 ]
 
@@ -91,7 +91,7 @@ const findDefaults = ({ settings }: Facts): Finding[] => [
   ...when(settings.smtpMissing, () => ({
     kind: 'smtpMissing',
     description:
-      'There is no mail server: codes and notifications become files in DATA_DIR/mail, which nobody is told of.',
+      'There is no mail server: codes and notifications become files in DATA_DIR/mail, and no one is told of them.',
     suggestion: 'Set SMTP_URL and MAIL_FROM.',
   })),
   ...when(settings.fastPasswordHash, () => ({
@@ -103,7 +103,7 @@ const findDefaults = ({ settings }: Facts): Finding[] => [
   })),
   ...when(settings.backupsUnscheduled, () => ({
     kind: 'backupsUnscheduled',
-    description: 'BACKUP_SCHEDULE is off: a backup is made only when somebody asks for it.',
+    description: 'BACKUP_SCHEDULE is off: a backup is made only on request.',
     suggestion: 'Remove BACKUP_SCHEDULE for one a day at 03:00, or set another time.',
   })),
   ...when(settings.backupKeyMissing, () => ({

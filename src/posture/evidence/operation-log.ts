@@ -29,7 +29,7 @@ export const operationLogConcern: Concern = {
       kind: 'chainBroken',
       description: `The operation log is not what was written, from entry ${broken?.seq} on (${broken?.what}): ${broken?.message}.`,
       suggestion:
-        'Somebody had a hand in the database. Keep a copy of it, run npm run verify-log, and compare with the newest backup before this.',
+        'The database was tampered with. Keep a copy of it, run npm run verify-log, and compare with the newest backup before this.',
     })),
     ...when(unchecked !== null, () => ({
       kind: 'chainUnchecked',

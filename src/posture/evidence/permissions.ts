@@ -13,7 +13,7 @@ export const permissionsConcern: Concern = {
     `${denied.toLocaleString('en')} denied to ${counted(deniedCallers, 'caller')}; ${limited.toLocaleString('en')} sent away for a limit`,
   find({ requests: { denied, deniedCallers, mostDenied, limited } }) {
     const most =
-      mostDenied === null ? '' : `, most of them (${mostDenied.times}) to ${mostDenied.username || 'nobody known'}`
+      mostDenied === null ? '' : `, most of them (${mostDenied.times}) to ${mostDenied.username || 'unknown callers'}`
     const description = `${counted(denied, 'request')} within 24 hours ${denied === 1 ? 'was' : 'were'} denied to ${counted(deniedCallers, 'caller')}${most}.`
     const suggestion =
       'Look what was tried (GET /api/log/operation/list?status=403); grant what belongs to the work (POST /api/role/updateapis), disable whose work it is not (POST /api/user/changeUserStatus).'

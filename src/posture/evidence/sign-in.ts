@@ -29,7 +29,7 @@ export const signInConcern: Concern = {
       ...when(locks.length > 0, () => ({
         kind: 'signInLocks',
         description: `${counted(locks.length, 'lock is', 'locks are')} in force after ten failures each: ${listed(locks)}.`,
-        suggestion: `A lock ends by itself after 15 minutes. Ask its owner whether it was him; if not, look at ${logQuery}.`,
+        suggestion: `A lock ends by itself after 15 minutes. Ask its owner whether it was them; if not, look at ${logQuery}.`,
       })),
     ]
   },

@@ -77,7 +77,7 @@ const verdict = ({ issues }: Assessment): string => {
   const [dangers, warnings] = [count('danger'), count('warning')]
   if (dangers > 0) return `${counted(dangers, 'danger')} and ${counted(warnings, 'warning')}: see what is to be done.`
   if (warnings > 0) return `No danger, ${counted(warnings, 'warning')}.`
-  return 'Nothing found that needs anybody.'
+  return 'Nothing found that needs action.'
 }
 
 const card = ({ name, status, description, details }: StatusItem): Markup => html`
@@ -108,7 +108,7 @@ const charts = ({ facts, assessment, history, display }: Report): Markup[] => [
       { label: 'signed in', className: 'accent', values: history.signIns.map(({ signedIn }) => signedIn) },
       { label: 'failed', className: 'danger', values: history.signIns.map(({ failed }) => failed) },
     ],
-    empty: 'Nobody signed in in these days',
+    empty: 'No sign-ins in these days',
   }),
   deviceStates(facts.devices),
   backupTimeline({ backups: history.backups, now: facts.at, display }),

@@ -71,7 +71,7 @@ export const diagnoseDingtalk = async (
     const sample = await samplePeople(visible.places, (department) => contacts.members(department, manner))
     return {
       found: `a sample of ${sample.length} people was read`,
-      advice: sample.length === 0 ? 'Nobody is directly in the first departments.' : missing(sample, fields),
+      advice: sample.length === 0 ? 'No person is directly in the first departments.' : missing(sample, fields),
       value: sample,
     }
   })

@@ -78,7 +78,7 @@ const verdictOf = ({ status, body }: Answer & { body: JsonObject }): Verdict => 
   const found = { code: effective || `HTTP ${status}`, words }
   if (effective === busy) return { kind: 'later', ...found, pauses: growingPauses }
   if (limited.has(effective) || status === 429 || /qps|throttl/i.test(effective))
-    return { kind: 'later', ...found, pauses: growingPauses, everybody: true }
+    return { kind: 'later', ...found, pauses: growingPauses, forAll: true }
   return { kind: staleToken.has(effective) ? 'stale' : 'refused', ...found }
 }
 
@@ -93,5 +93,5 @@ const blockade = (seconds: number | null): Verdict => ({
   code: blocked,
   words: 'too many calls from this address',
   pauses: [Math.min(seconds ?? 5, 60) * 1000, 60_000, 240_000],
-  everybody: true,
+  forAll: true,
 })

@@ -77,7 +77,7 @@ export const diagnoseFeishu = async (
     const sample = await samplePeople(places, (id) => contacts.members(id, { signal, patience: stepPatience }))
     return {
       found: `a sample of ${sample.length} people was read`,
-      advice: sample.length === 0 ? 'Nobody is directly in the first departments.' : missing(sample, fields),
+      advice: sample.length === 0 ? 'No person is directly in the first departments.' : missing(sample, fields),
       value: sample,
     }
   })

@@ -57,8 +57,7 @@ export const feishuProtocol = ({ appId, appSecret, url }: FeishuSettings): Proto
     const words = textAt(body.msg)
     if (code === '0' && status < 400) return { kind: 'ok', code, words }
     const found = { code: code || `HTTP ${status}`, words }
-    if (code === limited || status === 429)
-      return { kind: 'later', ...found, pauses: pausesFrom(header), everybody: true }
+    if (code === limited || status === 429) return { kind: 'later', ...found, pauses: pausesFrom(header), forAll: true }
     return { kind: staleToken.has(code) ? 'stale' : 'refused', ...found }
   },
   advice: (code) => advice[code] ?? '',

@@ -6,8 +6,7 @@ export interface Memberships {
   addTo(ids: string[], member: string): void
 }
 
-/** List 0 is the empty one. */
-const nobody = 0
+const emptyList = 0
 /** No person is in more departments; a list and a department together are one exact number. */
 const mostDepartments = 2 ** 24
 
@@ -19,7 +18,7 @@ const mostDepartments = 2 ** 24
 export const createMemberships = (): Memberships => {
   const lists = new Map<string, number>()
   const departments: string[] = []
-  const shorter = [nobody]
+  const shorter = [emptyList]
   const lastOf = [-1]
   const longer = new Map<number, number>()
 
@@ -38,11 +37,11 @@ export const createMemberships = (): Memberships => {
     add(member, departmentId) {
       if (departments.at(-1) !== departmentId) departments.push(departmentId)
       const department = departments.length - 1
-      const list = lists.get(member) ?? nobody
+      const list = lists.get(member) ?? emptyList
       if (lastOf[list] !== department) lists.set(member, withOneMore(list, department))
     },
     addTo(ids, member) {
-      for (let list = lists.get(member) ?? nobody; list !== nobody; list = shorter[list] ?? nobody) {
+      for (let list = lists.get(member) ?? emptyList; list !== emptyList; list = shorter[list] ?? emptyList) {
         const id = departments[lastOf[list] ?? 0] ?? ''
         if (!ids.includes(id)) ids.push(id)
       }

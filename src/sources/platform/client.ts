@@ -100,7 +100,7 @@ export const createPlatformClient = (protocol: Protocol, options: ClientOptions)
       tries += 1
       const { code, words } = verdict
       log.info({ platform, what, code, reason: secrecy.clean(words), pause }, 'a platform is asked again')
-      if (verdict.everybody) pace.hold(pause)
+      if (verdict.forAll) pace.hold(pause)
       else await sleep(pause, signal)
     }
   }

@@ -17,7 +17,7 @@ export interface Verdict {
   /** With `later`: the pauses in milliseconds before each retry; their number limits the retries. */
   pauses?: readonly number[]
   /** With `later`: all other calls wait for the end of the pause too. */
-  everybody?: boolean
+  forAll?: boolean
 }
 
 /** The differences between the three platforms. */

@@ -66,10 +66,10 @@ export const diagnoseWecom = async (
       },
     )
     const without = missing(sample, fields)
-    const nobody = sample.length === 0 ? 'Nobody is directly in the first departments.' : ''
+    const empty = sample.length === 0 ? 'No person is directly in the first departments.' : ''
     return {
       found: `a sample of ${sample.length} people was read${ids ? ', by their ids alone' : ''}`,
-      advice: ids ? idsAdvice : nobody || without,
+      advice: ids ? idsAdvice : empty || without,
       value: sample,
     }
   })

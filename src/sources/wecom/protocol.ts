@@ -60,7 +60,7 @@ export const wecomProtocol = ({ corpId, secret, url }: WecomSettings): Protocol 
     if (code === '0') return { kind: 'ok', code, words }
     const found = { code: code || `HTTP ${status}`, words }
     if (busy.has(code)) return { kind: 'later', ...found, pauses: growingPauses }
-    if (code === limited) return { kind: 'later', ...found, pauses: limitedPauses, everybody: true }
+    if (code === limited) return { kind: 'later', ...found, pauses: limitedPauses, forAll: true }
     return { kind: staleToken.has(code) ? 'stale' : 'refused', ...found }
   },
   advice: (code) => advice[code] ?? '',
