@@ -3,7 +3,7 @@ import type { Directory, Write } from '../src/ldap/directory.ts'
 /** How many a transaction takes. */
 const together = 1000
 
-/** Carries out many writes in their order: in transactions, but for those that bring what the directory has not stored yet. */
+/** Carries out many writes in their order: in transactions, except those that add values new to the directory. */
 export const writeInBulk = async (directory: Directory, writes: Iterable<Write>): Promise<void> => {
   let waiting: Write[] = []
   const send = async (): Promise<void> => {

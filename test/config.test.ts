@@ -82,7 +82,7 @@ t.test('the environment overlays .env', async (t) => {
   t.equal(PATH, process.env.PATH)
 })
 
-t.test('a setting can be the content of a file, so that a secret is in no environment', async (t) => {
+t.test('a setting can be the content of a file, so that a secret need not be in the environment', async (t) => {
   const file = join(mkdtempSync(join(tmpdir(), 'steward-secret-')), 'jwt')
   const secret = 'kP2vX9qLw7TzN4bRf8JcY1mHd6GsA3uE'
   writeFileSync(file, `${secret}\n`)
@@ -239,14 +239,14 @@ t.test('a slot that is half configured stops the start, naming what is missing',
   t.same(problemsOf({ EXTA_CONNECTOR: 'wecom' }), [], 'a connector alone configures nothing')
 })
 
-t.test('the settings of another connector are no mistake that goes unnoticed', async (t) => {
+t.test('the settings of another connector are reported as a mistake', async (t) => {
   t.match(problemsOf({ EXTA_CORP_ID: 'corp', EXTA_SECRET: 'secret-w' }), [
     /^EXTA_CORP_ID: is no setting of dingtalk, .*EXTA_CONNECTOR/,
     /^EXTA_SECRET: is no setting of dingtalk/,
   ])
 })
 
-t.test('what holds secrets goes over TLS, or stays on this machine', async (t) => {
+t.test('connections that carry secrets use TLS, or stay on this machine', async (t) => {
   const urlOf = (url: string): string | undefined => {
     const source = parseConfig({ ...dingtalk, EXTA_URL: url }).sources.exta
     return source?.settings.url

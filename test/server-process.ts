@@ -45,7 +45,7 @@ export const dataFolder = async (t: Test): Promise<string> => {
 
 /** Starts the service and waits for its first answer. Nothing of this process's own environment reaches it. */
 /**
- * The errors that a process has logged, but for those a test has brought about: after a kill the next process says that
+ * The errors that a process has logged, except those that a test has caused: after a kill the next process says that
  * the last entries of the operation log may be missing.
  */
 export const errorsIn = (output: string, expected = /ended without a stop/): string[] =>

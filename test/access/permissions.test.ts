@@ -31,7 +31,7 @@ const operations = documents.flatMap((document: ContractDocument) =>
 const secured = operations.filter((operation) => operation.secured)
 const open = operations.filter((operation) => !operation.secured)
 
-/** One value per operation, told apart by id. */
+/** One value per operation, by id. */
 const each = async <T>(list: typeof operations, ask: (operation: (typeof operations)[number]) => Promise<T>) => {
   const answers: Record<string, T> = {}
   for (const operation of list) answers[operation.id] = await ask(operation)
@@ -92,7 +92,7 @@ const openService = async (t: Test, options: TestStewardOptions = {}) => {
     administrators: done(await call('listRoles', { query: { keyword: 'admin' }, token: admin })).roles[0]?.id ?? 0,
     setRole: (id: number, keyword: string, fields: object) =>
       post('updateRole', { id, name: keyword, keyword, ...fields }),
-    /** The operations that this caller is not refused for want of a grant. */
+    /** The operations that this caller is not refused for a missing grant. */
     rights: async (token: string): Promise<string[]> =>
       Object.entries(await each(secured, async (operation) => isGranted(await ask(operation, token))))
         .filter(([, granted]) => granted)
@@ -110,7 +110,7 @@ const claimsOf = (token: string): Record<string, unknown> =>
 
 const s = await openService(t)
 
-t.test('without a token of ours no secured operation answers anything but 401', async (t) => {
+t.test('without a token of this service every secured operation answers 401', async (t) => {
   const { call, ask, admin, administrators } = s
   // All of them may do everything: it is the token that is refused.
   const another = (username: string) => s.person(username, { roleIds: [administrators] })
@@ -136,7 +136,7 @@ t.test('without a token of ours no secured operation answers anything but 401', 
   const claims = claimsOf(admin)
   const hs256 = { alg: 'HS256', typ: 'JWT' }
   const [head, body] = admin.split('.')
-  const strangers: Record<string, string | undefined> = {
+  const invalidTokens: Record<string, string | undefined> = {
     'no token': undefined,
     garbage: 'garbage',
     'three parts of garbage': 'a.b.c',
@@ -150,7 +150,7 @@ t.test('without a token of ours no secured operation answers anything but 401', 
     'of a deleted user': deleted.token,
     'from before a new password': changed.token,
   }
-  for (const [what, token] of Object.entries(strangers)) {
+  for (const [what, token] of Object.entries(invalidTokens)) {
     const codes = await each(secured, async (operation) => (await ask(operation, token)).code)
     t.same(codes, all(secured, 401), what)
   }
@@ -270,7 +270,7 @@ t.test('a caller cannot gain rights, by any operation', async (t) => {
       403,
     ]),
     ['updateUser', { id: climber.id, departmentId: [], roleIds: [own, dormant] }, 403],
-    // Other administrators lose their roles, are disabled or deleted.
+    // A user of equal or higher rank loses their roles, is disabled or deleted.
     ...[1, boss.id, peer.id].flatMap((id): [Id, object, number][] => [
       ['updateUser', { id, departmentId: [], roleIds: [] }, 403],
       ['changeUserStatus', { id, status: 2 }, 403],
@@ -383,7 +383,7 @@ t.test('a cached caller costs only the queries of the operation', async (t) => {
   t.equal((await during(ask)).length, 1)
 })
 
-t.test('what one instance changes holds on another at once', { skip: postgresMissing }, async (t) => {
+t.test('a change on one instance applies on another at once', { skip: postgresMissing }, async (t) => {
   const { url } = await testPostgres(t)
   const instance = async () => {
     const database = await openDatabase({ url, dataDir: '', log: silent })

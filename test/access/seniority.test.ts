@@ -206,7 +206,7 @@ t.test('every operation that changes anything has a verdict on what it may chang
   t.same(Object.keys(verdicts).sort(), changing.sort(), 'a new operation: say in this table what it does to people')
 })
 
-/** What writes people, and with what: a permit, or a reason why not. */
+/** The code that writes people, and its permit, or the reason why it needs none. */
 const writers: Readonly<Record<string, RegExp>> = {
   'main/bootstrap.ts': /permitStart/,
   'people/group-writes.ts': /MembersPermit/,
@@ -243,7 +243,7 @@ t.test('nothing but what takes a permit writes people and what they belong to', 
   }
 })
 
-/** All there is of a person: who they are, what they may do, where they belong and how they sign in. */
+/** All data of a person: the record, roles, groups and sign-in. */
 const all = async ({ id }: Target): Promise<unknown> => {
   const [row] = await s.db.execute(sql`
     select to_jsonb(u) as person,
@@ -283,7 +283,7 @@ for (const [who, id] of [
       body: { id: groupId, groupName: 'Within', remark: 'x' },
       token: weak.token,
     })
-    t.equal(remarked.code, 0, 'a remark is part of no entry in the directory')
+    t.equal(remarked.code, 0, 'a remark is not part of an entry of a person')
     const named = { body: { id: target.roleId, name: 'held', keyword: 'held', remark: 'x' }, token: weak.token }
     t.equal((await s.ask('updateRole', named)).code, 0, 'a remark of a role changes no rights')
   })

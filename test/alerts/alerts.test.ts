@@ -134,7 +134,7 @@ t.test('an alert is handled once, by the first caller, and the next of its cause
   t.equal((await s.call('handleAlert', { params: { id: 999_999 }, token: s.token })).code, 404)
 })
 
-t.test('twenty alerts of one cause at once, from two instances, are one alert that is told once', async (t) => {
+t.test('twenty alerts of one cause at once, from two instances, are one alert with one notification', async (t) => {
   const other = openAlertQueue({ db: s.db, outbox, log: silent })
   const danger = madeUp('crowd', { level: 'danger' })
   await Promise.all(Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? alerts : other).raise(danger)))

@@ -118,7 +118,7 @@ t.test('after a day a notification is given up, with the error', async (t) => {
   receiver.answers = 204
 })
 
-t.test('only dangers are told, and a repeat is not told again', async (t) => {
+t.test('only dangers send notifications, and a repeat sends no second one', async (t) => {
   const outbox = openOutbox({ recipients: ['ops@example.org'], webhook: true, timeZone: 'UTC' })
   const alerts = openAlertQueue({ db, outbox, log: silent })
   const told = async (cause: string) => {
@@ -137,7 +137,7 @@ t.test('only dangers are told, and a repeat is not told again', async (t) => {
   t.same(await told('rising'), ['mail', 'webhook'])
 })
 
-t.test('without ALERT_MAIL the enabled administrators who have an address are told', async (t) => {
+t.test('without ALERT_MAIL the enabled administrators who have an address get the mail', async (t) => {
   await s.person('told.admin', { roleIds: [1] })
   await s.person('left.admin', { roleIds: [1] })
   await s.person('not.an.admin', { roleIds: [2] })
@@ -217,28 +217,31 @@ t.test('notifications of an instance that died are sent by the others, each by o
   t.same(await recipients(), all)
 })
 
-t.test('a danger that is not handled within an hour is told once more, whatever the number of instances', async (t) => {
-  const other = await openAlertingService(t, { database, env: environment })
-  const [overdue, handled] = [await help('overdue'), await help('handled')]
-  await s.take('handleAlert', { params: { id: handled } })
-  await db.execute(sql`update alerts set raised_at = now() - interval '59 minutes' where id = ${overdue}`)
-  await new Promise((resolve) => setTimeout(resolve, 6_000))
-  t.same(eventsOf(overdue), ['alert.raised'], 'not before')
-  await db.execute(
-    sql`update alerts set raised_at = now() - interval '61 minutes' where id in (${overdue}, ${handled})`,
-  )
-  await eventually(async () => eventsOf(overdue).length > 1, 'the second post')
-  await new Promise((resolve) => setTimeout(resolve, 6_000))
-  t.same(eventsOf(overdue), ['alert.raised', 'alert.escalated'])
-  t.same(eventsOf(handled), ['alert.raised'])
-  const mails = [...(await s.mails()), ...(await other.mails())].filter((text) =>
-    text.includes('Subject: Still not handled: Emergency: overdue'),
-  )
-  t.equal(mails.length, 1)
-  await other.close()
-})
+t.test(
+  'a danger that is not handled within an hour is notified once more, whatever the number of instances',
+  async (t) => {
+    const other = await openAlertingService(t, { database, env: environment })
+    const [overdue, handled] = [await help('overdue'), await help('handled')]
+    await s.take('handleAlert', { params: { id: handled } })
+    await db.execute(sql`update alerts set raised_at = now() - interval '59 minutes' where id = ${overdue}`)
+    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    t.same(eventsOf(overdue), ['alert.raised'], 'not before')
+    await db.execute(
+      sql`update alerts set raised_at = now() - interval '61 minutes' where id in (${overdue}, ${handled})`,
+    )
+    await eventually(async () => eventsOf(overdue).length > 1, 'the second post')
+    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    t.same(eventsOf(overdue), ['alert.raised', 'alert.escalated'])
+    t.same(eventsOf(handled), ['alert.raised'])
+    const mails = [...(await s.mails()), ...(await other.mails())].filter((text) =>
+      text.includes('Subject: Still not handled: Emergency: overdue'),
+    )
+    t.equal(mails.length, 1)
+    await other.close()
+  },
+)
 
-t.test('what became overdue while nothing was running is told after the next start', async (t) => {
+t.test('alerts that became overdue while no instance was running are notified after the next start', async (t) => {
   const overdue = await help('restart')
   await eventually(async () => (await webhookOf(overdue)).delivered, 'the first post')
   await s.close()

@@ -248,7 +248,7 @@ t.test('requests of unknown callers', async (t) => {
   })
 })
 
-t.test('what is older than LOG_RETENTION', async (t) => {
+t.test('entries older than LOG_RETENTION', async (t) => {
   t.beforeEach(() => database.reset())
   const broken: Break[] = []
   const now = new Date()
@@ -388,7 +388,7 @@ t.test('the keys of the log', async (t) => {
     t.same(await look(both), ['danger operation log broken'])
   })
 
-  t.test('going on with a new key is told once', async (t) => {
+  t.test('going on with a new key raises one alert', async (t) => {
     await write(opened(t), 3)
     const log = opened(t, { keys: both })
     await write(log, 3)
@@ -415,13 +415,17 @@ t.test('the keys of the log', async (t) => {
       t.same(await look(keys), ['danger operation log broken'])
       const log = opened(t)
       await write(log, 3)
-      t.match(log.alerts(), [{ cause: 'operation log end', level: 'danger' }], 'and going on from there is told')
+      t.match(
+        log.alerts(),
+        [{ cause: 'operation log end', level: 'danger' }],
+        'and going on from there raises an alert',
+      )
       t.same(await look(keys), ['danger operation log broken'])
       t.match((await verifyLog(db, keys)).broken, { seq: 11 })
     },
   )
 
-  t.test('entries that are all under an unknown key are told, whatever is written behind them', async (t) => {
+  t.test('entries that are all under an unknown key raise an alert, whatever is written after them', async (t) => {
     await write(opened(t), 30)
     await forge(1)
     t.same(await look(keys), ['warning operation log unchecked'])
@@ -576,7 +580,7 @@ t.test('through the door', async (t) => {
     t.match(refused, { code: 503, msg: 'the operation log cannot be written now', headers: { 'retry-after': '5' } })
     t.equal((await s.call('cleanOperationLogs', { token: s.token })).code, 503)
     const help = await s.call('callForHelp', { token: s.token, body: { type: 'fire', description: 'now' } })
-    t.equal(help.code, 200, 'a call for help is never refused: its own record and alert tell of it')
+    t.equal(help.code, 200, 'a call for help is never refused: its own record and alert show it')
     await stopRefusing(s.db)
     t.equal((await s.call('cleanOperationLogs', { token: s.token })).code, 0, 'at once, when it can be written again')
     await eventually(async () => (await open()).length === 0, 'the alert closes')
@@ -645,7 +649,7 @@ t.test('a process that ends', async (t) => {
     return { ...presence, told }
   }
 
-  await t.test('with a stop is told of only when the stop lost entries', async (t) => {
+  await t.test('with a stop raises an alert only when the stop lost entries', async (t) => {
     const dataDir = t.testdir()
     const first = await present(t, dataDir)
     await first.end(null)
@@ -665,7 +669,7 @@ t.test('a process that ends', async (t) => {
     t.match(await untoldLosses(db, { dataDir, alone: true }), [/^An unknown number of entries were lost/])
   })
 
-  await t.test('is told of once by two that share a folder', async (t) => {
+  await t.test('raises one alert where two processes share a folder', async (t) => {
     const dataDir = t.testdir()
     mkdirSync(join(dataDir, 'operation-log'), { recursive: true })
     const note = join(dataDir, 'operation-log', 'lost-00000000-0000-4000-8000-000000000000.json')
@@ -691,7 +695,7 @@ t.test('a process that ends', async (t) => {
     t.same(writer?.host.split(' ').slice(0, 2), [hostname(), readFileSync(bootFile, 'utf8').trim()])
   })
 
-  await t.test('without one is told of when it gives no sign of life, unless the database was away', async (t) => {
+  await t.test('without one raises an alert when its heartbeats end, unless the database was away', async (t) => {
     const dataDir = t.testdir()
     const gone = (id: number, seenAgo: number, host = 'elsewhere') =>
       db.execute(sql`insert into operation_log_writers (id, host, pid, seen_at)
@@ -752,9 +756,9 @@ t.test('a start while the log is stuck', { skip: postgresMissing }, async (t) =>
     })
     await presence.look()
     const [sign] = await own.db.select().from(operationLogWriters).where(sql`host <> 'elsewhere'`)
-    t.ok(sign !== undefined && Date.now() - sign.seenAt.getTime() < 10_000, 'it goes on giving signs of life')
+    t.ok(sign !== undefined && Date.now() - sign.seenAt.getTime() < 10_000, 'it goes on sending heartbeats')
     release()
-    await eventually(async () => (await said()).length > 0, 'it is told once that is possible')
+    await eventually(async () => (await said()).length > 0, 'the alert is raised once that is possible')
     await presence.look()
     t.match(await said(), [{ remark: /^An unknown number/ }], 'once')
     await presence.look()

@@ -536,7 +536,7 @@ t.test('a database that comes and goes', { skip: postgresMissing }, async (t) =>
     await t.rejects(log.flush())
     while (told.length === 0) await sleep(50)
     t.match(told[0], /entries cannot be written now and wait/)
-    t.notMatch(told.join(), /entry 1|192\.0\.2/, 'and the process log says nothing of what they say')
+    t.notMatch(told.join(), /entry 1|192\.0\.2/, 'and the process log holds nothing of the entries')
     await postgres.start()
     while ((await remarks()).length < 112) await sleep(50)
     t.equal(await log.admits(), true)
@@ -686,7 +686,7 @@ t.test('through the door', async (t) => {
     (await call('listOperationLogs', { token, query })).data.logs
   const headers = { 'x-forwarded-for': '198.51.100.4', 'user-agent': 'a browser' }
 
-  t.test('what was done is in the list when the answer has come', async (t) => {
+  t.test('a change is in the list when its answer arrives', async (t) => {
     const { data } = await call('addUser', {
       token,
       headers,

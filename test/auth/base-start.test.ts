@@ -131,7 +131,7 @@ t.test('what a start creates', async (t) => {
     ])
   })
 
-  t.test('menus of an earlier release follow, but for what an administrator has changed', async (t) => {
+  t.test('menus of an earlier release are updated, except those that an administrator has changed', async (t) => {
     const earlier = [
       ...[['Dashboard', '/dashboard', ''], ['Personnel', '/personnel', ''], ['User', '/personnel/user', 'Personnel']],
       ...[['Log', '/log', ''], ['OperationLog', '/log/operation', 'Log'], ['Security', '/security', '']],
@@ -167,7 +167,7 @@ t.test('what a start creates', async (t) => {
     await service.bootstrap()
   })
 
-  t.test('what an administrator takes away or edits by hand stays so at the next start', async (t) => {
+  t.test('what an administrator removes or edits is unchanged after the next start', async (t) => {
     const [entry] = await db.select().from(apiEntries).where(eq(apiEntries.path, '/user/info'))
     const [guest] = await db.select().from(roles).where(eq(roles.keyword, 'guest'))
     const [user] = await db.select().from(roles).where(eq(roles.keyword, 'user'))

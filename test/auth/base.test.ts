@@ -16,7 +16,7 @@ const { call, from, signIn, addUser, clock, db } = service
 
 const day = 24 * 60 * minute
 
-/** A token made by hand, as an attacker would. */
+/** A token made by hand, as an attacker would make it. */
 const forge = (header: object, claims: object, secret: string): string => {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const input = `${part(header)}.${part(claims)}`
@@ -105,7 +105,7 @@ t.test('only a token that the service issued is accepted', async (t) => {
   const claims = claimsOf(token)
   const hs256 = { alg: 'HS256', typ: 'JWT' }
   const [head, body, signature] = token.split('.')
-  const strangers: Record<string, string | undefined> = {
+  const invalidTokens: Record<string, string | undefined> = {
     none: undefined,
     garbage: 'garbage',
     'three parts of garbage': 'a.b.c',
@@ -127,11 +127,11 @@ t.test('only a token that the service issued is accepted', async (t) => {
     'another token of the session': forge(hs256, { ...claims, jti: randomUUID() }, jwtSecret),
   }
   const messages = new Set<string>()
-  for (const [what, stranger] of Object.entries(strangers)) {
-    const { code, msg } = await call('getUserInfo', { token: stranger })
+  for (const [what, invalid] of Object.entries(invalidTokens)) {
+    const { code, msg } = await call('getUserInfo', { token: invalid })
     t.equal(code, 401, what)
     messages.add(msg)
-    if (stranger) t.match((await call('logout', { token: stranger })).code, 0, `${what}: logout`)
+    if (invalid) t.match((await call('logout', { token: invalid })).code, 0, `${what}: logout`)
   }
   t.equal(messages.size, 1, 'all of them get one answer')
 })
@@ -259,7 +259,7 @@ t.test('a cached caller costs no query, and a drop makes the next request read a
   await t.rejects(service.principals.authenticate(token, operation), { message: /sign in first/ })
 })
 
-t.test('what was read before a drop is not kept after it', async (t) => {
+t.test('a value read before a drop is not cached after it', async (t) => {
   const username = uniqueName()
   const id = await addUser(username)
   const token = await signIn(username)
@@ -337,7 +337,7 @@ t.test('many right sign-ins at once from one address all succeed', async (t) => 
   t.same(new Set(answers.map(({ code }) => code)), new Set([0]))
 })
 
-t.test('an encrypted password opens for ten minutes, and goes wherever a password goes', async (t) => {
+t.test('an encrypted password opens for ten minutes, and is accepted wherever a password is', async (t) => {
   const username = uniqueName()
   await addUser(username, { password: '长密码 with spaces ✓' })
   const { data: text } = await call('encryptPassword', { query: { passwd: '长密码 with spaces ✓' } })

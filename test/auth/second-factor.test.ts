@@ -47,7 +47,7 @@ const stepUp = (token: string, method: string, code: string) => ask('stepUp', to
 /** Makes the app's codes of now count, whatever was used before. */
 const forgetUsed = () => s.db.execute(sql`update second_factors set last_step = 0`)
 
-/** Puts the step-up of the session that lists itself so many seconds back. */
+/** Sets the step-up of the caller's session back by so many seconds. */
 const agedStepUp = async (token: string, seconds: number): Promise<void> => {
   const current = (await take('listOwnSessions', token)).find((session) => session.current)
   await s.db.execute(
@@ -66,7 +66,7 @@ const withApp = async (username: string, roleIds = [userRole]) => {
 
 const mailFolder = join(s.config.dataDir, 'mail')
 
-/** The code in the next mail to this address, which is gone then. A file may be there before all of its text is. */
+/** The code in the next mail to this address, which is then deleted. A file may exist before all of its text does. */
 const mailedCode = async (to: string): Promise<string> => {
   for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(20)) {
     for (const name of existsSync(mailFolder) ? readdirSync(mailFolder).sort() : []) {
@@ -264,7 +264,7 @@ t.test('without an app a code is mailed, for this session, once', async (t) => {
   t.match(await stepUp(other, 'sms', outdone), { status: 400, data: [{ field: 'method' }] })
 })
 
-t.test('a user with a mail address is told of every change of their second factor', async (t) => {
+t.test('a user with a mail address gets a mail about every change of their second factor', async (t) => {
   const { id, token, password } = await s.person('noticed', { roleIds: [userRole] })
   const mail = 'noticed@example.org'
   await s.db.execute(sql`update users set mail = ${mail} where id = ${id}`)
@@ -402,7 +402,7 @@ t.test('a step-up belongs to its session, lasts 5 minutes, and ends with it', as
   await agedStepUp(refreshed, 301)
   t.match(await ask('renewRecoveryCodes', refreshed), { status: 401 })
   const { token: again } = await take('refreshToken', refreshed)
-  t.match(await ask('renewRecoveryCodes', again), { status: 401 }, 'a refresh is no step-up')
+  t.match(await ask('renewRecoveryCodes', again), { status: 401 }, 'a refresh is not a step-up')
 
   await forgetUsed()
   t.match(await stepUp(again, 'totp', codeOf(secret)), { status: 200 })

@@ -210,7 +210,7 @@ t.test('a backup of an older schema restores into the present tables', async (t)
   await old.db.execute(sql`alter table users add column shoe_size text`)
   await writeBackup(old.db, { file: `${file} 2`, secret: null })
   await t.rejects(load(present.db, `${file} 2`), { message: /has no column shoe_size in users/ })
-  t.equal(await present.db.$count(sql`users`), 49, 'what was refused changed nothing')
+  t.equal(await present.db.$count(sql`users`), 49, 'a refused restore changed nothing')
 })
 
 t.test('a file that is not as it was written', async (t) => {

@@ -36,7 +36,7 @@ export interface ForgedTable {
 
 export const line = (content: unknown): Buffer => Buffer.from(`${JSON.stringify(content)}\n`)
 
-/** Content whose manifest vouches for it. @param manifest replaces what the manifest says */
+/** Content with a manifest that matches it. @param manifest replaces what the manifest says */
 export const contentOf = (
   tables: readonly ForgedTable[],
   schema: unknown,

@@ -162,7 +162,7 @@ function* repeated(chunk: Buffer, times: number): Generator<Buffer> {
   for (let left = times; left > 0; left--) yield chunk
 }
 
-t.test('what unpacks to far more than it is', async (t) => {
+t.test('files that unpack to far more than their size', async (t) => {
   const refused = async (what: string, message: RegExp, unpackLimit?: number): Promise<void> => {
     const growth = await growthOf(async () => {
       await t.rejects(readBackup({ file, secrets: [], unpackLimit }), { name: 'BackupFileError', message }, what)
@@ -287,7 +287,7 @@ t.test('a file with anything in it changed is refused, and nothing of it is appl
     if ((failure as Error).name !== 'BackupFileError') t.fail(`seed ${seed}, file ${round}: ${String(failure)}`)
   }
 
-  // Those who know the key can change what is under it, and have the manifest vouch for it.
+  // An attacker with the key can change the content and make the manifest match it.
   let applied = 0
   for (let round = 0; round < 60; round++) {
     const changed = round % 2 === 0 ? mutated(content) : vouchedFor(mutated(content))
@@ -297,10 +297,10 @@ t.test('a file with anything in it changed is refused, and nothing of it is appl
     else if ((failure as Error).name !== 'BackupFileError') t.fail(`seed ${seed}, content ${round}: ${String(failure)}`)
   }
   t.comment(`${applied} of 60 could be loaded`)
-  t.same(await everything(), before, 'what was refused or rolled back left nothing')
+  t.same(await everything(), before, 'a refused or rolled back load left nothing')
 })
 
-/** Has the manifest agree with the rows, where it can be read. */
+/** Makes the manifest agree with the rows, where it can be read. */
 const vouchedFor = (content: Buffer): Buffer => {
   const lines = content.toString().split('\n').slice(0, -1)
   try {

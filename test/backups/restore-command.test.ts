@@ -57,7 +57,7 @@ const namesIn = async ({ db }: Pick<Database, 'db'>): Promise<string[]> => {
   return rows.map(({ username }) => username)
 }
 
-t.test('what is not possible is refused before anything is touched', async (t) => {
+t.test('an impossible restore is refused before anything is changed', async (t) => {
   const dataDir = join(folder, 'untouched')
   const damaged = join(folder, 'damaged.backup')
   const bytes = await readFile(file)
@@ -108,7 +108,7 @@ t.test('into a new installation on embedded defaults, and then into that', async
   t.notMatch(restored.stdout, /What was there before/)
 
   const shown = await run(['open.backup', '--allow-unencrypted'], env, 'no\n')
-  t.match(shown, { status: 3, stdout: /not encrypted: nothing proves who made it/ }, 'told to, it believes it')
+  t.match(shown, { status: 3, stdout: /not encrypted: nothing proves who made it/ }, 'with the option the file is read')
 
   const database = await openDatabase({ url: null, dataDir, log: silent, durable: false })
   t.same(await namesIn(database), ['admin', 'ann', 'bob'])
@@ -155,7 +155,7 @@ t.test('into a new installation on embedded defaults, and then into that', async
   const [used] = await after.db.execute(
     sql`select count(*)::int as count from recovery_codes where used_at is not null`,
   )
-  t.same(used, { count: 1 }, 'what was used here stays used')
+  t.same(used, { count: 1 }, 'a code used after the backup stays used')
 })
 
 t.test('into a database that a service runs on', { skip: postgresMissing }, async (t) => {

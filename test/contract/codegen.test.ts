@@ -225,7 +225,7 @@ t.test('limits share a bucket, and writes drop what reads keep', async (t) => {
   }
 })
 
-t.test('what the runtime could not honour is refused with its place', async (t) => {
+t.test('a document that the runtime cannot follow is refused with the place', async (t) => {
   t.same(await problemsOf(library), [], 'the fixture itself is fine')
   const limit = 'x-rate-limit: { max: 3, window: 60, by: address }'
   const pageNum = '{ name: pageNum, in: query, schema: { type: integer, minimum: 1 } }'

@@ -379,7 +379,7 @@ t.test(
   },
 )
 
-t.test('what can be large is streamed, and what can be guessed at is limited', async (t) => {
+t.test('large lists are streamed, and operations that allow guessing are limited', async (t) => {
   const where = <K extends 'x-stream' | 'x-rate-limit'>(key: K) =>
     Object.fromEntries(listed.flatMap(({ operation: o }) => (o[key] ? [[o.operationId, o[key]]] : [])))
   t.strictSame(where('x-stream'), {

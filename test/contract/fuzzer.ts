@@ -44,7 +44,7 @@ export interface FuzzerOptions {
   numRuns: number
 }
 
-/** What guesses at passwords and codes, and is locked after ten. */
+/** Operations that check passwords and codes, and are locked after ten failures. */
 const guessing: readonly Id[] = ['login', 'changeOwnPassword', 'sendCode', 'changePasswordByCode', 'enrolTotp']
 
 const rank = ({ operation: { method, path } }: Target): number => {
@@ -58,7 +58,7 @@ export const fuzzer = ({ service, rules, seed, numRuns }: FuzzerOptions): Fuzzer
   const newest: Record<string, number> = {}
   let callers = 0
 
-  /** Every request comes from an address of its own, so that none meets a rate limit. */
+  /** Every request comes from an address of its own, so that no rate limit applies. */
   const headersFor = ({ operation }: Target): Record<string, string> => {
     callers += 1
     return {

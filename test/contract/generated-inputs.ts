@@ -1,4 +1,4 @@
-/** Inputs at random from an operation's schemas, with fast-check: valid ones, and such that may or may not be. */
+/** Random inputs for an operation's schemas, with fast-check: valid ones, and ones that may be invalid. */
 import fc from 'fast-check'
 import type { Operation, Schema } from '../../src/contract/document.ts'
 import { textPatterns } from '../../src/text/text-patterns.ts'
@@ -25,7 +25,7 @@ const texts = ({ minLength = 0, maxLength = 300 }: Bounds): fc.Arbitrary<string>
     .map((characters) => characters.join(''))
 }
 
-/** Small numbers are the ids of what there is. */
+/** Small numbers are the ids of existing records. */
 const integers = ({ minimum = -(2 ** 31), maximum = 2 ** 31 - 1 }: Bounds): fc.Arbitrary<number> =>
   fc.oneof(
     { weight: 8, arbitrary: fc.integer({ min: minimum, max: Math.min(maximum, minimum + 25) }) },
@@ -102,7 +102,7 @@ const objects = (schema: Schema, hints: Hints): fc.Arbitrary<Json> => {
       maxKeys: 5,
     })
   }
-  // What is not declared is ignored, whatever it is called.
+  // An undeclared field is ignored, whatever its name.
   const unknown = fc.dictionary(
     fc.constantFrom('unknown', 'isAdmin', 'toString', 'constructor', 'hasOwnProperty', '', 'id ', 'creator'),
     fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>,

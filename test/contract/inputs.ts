@@ -1,4 +1,4 @@
-/** What can be sent to an operation, read off its schemas: small inputs that are right, and what may go wrong in them. */
+/** Inputs for an operation, made from its schemas: small valid ones, and faults to put into them. */
 import type { Operation, Schema } from '../../src/contract/document.ts'
 
 export type Json = null | boolean | number | string | Json[] | JsonObject | RawNumber

@@ -75,7 +75,7 @@ t.test('a window slides: no 60 seconds hold more than the limit', async (t) => {
   })
   t.equal((await at(30 * second, fill)).code, 200, 'another bucket has its own')
   t.match(await at(minute - 1, list), { code: 429, headers: { 'retry-after': '1' } })
-  t.equal((await at(minute, list)).code, 200, 'when told to come back there is room, refusals notwithstanding')
+  t.equal((await at(minute, list)).code, 200, 'after Retry-After there is room, also after refusals')
   t.match(await at(minute, count), { code: 429, headers: { 'retry-after': '10' } }, 'for one and no more')
   t.equal((await at(70 * second, count)).code, 200)
   t.equal((await at(10 * minute, list)).code, 200)
@@ -87,7 +87,7 @@ t.test('users are counted apart, and a burst gets no more than the limit', async
   const burst = (user: number) => Promise.all(Array.from({ length: 25 }, () => as(user).list()))
   const [first, other] = await Promise.all([burst(1), burst(2)])
   for (const replies of [first, other]) t.same(codes(replies).slice(0, 5), [200, 200, 200, 200, 429])
-  t.ok(counts.reads <= 8, 'what is refused is not worked out')
+  t.ok(counts.reads <= 8, 'a refused request does not read')
   t.equal((await as(3).list()).code, 200)
 })
 
@@ -166,7 +166,7 @@ t.test('an answer is cached for its user, and says how old it is and how long it
   t.match(kept.headers, { age: '100', 'cache-control': 'private, max-age=200', vary: /Origin, authorization/i })
   t.equal((await as(2).list()).body, made.body.replace('101', '102'), 'no user gets what is another’s')
   t.equal(counts.reads, 2)
-  t.equal((await call('listJars')).code, 401, 'who does not sign in gets nothing')
+  t.equal((await call('listJars')).code, 401, 'a caller without a token gets nothing')
   t.equal((await as(1).list({ 'if-none-match': '*' })).code, 200, 'and no user gets a 304')
   t.equal((await call('listJars', { headers: { 'if-none-match': '"etag"' } })).code, 401)
   t.same(
@@ -183,7 +183,7 @@ t.test('an answer is cached for its user, and says how old it is and how long it
   t.equal(counts.reads, 3)
   await as(1).count()
   clock.now += 30 * minute
-  t.match((await as(1).count()).headers, { age: '1800' }, 'each operation keeps for its own time')
+  t.match((await as(1).count()).headers, { age: '1800' }, 'each operation has its own lifetime')
 })
 
 t.test('a cached answer still counts, and a 429 does not drop it', async (t) => {
@@ -206,7 +206,7 @@ t.test('the caller’s own writes drop what is cached for them, and nothing of o
   t.equal(counts.reads, 5)
 })
 
-t.test('what was read before a write is not kept after it', async (t) => {
+t.test('an answer read before a write is not cached after it', async (t) => {
   let passed = (): void => {}
   const gate = new Promise<void>((resolve) => {
     passed = resolve
@@ -227,8 +227,8 @@ t.test('what was read before a write is not kept after it', async (t) => {
   while (counts.reads === 0) await sleep(1)
   await as(1).fill()
   passed()
-  t.same((await slow).data, { id: 101, jars: [] }, 'who asked before the write may be told what was before it')
-  t.same((await as(1).list()).data, { id: 101, jars: ['jar 1'] }, 'who asks after it may not')
+  t.same((await slow).data, { id: 101, jars: [] }, 'a request from before the write may get the former state')
+  t.same((await as(1).list()).data, { id: 101, jars: ['jar 1'] }, 'a request after it may not')
 })
 
 t.test('failures are not kept, and a write that fails drops all the same', async (t) => {
@@ -248,7 +248,7 @@ t.test('failures are not kept, and a write that fails drops all the same', async
     },
   })
   t.match(await as(1).list(), { code: 503, headers: { 'cache-control': 'no-store', vary: undefined } })
-  t.match(await as(1).list(), { code: 500 }, 'nor is an answer that is not as the contract has it')
+  t.match(await as(1).list(), { code: 500 }, 'nor is an answer that breaks the contract cached')
   t.equal((await as(1).list()).code, 200)
   t.equal((await as(1).fill()).code, 500)
   outcomes.push(() => ({ id: 1, jars: ['filled'] }))
@@ -288,7 +288,7 @@ t.test('a day is as long as its zone makes it', (t) => {
   t.end()
 })
 
-t.test('what is kept in memory is bounded; what is asked for stays', async (t) => {
+t.test('the cache in memory is bounded; entries in use stay', async (t) => {
   const store = memoryStore()
   const text = 'x'.repeat(4 * 1024 * 1024)
   for (const key of ['a', 'b', 'c']) await store.set(key, text, minute)

@@ -103,7 +103,7 @@ t.test('of many problems the whole is said by the first', async (t) => {
   t.match(invalidInput([]), { reason: 'service.invalid', message: 'the request is not valid' })
 })
 
-t.test('what a schema refuses has a reason, by its keyword', async (t) => {
+t.test('a refusal by a schema has a reason, by its keyword', async (t) => {
   const ajv = new Ajv2020({ allowUnionTypes: true, formats: { date: () => false } })
   const cases: [schema: object, value: unknown, problem: object][] = [
     [{ required: ['a'] }, {}, { field: 'a', reason: 'contract.required' }],

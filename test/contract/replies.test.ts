@@ -91,7 +91,7 @@ t.test('a reply that is not as the contract says is an internal error, not a wro
   t.match(lines.find(({ level }) => level === 50)?.error, { message: /id/ })
 })
 
-t.test('what a technology throws is translated once, in one place', async (t) => {
+t.test('errors of libraries are translated once, in one place', async (t) => {
   const { call } = await service(t, {
     handlers: {
       syncBooks: async () => {

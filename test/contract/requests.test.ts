@@ -121,13 +121,13 @@ t.test('parameters are read strictly', async (t) => {
     t.match(assertReply('listBooks', reply), { code: 400, msg: message }, query)
   }
   const invalid = await app.inject({ url: '/api/books?title=%zz%ED%A0%80', headers: { authorization } })
-  t.equal(assertReply('listBooks', invalid).code, 0, 'what is no encoding is taken as it stands')
+  t.equal(assertReply('listBooks', invalid).code, 0, 'an invalid percent encoding is taken as it stands')
   for (const id of ['0', '-1', '1.5', 'x', '9007199254740992']) {
     t.match(await call('showTree', { token: `user${id.length}0`, params: { id } }), { code: 400, msg: /^id: / }, id)
   }
 })
 
-t.test('bodies that are no acceptable JSON are refused without a word of theirs', async (t) => {
+t.test('bodies that are not acceptable JSON are refused without repeating them', async (t) => {
   const { app, assertReply } = await service(t)
   const send = async (payload: string | Buffer, headers: Record<string, string> = {}) => {
     const reply = await app.inject({
@@ -186,7 +186,7 @@ t.test('bodies that are no acceptable JSON are refused without a word of theirs'
   t.match(await send('', empty), { code: 400, msg: 'title: is required' })
 })
 
-t.test('what is no operation is HTTP 404 in the envelope of its prefix', async (t) => {
+t.test('an unknown path is HTTP 404 in the envelope of its prefix', async (t) => {
   const { app } = await service(t)
   const none = 'there is no such operation'
   const why = { reason: 'contract.no_operation', params: {} }
@@ -255,7 +255,7 @@ const exchange = (port: number, bytes: string): Promise<RawReply> =>
     })
   })
 
-t.test('what is no HTTP is answered and hung up on', async (t) => {
+t.test('bytes that are not HTTP are answered, and the connection is closed', async (t) => {
   const { app } = await service(t)
   const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
   for (const [bytes, status] of [

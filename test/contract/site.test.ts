@@ -115,7 +115,7 @@ t.test('the documentation page shows all documents and loads nothing from elsewh
   for (const { name, title } of documents) t.ok(page.body.includes(`<option value="${name}">${title}</option>`), name)
 })
 
-t.test('what does not change is compressed, and sent again only when it did change', async (t) => {
+t.test('static files are compressed, and sent again only when they changed', async (t) => {
   const app = await site(t)
   const addresses = ['docs', 'openapi/directory.json', ...assetsOf((await app.inject({ url: '/docs' })).body)]
   for (const url of addresses.map((address) => `/${address}`)) {

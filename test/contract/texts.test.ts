@@ -90,7 +90,7 @@ t.test('no text takes a control character; line breaks and tabs only where there
   }
 })
 
-t.test('what must not be empty must not be blank', async (t) => {
+t.test('a text that must not be empty must not be blank', async (t) => {
   for (const { where, schema } of bound) {
     if (Number(schema.minLength ?? 0) === 0 || isNamedIn(mayBeBlank, where)) continue
     const pattern = new RegExp(String(schema.pattern), 'u')

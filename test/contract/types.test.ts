@@ -24,7 +24,7 @@ const compile = (files: string[], generated: Map<string, string>): readonly ts.D
   return ts.getPreEmitDiagnostics(ts.createProgram(files, options, host))
 }
 
-t.test('what does not fit the contract does not compile', async (t) => {
+t.test('code that does not fit the contract does not compile', async (t) => {
   const files = readdirSync(folder).map((file) => `${folder}${file}`)
   const diagnostics = compile(files, await generateFixtures('library'))
   for (const file of files) {

@@ -55,7 +55,7 @@ const documentVerdicts = (document: Json): [string, Verdict][] => {
     .flatMap((item) => Object.values(item))
     .filter((operation) => typeof operation.operationId === 'string')
     .map(({ operationId, parameters = [], requestBody }) => {
-      // Of the headers one is declared, the caller's token; what is wrong with it is not for a schema to say.
+      // Only one header is declared, the caller's token; a schema does not check it.
       const inUrl = (parameters as Json[]).map(follow).filter((parameter) => parameter.in !== 'header')
       const read = inUrl.map(parameterVerdict)
       if (requestBody !== undefined) read.push(bodyVerdict(compile(bodySchema(follow(requestBody as Json)))))
@@ -86,7 +86,7 @@ const fieldOf = ({ instancePath, keyword, params }: ErrorObject): string =>
 
 const unstorable = /[\0\p{Surrogate}]/u
 
-/** What JSON can write and nothing can hold, wherever it is; and names that reach for a prototype. */
+/** Values that JSON can write and JavaScript cannot hold, at any depth; and names that would set a prototype. */
 const unacceptable = (value: unknown, path: readonly string[]): string[] => {
   const here = path.join('.') || 'body'
   if (typeof value === 'string') return unstorable.test(value) ? [here] : []

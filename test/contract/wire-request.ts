@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify'
 import type { ContractDocument, Operation } from '../../src/contract/document.ts'
 import { type Input, type Json, RawNumber } from './inputs.ts'
 
-/** A request as it is sent: of a body only its text is left. */
+/** A request as it is sent: a body is text. */
 export interface WireRequest {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string

@@ -118,7 +118,7 @@ const suite = (open: (t: Test) => Promise<TestDatabase>) => async (t: Test) => {
     t.equal(await db.$count(users), 0, 'after it the database is there again')
   })
 
-  t.test('what a transaction started may query once the transaction is over', async (t) => {
+  t.test('work started in a transaction may query once the transaction has ended', async (t) => {
     let later: Promise<number> | undefined
     await db.transaction(async (tx) => {
       await tx.insert(users).values(person('ada'))

@@ -73,7 +73,7 @@ const kill = async ({ child, ended }: { child: ChildProcess; ended: Promise<unkn
   await ended
 }
 
-t.test('what was acknowledged is there after kill -9 in the middle of writing', async (t) => {
+t.test('acknowledged writes survive kill -9 in the middle of writing', async (t) => {
   const dataDir = await migratedFolder(t)
   const acknowledged: string[] = []
   for (const run of sampleOf([0, 1, 2, 3], 2)) {

@@ -188,7 +188,7 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
   })
 })
 
-t.test('a wrong password is told at once, and not shown', { skip: postgresMissing }, async (t) => {
+t.test('a wrong password is reported at once, and not shown', { skip: postgresMissing }, async (t) => {
   const server = await testPostgres(t, { password: 'right one' })
   const url = server.url.replace('right%20one', 'hunter2')
   const error = await openDatabase({ url, dataDir: '', log: silent }).catch((error: Error) => error)

@@ -32,7 +32,7 @@ t.test('a device is registered, sends heartbeats with its token, is renamed and 
   t.match(await beat(token, { battery: 76 }), { code: 200, data: { id, status: 'online' } })
   t.match(await deviceOf(id), { status: 'online', battery: 76 })
   await beat(token)
-  t.match(await deviceOf(id), { battery: 76 }, 'what it does not say stays')
+  t.match(await deviceOf(id), { battery: 76 }, 'a value that the heartbeat leaves out stays')
 
   t.equal((await s.call('registerDevice', { body: { name: 'door', type: 'x' }, token: s.token })).code, 409)
   const other = await register('window')
@@ -115,7 +115,7 @@ t.test('silent devices are found by the service itself', async (t) => {
   t.match(await deviceOf(id), { status: 'offline' })
 })
 
-t.test('a device that signs off is offline, and that is told', async (t) => {
+t.test('a device that signs off is offline, with an alert', async (t) => {
   const { id, token } = await register('signing off')
   await beat(token)
   t.match(await beat(token, { status: 'offline' }), { data: { status: 'offline' } })

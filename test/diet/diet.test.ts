@@ -122,7 +122,7 @@ t.test('a plan is saved, shown by its time, and replaced as a whole', async (t) 
     replaced.meals.map(({ name }) => name),
     ['Lunch'],
   )
-  t.equal((await a.setStatus(breakfast?.id ?? 0, 'done')).code, 404, 'what was replaced is gone')
+  t.equal((await a.setStatus(breakfast?.id ?? 0, 'done')).code, 404, 'a meal of the former plan is gone')
   t.match(await a.plan([]), { meals: [], totalCalories: 0, coverage: 1 })
 })
 
@@ -176,7 +176,7 @@ t.test('a recipe is planned by its number and its servings', async (t) => {
   })
   t.same(meals[0]?.ingredients, dish.ingredients)
   const half = (meals[1]?.calories ?? 0) - 1.5 * (meals[0]?.calories ?? 0)
-  t.ok(Math.abs(half) <= 0.11, 'but for rounding')
+  t.ok(Math.abs(half) <= 0.11, 'except for rounding')
 })
 
 t.test('a plan cannot hold what its user must not eat', async (t) => {
@@ -254,7 +254,7 @@ t.test('a meal is adjusted field by field', async (t) => {
   const other = await a.change(id, { ingredients: [{ name: '鸡蛋', amount: '100 克' }] })
   t.match(other.data, { coverage: 1, ownFigures: [], ingredients: [{ name: '鸡蛋', amount: '100g' }] })
   const back = await a.change(id, { ingredients: [{ name: 'dragon dust', amount: '1g' }] })
-  t.match(back.data, { calories: 0, ownFigures: [] }, 'what was said of other ingredients is forgotten')
+  t.match(back.data, { calories: 0, ownFigures: [] }, 'figures for the former ingredients are dropped')
   for (const [amount, said] of [
     ['', /^of rice must not be empty$/],
     ['1'.repeat(100), /^of rice must have at most \d+ characters$/],
@@ -284,7 +284,7 @@ t.test('any status follows any other, and one meal is current, however many ask 
   }
   await a.setStatus(second, 'current')
   await a.setStatus(third, 'current')
-  t.same(await statuses(), ['done', 'pending', 'current'], 'what is done stays done')
+  t.same(await statuses(), ['done', 'pending', 'current'], 'a meal that is done stays done')
   for (let round = 0; round < 3; round++) {
     const replies = await Promise.all([first, second, third, first, second].map((id) => a.setStatus(id, 'current')))
     t.same(

@@ -205,13 +205,13 @@ t.test('where an ingredient is unknown, the caller is believed, and only there',
   const known = { name: 'egg', amount: '100g' }
   const unknown = { name: 'dragon dust', amount: '5g' }
   const own = { calories: 512.26, fat: 0 }
-  t.same(mealFigures([known], own).own, [], 'what is known is known')
+  t.same(mealFigures([known], own).own, [], 'known figures are not taken from the caller')
   t.same(mealFigures([known], own).figures, mealFigures([known], {}).figures)
   const mixed = mealFigures([known, unknown], own)
   t.match(mixed, { unknown: ['dragon dust'], own: ['calories', 'fat'], basis: { known: 1, all: 2 } })
   t.equal(mixed.figures.calories, 5123)
   t.equal(mixed.figures.fat, 0)
-  t.equal(mixed.figures.protein, mealFigures([known], {}).figures.protein, 'of the rest what is known is told')
+  t.equal(mixed.figures.protein, mealFigures([known], {}).figures.protein, 'the known figures of the rest are shown')
   t.match(mealFigures([], { protein: 3 }), { own: ['protein'], basis: { known: 0, all: 1 }, figures: { protein: 30 } })
   t.same(
     [

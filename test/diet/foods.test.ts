@@ -120,7 +120,7 @@ t.test('a food contains the allergens that it customarily has, and no more', asy
   }
 })
 
-t.test('what is of an animal contains what its kind does', async (t) => {
+t.test('a food of an animal contains the allergens of its kind', async (t) => {
   const seafood: readonly AllergenClass[] = ['crustaceans', 'fish', 'molluscs']
   const ofSeafood = foods.filter(({ allergens }) => allergens.some((each) => seafood.includes(each)))
   t.strictSame(idsOf(foods.filter((food) => food.origin === 'seafood' && !ofSeafood.includes(food))), [])

@@ -144,7 +144,7 @@ t.test('an allergy is understood in whatever sentence it stands', async (t) => {
   t.same(known('frobium'), [false])
 })
 
-t.test('what is made for allergic people is neither refused nor called safe', async (t) => {
+t.test('food made for allergic people is neither refused nor called safe', async (t) => {
   const made: Record<string, string[]> = {
     gluten: ['gluten-free bread', 'Gluten Free Oats', '无麸质面包', '不含麸质的面条'],
     milk: ['vegan butter', 'dairy-free cheese', 'oat milk', 'vanilla rice milk', '无奶饼干', '燕麦奶', '纯素奶酪'],
@@ -353,7 +353,7 @@ t.test('a day is judged by how far it is off, and by what is known of it', async
   t.equal(judge(day(1500, ...right)), 'warning')
   t.equal(judge(day(1499.9, ...right)), 'bad')
   t.equal(judge(day(2500.1, ...right)), 'bad')
-  t.equal(judge(day(2000, ...right), false), 'warning', 'what is unknown may be anything')
+  t.equal(judge(day(2000, ...right), false), 'warning', 'an unknown amount may be any amount')
   t.equal(judge(day(900, ...right), false), 'warning', 'it may yet be enough')
   t.equal(judge(day(2500.1, ...right), false), 'bad', 'it can only be more')
   t.equal(judge(day(2000, 75, 240, 82)), 'warning', '37 % fat')

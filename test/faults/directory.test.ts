@@ -111,7 +111,7 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
   })
 
   await t.test(
-    'refuses a record: it is parked with the reason, others go on, and mending it brings it home',
+    'refuses a record: it is parked with the reason, others go on, and it arrives once it is corrected',
     async (t) => {
       await slapd.refuse('displayName', '#')
       const replies = await Promise.all([
@@ -174,7 +174,7 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
   })
 
   /** Changes that an administrator might make to the directory by hand. */
-  const meddle = async (t: Test): Promise<void> => {
+  const editByHand = async (t: Test): Promise<void> => {
     const done = await tools.run(
       'ldapmodify',
       [],
@@ -205,8 +205,8 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(done.code, 0, done.stderr)
   }
   const tidyUp = async (t: Test): Promise<void> => {
-    const strangers = [atPeople('stranger'), `cn=Club,${slapd.baseDn}`]
-    t.equal((await tools.run('ldapdelete', strangers)).code, 0, 'what has no row was reported and left alone')
+    const orphans = [atPeople('stranger'), `cn=Club,${slapd.baseDn}`]
+    t.equal((await tools.run('ldapdelete', orphans)).code, 0, 'orphan entries were reported and left alone')
   }
 
   await t.test('is edited by another program: a run says what was missing, different, and an orphan', async (t) => {
@@ -214,7 +214,7 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
     const member = (await find('writer1'))?.id
     await post('addGroupUsers', { groupId: groupIds[2], userIds: [member] })
     await becomesEqual(t, service, slapd)
-    await meddle(t)
+    await editByHand(t)
     const ids = await Promise.all(['writer0', 'ada', 'writer2', 'writer3'].map(async (name) => (await find(name))?.id))
     const people = await call('syncSqlUsers', { token, body: { userIds: ids } })
     t.match(people.data, { state: 'done', total: 4, added: 1, updated: 1, moved: 1, unchanged: 1, failed: 0 })
@@ -235,7 +235,7 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
     await service.close()
     const watchful = await steward(t, { directory: slapd, database, env: { DRIFT_INTERVAL: '1s' } })
     await becomesEqual(t, watchful, slapd)
-    await meddle(t)
+    await editByHand(t)
     // The timer may look while it is being edited, and again afterwards.
     const told = () => watchful.logs.some((line) => line.includes('had drifted') && line.includes('uid=stranger,'))
     for (let waited = 0; !told() && waited < 60_000; waited += 50) await delay(50)

@@ -172,7 +172,7 @@ t.test('instances of one installation', { skip: skipWithoutSlapd || postgresMiss
       }
       t.ok(await answered(0, 10))
       await postgres.stop(mode)
-      t.ok(await answered(503, 10), 'requests are told that the database is away')
+      t.ok(await answered(503, 10), 'requests are answered that the database is away')
       await postgres.start()
       t.ok(await answered(0, 2 * writers.length), 'it goes on by itself')
       await writing.stop()

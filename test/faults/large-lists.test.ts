@@ -8,7 +8,7 @@ import { postgresMissing, testPostgres } from '../database.ts'
 import { dataFolder, type ServerProcess, startServer } from '../server-process.ts'
 
 // Every GET of every document on tables that are large, in a service that may take 256 MB of heap. `npm run test:large`
-// makes them as large as the promise; unless told they are smaller, for filling them takes most of the time.
+// makes them as large as documented; by default they are smaller, because filling them takes most of the time.
 
 const rows = Number(process.env.LARGE_LISTS ?? 15_000)
 const departments = Math.min(10_000, rows)
@@ -135,7 +135,7 @@ t.test('large tables', { skip: postgresMissing || (!isLinux && 'memory is read f
     showReport: { path: { id: 1 }, query: { expires: 1, signature: 'x' } },
     downloadBackup: { path: { id: 1 } },
   }
-  /** Which may refuse: what they need is not there. */
+  /** Operations that may refuse, because what they need is not there. */
   const mayRefuse = /^(decryptPassword|showReport|downloadBackup)$/
 
   await t.test('are listed by every operation, and what is large is sent as it is read', async (t) => {

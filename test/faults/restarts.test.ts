@@ -69,7 +69,7 @@ t.test('killed between commit and LDAP write, and under load', { skip: skipWitho
   const writers: Writer[] = []
   for (let n = 0; n < 8; n++) writers.push(await openWriter({ username: `writer${n}`, groupIds, asked }))
 
-  await t.test('what was committed while the directory was away arrives after the next start', async (t) => {
+  await t.test('changes committed while the directory was away arrive after the next start', async (t) => {
     await slapd.stop()
     const post = (id: Parameters<Asked['call']>[0], body: object) => server.call(id, { token, body })
     const [first, second] = (await usersAndGroups(asked())).users

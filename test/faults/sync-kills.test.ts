@@ -9,7 +9,7 @@ import { startCloud } from '../sync/clouds.ts'
 import { differencesTo } from '../sync/taken-over.ts'
 import { type Asked, becomesEqual } from './entries.ts'
 
-// One process on the embedded database that takes an organisation over, and is killed and stopped while it does.
+// One process on the embedded database that imports an organisation, and is killed and stopped meanwhile.
 
 /** Several batches of changes. */
 const people = 2500
@@ -27,7 +27,7 @@ const moreThan = async (count: () => Promise<number>): Promise<void> => {
 t.test('taking an organisation over', { skip: skipWithoutSlapd }, async (suite) => {
   const t = suite
   const slapd = await testSlapd(t)
-  // Nothing in it is a problem: who is missing was lost.
+  // No record in it is a problem, so a missing person was lost.
   const tidy = generateOrganisation({ seed: 5, people, departments: 40, oddities: false })
   const source = await startCloud(t, 'extc', tidy)
   const { cloud, platform, env } = source

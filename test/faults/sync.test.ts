@@ -9,11 +9,11 @@ import { startCloud } from '../sync/clouds.ts'
 import { differencesTo } from '../sync/taken-over.ts'
 import { type Asked, becomesEqual, usersAndGroups } from './entries.ts'
 
-// Two processes on one PostgreSQL and one slapd, which take an organisation over, and what they rest on goes away.
+// Two processes on one PostgreSQL and one slapd, which import an organisation while their servers fail.
 
 t.setTimeout(600_000)
 
-/** Looks again and again until it is so. */
+/** Looks again and again until the condition holds. */
 const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
   for (const deadline = Date.now() + 90_000; !(await is()); await delay(5)) {
     if (Date.now() > deadline) throw new Error('not within 90 s')
@@ -100,7 +100,7 @@ t.test('two instances and one organisation', { skip: skipWithoutSlapd || postgre
     await asksFor(paths.departments, 1)
     const refused = await sync(1, 'users')
     t.match(refused, { code: 409, msg: /extc is busy with run \d+; try again/ })
-    t.match(await long, { code: 0, data: { state: 'running' } }, 'who waited long enough has what there is')
+    t.match(await long, { code: 0, data: { state: 'running' } }, 'a request that waits too long gets the run under way')
     t.match(await ended(1, (await long).data.runId), { state: 'done' })
     cloud.faults = []
     t.strictSame(await differencesTo(at(1), source, cloud.organisation), [])

@@ -10,7 +10,7 @@ import { type Asked, usersAndGroups } from './entries.ts'
 export interface Writer {
   /** Makes the next change; null: the connection was lost, and its outcome is unknown. */
   step(): Promise<Told | null>
-  /** What the records in SQL break of what this writer was promised. */
+  /** The answers to this writer that the records in SQL contradict. */
   brokenPromises(users: Awaited<ReturnType<typeof usersAndGroups>>['users']): string[]
 }
 
@@ -108,7 +108,7 @@ export const openWriter = async ({ username, groupIds, asked }: WriterOptions): 
   }
 }
 
-/** Lets all of them write until told to stop; what they are told grows in `answers`. */
+/** Lets all of them write until they are stopped; their answers are collected in `answers`. */
 export const keepWriting = (writers: readonly Writer[]) => {
   const answers: Told[] = []
   let stopped = false

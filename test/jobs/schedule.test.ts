@@ -93,7 +93,7 @@ t.test('work is done when its expression comes due, and then waits for the next 
   t.match(await stateOf('night'), { running: false, lastOkAt: clock.now(), lastError: '' })
 })
 
-t.test('what was missed while nothing ran is caught up with once', async (t) => {
+t.test('jobs missed while no instance ran are run once', async (t) => {
   const clock = clockAt('2026-03-01T12:00:00Z')
   let done = 0
   const job: Job = { name: 'hourly', cron: '0 * * * *', timeZone: 'UTC', run: async () => void done++ }
@@ -240,7 +240,7 @@ t.test('failed work is tried again after growing delays, at the latest when it i
   t.match(await stateOf('work'), { lastError: '', lastOkAt: clock.now() })
 })
 
-t.test('what a stop interrupts is done after the next start', async (t) => {
+t.test('a job that a stop interrupts is done after the next start', async (t) => {
   const clock = clockAt('2026-03-01T12:59:00Z')
   let done = 0
   let began = 0
@@ -283,7 +283,7 @@ const endingIn = (states: Record<string, string>) => {
   return { asked, sync: { run } }
 }
 
-t.test('a source has its departments brought home before its people', async (t) => {
+t.test('the departments of a source are synchronised before its people', async (t) => {
   const outcomes = {
     'both go well': [{}, ['groups', 'users'], ''],
     'people do not wait for departments that are held': [{ groups: 'held' }, ['groups', 'users'], ''],

@@ -648,7 +648,7 @@ const conformance = async (t: Test, server: ServerUnderTest, kind: 'embedded' | 
     const user = await connect(t, null)
     await t.rejects(user.bind(dn, 'wrong password'), { code: 49 })
     await t.rejects(user.bind(dn, ''), { code: 53 })
-    await t.rejects(user.bind(dn, phc), { code: 49 }, 'the hash is no password')
+    await t.rejects(user.bind(dn, phc), { code: 49 }, 'the hash does not work as a password')
     await t.rejects(user.bind(dn, `{ARGON2}${phc}`), { code: 49 })
     await user.bind(dn, 'right password')
     t.equal((await user.exop(whoAmI)).value, `dn:${dn}`)

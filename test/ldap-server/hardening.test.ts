@@ -683,7 +683,7 @@ t.test('the stored directory', async (t) => {
   const journalOf = async (folder: string): Promise<string> =>
     join(folder, (await readdir(folder)).find((name) => name.startsWith('journal-')) ?? '')
 
-  await t.test('what was kept before there was a schema is there, can be read and taken away, not added', async (t) => {
+  await t.test('values stored before there was a schema can be read and removed, not added', async (t) => {
     const folder = join(await temporaryFolder(t), 'ldap')
     await (await testEmbeddedDirectory(t, { folder })).close()
     const stamp = (index: number) => ({ csn: `20200101000000.00000${index}Z#000000#000#000000`, uuid: randomUUID() })
@@ -772,7 +772,7 @@ t.test('the stored directory', async (t) => {
     const client = await clientOf(t, directory)
     await rm(folder, { recursive: true })
     await t.rejects(client.add(...person('ann')), { code: 52 })
-    await t.rejects(client.search(baseDn), { code: 52 }, 'what may be lost again is not shown')
+    await t.rejects(client.search(baseDn), { code: 52 }, 'a change that may be lost again is not shown')
     await mkdir(folder)
     await client.add(...person('bob'))
     await directory.close()

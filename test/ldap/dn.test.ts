@@ -169,7 +169,7 @@ t.test('values are escaped as RFC 4514 says', async (t) => {
   t.throws(() => rdn('cn', 'a\ud800'), DnSyntaxError, 'half a surrogate pair')
 })
 
-t.test('what others write is understood', async (t) => {
+t.test('DNs in the notation of other programs are understood', async (t) => {
   const value = (text: string): string | undefined => parseDn(text)[0]?.[0]?.value
   t.strictSame(parseDn(''), [])
   t.equal(value('cn=Lu\\C4\\8Di\\C4\\87'), 'Lučić', 'RFC 4514 section 4')
@@ -289,7 +289,7 @@ t.test('a member whose name we could not write ourselves is compared all the sam
   t.same(difference(entry, { member: ['uid=ada,dc=o'] }), [[removal]])
 })
 
-t.test('an entry went with the nearest of those above it that moved, and wherever that was taken along', async (t) => {
+t.test('an entry moves with the nearest entry above it that moved, and with the moves of that one', async (t) => {
   const moves = [
     { from: 'cn=X,dc=o', to: 'cn=X2,dc=o' },
     { from: 'cn=A,cn=X,dc=o', to: 'cn=A,cn=Y,dc=o' },

@@ -81,7 +81,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       for (const named of ['gone (deleted)', 'changer (password)', 'Vault (members of the group)', '(53)']) {
         t.match(alert.description, named)
       }
-      t.notMatch(alert.description, /newcomer/, 'who is only to be added takes nothing away')
+      t.notMatch(alert.description, /newcomer/, 'a person who is only to be added is not in the alert')
       const { data: status } = await call('listSecurityStatus', { token })
       t.match(
         status.find(({ name }) => name === 'Directory'),

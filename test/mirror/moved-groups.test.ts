@@ -314,23 +314,26 @@ t.test('groups that were moved in the directory', { skip: skipWithoutSlapd }, as
     await holds(t, s, tree)
   })
 
-  t.test('where another entry has its place, it stays where it is and is told of, until that is free', async (t) => {
-    const s = await organisation(t, { started: false })
-    await s.move('ou=Company', away)
-    const dn = `ou=Company,${s.slapd.baseDn}`
-    const theirs = { objectClass: ['organizationalUnit'], ou: ['Company'], description: ['Theirs'] }
-    await s.directory.write({ kind: 'add', dn, attributes: theirs })
-    await s.removeBen('Kitchen', 'Bakery')
-    const run = await s.reconciler.synchronize('group', 'all')
-    t.match(run, { completed: true, failed: 1, added: 0, problems: [{ name: 'Company', reason: /not Steward's/ }] })
-    const there = { [away]: [], [`cn=Kitchen,${away}`]: ['ada'], [`cn=Bakery,cn=Kitchen,${away}`]: ['ada'] }
-    const others = { 'ou=Other': [], 'cn=Team,ou=Other': ['ben'], ...elsewhere }
-    t.strictSame(await s.tree(), { ...there, ...others, 'ou=Company': [] })
-    t.strictSame((await s.directory.read(dn, ['description']))?.attributes.description, ['Theirs'])
-    await s.directory.write({ kind: 'delete', dn })
-    await s.reconciler.synchronize('group', 'all')
-    await holds(t, s, withoutBen)
-  })
+  t.test(
+    'where another entry has its place, it stays where it is and is reported, until that place is free',
+    async (t) => {
+      const s = await organisation(t, { started: false })
+      await s.move('ou=Company', away)
+      const dn = `ou=Company,${s.slapd.baseDn}`
+      const theirs = { objectClass: ['organizationalUnit'], ou: ['Company'], description: ['Theirs'] }
+      await s.directory.write({ kind: 'add', dn, attributes: theirs })
+      await s.removeBen('Kitchen', 'Bakery')
+      const run = await s.reconciler.synchronize('group', 'all')
+      t.match(run, { completed: true, failed: 1, added: 0, problems: [{ name: 'Company', reason: /not Steward's/ }] })
+      const there = { [away]: [], [`cn=Kitchen,${away}`]: ['ada'], [`cn=Bakery,cn=Kitchen,${away}`]: ['ada'] }
+      const others = { 'ou=Other': [], 'cn=Team,ou=Other': ['ben'], ...elsewhere }
+      t.strictSame(await s.tree(), { ...there, ...others, 'ou=Company': [] })
+      t.strictSame((await s.directory.read(dn, ['description']))?.attributes.description, ['Theirs'])
+      await s.directory.write({ kind: 'delete', dn })
+      await s.reconciler.synchronize('group', 'all')
+      await holds(t, s, withoutBen)
+    },
+  )
 
   t.test('one moved outside of the base is gone, and made anew with all below it', async (t) => {
     const outer = await stage(t, { started: false })

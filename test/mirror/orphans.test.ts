@@ -93,7 +93,7 @@ t.test('only a role of sort 1 sees them and decides, whatever was granted', asyn
   }
 })
 
-t.test('what cannot be adopted is refused, and then nothing is', async (t) => {
+t.test('if one entry cannot be adopted, the request is refused and adopts none', async (t) => {
   const adopt = async (dns: string[]) => ask('adoptOrphans', { body: { dns } })
   const both = [`uid=ann,${people}`, `UID=SVC\\2dVPN , OU=People,${baseDn}`]
   t.match(await adopt(both), { status: 409, data: [{ field: 'dns.1', message: /simpleSecurityObject/ }] })

@@ -64,7 +64,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       return code === 0
     })
     t.match(await call('login', { body: { username: 'maria', password: first } }), { code: 401 })
-    t.match(await call('getUserInfo', { token: session }), { code: 401 }, 'what was signed in is over')
+    t.match(await call('getUserInfo', { token: session }), { code: 401 }, 'the sessions have ended')
     t.equal(await bind('maria', second), 0)
     // The sign-in has hashed it anew, and the directory follows.
     const [kept] = await s.db.select().from(users).where(eq(users.username, 'maria'))
@@ -244,7 +244,7 @@ t.test('which password is kept, by the state that both sides last agreed on', as
   t.match(merge({ settled: withheld, present: [theirs] }, disproved), { values: null, adopt: theirs })
   t.match(merge({ settled: withheld, present: [] }), { values: [ours], settled: `held ${digest(ours)}` }, 'now it can')
   const hidden = { shown: false }
-  t.match(merge({ present: [] }, hidden), { values: null }, 'what is not shown is not written for nothing')
+  t.match(merge({ present: [] }, hidden), { values: null }, 'a hidden attribute is not written without need')
   t.match(merge({ present: [], wanted: '{ARGON2}new' }, hidden), { values: ['{ARGON2}new'], comparable: false })
   t.match(merge({}, { verdict: 'unknown', shown: false }), { values: null, settled: sides.settled, note: '' })
 })

@@ -152,7 +152,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.match(await s.reconciler.synchronize('group', 'all'), { total: 4, unchanged: 4, failed: 0, skipped: 0 })
   })
 
-  t.test('what is compared while a group above it is renamed does not lose its place', async (t) => {
+  t.test('an entry that is compared while a group above it is renamed keeps its place', async (t) => {
     const s = await stage(t)
     const top = idOf(await s.addGroup('Top', { type: 'ou' }), 'group')
     const kept = idOf(await s.addGroup('Kept', { parent: top }), 'group')
@@ -224,7 +224,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.match(await entryOf(s, 'user', ada?.id ?? 0), { error: /stood still/, nextAt: Date })
   })
 
-  t.test('one that is touched after it was deleted stays deleted', async (t) => {
+  t.test('a record that is enqueued after it was deleted stays deleted', async (t) => {
     const s = await stage(t)
     const [ada] = await s.addUsers('ada')
     const id = ada?.id ?? 0
@@ -355,7 +355,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       }),
     })
     const at = (uid: string): string => `uid=${uid},ou=people,${s.slapd.baseDn}`
-    const stranger = (uid: string) =>
+    const addOrphan = (uid: string) =>
       s.directory.write({
         kind: 'add',
         dn: at(uid),
@@ -363,7 +363,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       })
     const [other, ben] = await s.addUsers('other', 'ben')
     await s.reconciler.settle([{ kind: 'user', id: other?.id ?? 0, version: 1 }])
-    await stranger('ada')
+    await addOrphan('ada')
     const ada = await s.addUsers('ada')
     t.equal(await s.reconciler.settle(ada), false)
     await s.directory.write({ kind: 'delete', dn: at('ada') })
@@ -729,7 +729,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.match(await s.people('uid'), /^dn: uid=keeper,[^\n]*\nuid: keeper\s*$/)
   })
 
-  t.test('what lies below a group whose move was interrupted is waited for, not given up', async (t) => {
+  t.test('records below a group whose move was interrupted wait, and are not given up', async (t) => {
     const s = await stage(t, { started: false })
     const group = async (groupName: string, parent?: number): Promise<number> => {
       const touched = await s.addGroup(groupName, parent === undefined ? { type: 'ou' } : { type: 'ou', parent })
@@ -824,9 +824,9 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     const touched = [...(await s.addGroup('A', { type: 'ou' })), ...(await s.addGroup('B', { type: 'ou' }))]
     t.equal(await s.reconciler.settle(touched), true)
     const [a = 0, b = 0] = touched.map(({ id }) => id)
-    const stranger = `ou=Stranger,ou=B,${s.slapd.baseDn}`
+    const orphan = `ou=Stranger,ou=B,${s.slapd.baseDn}`
     const attributes = { objectClass: ['organizationalUnit'], ou: ['Stranger'] }
-    await s.directory.write({ kind: 'add', dn: stranger, attributes })
+    await s.directory.write({ kind: 'add', dn: orphan, attributes })
     await s.db.delete(groups).where(eq(groups.id, b))
     await touchDeleted(s.db, 'group', [b])
     await s.db.update(groups).set({ groupName: 'B', groupNameKey: 'b' }).where(eq(groups.id, a))
@@ -836,7 +836,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       await s.reconciler.settle([{ kind: 'group', id: a, version: 2 }], 500)
     }
     t.match(await entryOf(s, 'group', a), { dn: `ou=A,${s.slapd.baseDn}`, error: /still taken by another record/ })
-    await s.directory.write({ kind: 'delete', dn: stranger })
+    await s.directory.write({ kind: 'delete', dn: orphan })
     s.reconciler.start()
     await s.quiet()
     t.match(await entryOf(s, 'group', a), { dn: `ou=B,${s.slapd.baseDn}`, error: '' })
@@ -1211,9 +1211,9 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await add('uid=kept,ou=disabled', person('kept'))
     await add('cn=Admins', { objectClass: ['groupOfNames'], cn: ['Admins'], member: [`uid=ada,ou=people,${baseDn}`] })
     await add('ou=Company', { objectClass: ['organizationalUnit'], ou: ['Company'] })
-    const strangers = async (): Promise<string[]> =>
+    const orphans = async (): Promise<string[]> =>
       (await s.find('(|(cn=Before)(cn=Admins)(ou=Company))', '*', '+')).split('\n\n').sort()
-    const before = await strangers()
+    const before = await orphans()
     const errorOf = async (kind: RecordKind, id: number) => (await entryOf(s, kind, id))?.error
 
     for (const name of ['ada', 'ADA ', 'Strasse']) {
@@ -1248,12 +1248,12 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     const emptied = await s.directory.read(`uid=kept,ou=people,${baseDn}`, ['uid', 'mail', 'userPassword'])
     t.strictSame(emptied?.attributes, { uid: ['kept'] }, 'the place of the disabled is taken: emptied where it is')
 
-    t.strictSame(await strangers(), before)
+    t.strictSame(await orphans(), before)
     await s.db.delete(groups)
     await s.reconciler.settle(await touchDeleted(s.db, 'group', [group, unit]))
     await s.db.delete(users)
     t.equal(await s.reconciler.settle(await touchDeleted(s.db, 'user', [id])), true)
-    t.strictSame(await strangers(), before, 'nor deleted with the record')
+    t.strictSame(await orphans(), before, 'nor deleted with the record')
     t.notMatch(await s.people('uid'), /uid=kept/)
   })
 
@@ -1491,7 +1491,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     )
   })
 
-  t.test('what other tools put on the entry is kept while a person is disabled, and comes back whole', async (t) => {
+  t.test('attributes of other tools are kept while a person is disabled, and come back whole', async (t) => {
     let cutAt = 0
     let writes = 0
     const s = await stage(t, {
@@ -1577,39 +1577,42 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.strictSame(await whole(people), after)
   })
 
-  t.test('what is too large to be kept is named, and leaves neither an account nor a key beside it', async (t) => {
-    const s = await stage(t, { started: false })
-    const [ada] = await s.addUsers('ada')
-    const id = ada?.id ?? 0
-    await s.reconciler.settle([{ kind: 'user', id, version: 1 }])
-    const add = (attribute: string, values: string[] | Buffer[]): Change => ({ operation: 'add', attribute, values })
-    const photo = Buffer.concat([Buffer.from('ffd8ffe000104a464946', 'hex'), Buffer.alloc(320_000, 7)])
-    const posix = [add('uidNumber', ['5']), add('gidNumber', ['5']), add('homeDirectory', ['/'])]
-    const changes = [add('objectClass', ['posixAccount']), ...posix, add('jpegPhoto', [photo]), add('pager', ['1'])]
-    await s.directory.write({ kind: 'modify', dn: `uid=ada,ou=people,${s.slapd.baseDn}`, changes })
-    const set = async (status: number): Promise<boolean> => {
-      await s.db.update(users).set({ status }).where(eq(users.id, id))
-      return s.reconciler.settle(await s.change('user', id), 10_000)
-    }
-    t.equal(await set(2), false)
-    t.match(await entryOf(s, 'user', id), { error: /than can be kept \(400000 characters\): remove jpegPhoto/ })
-    const parked = await s.directory.readWhole(`uid=ada,ou=disabled,${s.slapd.baseDn}`)
-    t.strictSame([...(parked?.attributes.keys() ?? [])].sort(), [
-      'cn',
-      'displayName',
-      'jpegPhoto',
-      'objectClass',
-      'sn',
-      'uid',
-    ])
-    t.notMatch(parked?.attributes.get('objectClass')?.join(), /posixAccount/)
-    t.equal(await set(1), true)
-    const back = await s.directory.readWhole(`uid=ada,ou=people,${s.slapd.baseDn}`)
-    for (const name of ['uidNumber', 'homeDirectory', 'pager']) t.ok(back?.attributes.has(name), name)
-    t.equal(back?.attributes.get('jpegPhoto')?.[0]?.length, photo.length)
-  })
+  t.test(
+    'attributes that are too large to be kept are named, and leave neither an account nor a key behind',
+    async (t) => {
+      const s = await stage(t, { started: false })
+      const [ada] = await s.addUsers('ada')
+      const id = ada?.id ?? 0
+      await s.reconciler.settle([{ kind: 'user', id, version: 1 }])
+      const add = (attribute: string, values: string[] | Buffer[]): Change => ({ operation: 'add', attribute, values })
+      const photo = Buffer.concat([Buffer.from('ffd8ffe000104a464946', 'hex'), Buffer.alloc(320_000, 7)])
+      const posix = [add('uidNumber', ['5']), add('gidNumber', ['5']), add('homeDirectory', ['/'])]
+      const changes = [add('objectClass', ['posixAccount']), ...posix, add('jpegPhoto', [photo]), add('pager', ['1'])]
+      await s.directory.write({ kind: 'modify', dn: `uid=ada,ou=people,${s.slapd.baseDn}`, changes })
+      const set = async (status: number): Promise<boolean> => {
+        await s.db.update(users).set({ status }).where(eq(users.id, id))
+        return s.reconciler.settle(await s.change('user', id), 10_000)
+      }
+      t.equal(await set(2), false)
+      t.match(await entryOf(s, 'user', id), { error: /than can be kept \(400000 characters\): remove jpegPhoto/ })
+      const parked = await s.directory.readWhole(`uid=ada,ou=disabled,${s.slapd.baseDn}`)
+      t.strictSame([...(parked?.attributes.keys() ?? [])].sort(), [
+        'cn',
+        'displayName',
+        'jpegPhoto',
+        'objectClass',
+        'sn',
+        'uid',
+      ])
+      t.notMatch(parked?.attributes.get('objectClass')?.join(), /posixAccount/)
+      t.equal(await set(1), true)
+      const back = await s.directory.readWhole(`uid=ada,ou=people,${s.slapd.baseDn}`)
+      for (const name of ['uidNumber', 'homeDirectory', 'pager']) t.ok(back?.attributes.has(name), name)
+      t.equal(back?.attributes.get('jpegPhoto')?.[0]?.length, photo.length)
+    },
+  )
 
-  t.test('what the server does not let go of is named, and everything else goes', async (t) => {
+  t.test('attributes that the server does not remove are named, and all others are removed', async (t) => {
     const stays = (changes: readonly Change[]) =>
       changes.some(
         ({ operation, values }) => operation === 'delete' && values.some((each) => each === 'extensibleObject'),

@@ -31,7 +31,7 @@ t.test('a new group is below its parent, in SQL and in the directory', async (t)
   t.same(await values(`cn=Platform,${groupDn('Company', 'ou')}`, 'member'), empty)
 })
 
-t.test('what a group cannot be is refused with the field named', async (t) => {
+t.test('an invalid group is refused with the field named', async (t) => {
   refused(t, await post('addGroup', group('x', { groupType: 'dc' })), 400, 'groupType')
   refused(t, await post('addGroup', group('x', { parentId: unknownId })), 404, 'parentId')
   for (const name of ['\u200b', ' ', 'a\tb', 'a\nb']) {
@@ -293,16 +293,16 @@ t.test('syncSqlGroups repairs what was changed in the directory, and says so', a
     await s.directory.write({ kind: 'delete', dn: groupDn('Drift 2') })
   }
   await spoil()
-  const stranger = `cn=stranger,${s.mirror.address?.baseDn}`
+  const orphan = `cn=stranger,${s.mirror.address?.baseDn}`
   await s.directory.write({
     kind: 'add',
-    dn: stranger,
+    dn: orphan,
     attributes: { objectClass: ['groupOfNames'], cn: ['stranger'], member: empty },
   })
   const whole = (await post('syncSqlGroups', undefined)).data
   t.match(whole, { source: 'sql', kind: 'groups', state: 'done', added: 1, updated: 1, skipped: 1, failed: 0 })
-  t.match(whole.problems, [{ name: stranger }])
-  t.same(await values(stranger, 'cn'), ['stranger'], 'what is not ours is reported and left alone')
+  t.match(whole.problems, [{ name: orphan }])
+  t.same(await values(orphan, 'cn'), ['stranger'], 'an orphan entry is reported and left alone')
   t.same(await values(groupDn('Drift 1'), 'description'), ['right'])
   t.same(await values(groupDn('Drift 2'), 'member'), empty)
 

@@ -151,7 +151,7 @@ for (const [kind, open] of kinds) {
       for (const mobile of ['+1 380 000 0001', '13800000002', '13800000001 ext 2', '', '8001']) {
         t.equal((await add({ mobile })).code, 0, mobile)
       }
-      t.equal((await add({ mobile: '80-01' })).code, 409, 'what is no number is compared by its digits')
+      t.equal((await add({ mobile: '80-01' })).code, 409, 'a text that is not a number is compared by its digits')
       const [first] = (await call('listUsers', { token, query: { mobile: '138 0000 0001' } })).data.users
       t.equal(first?.mobile, '138 0000 0001', 'it is kept as it was typed')
     })
@@ -195,7 +195,7 @@ t.test('the keys of mobiles follow DEFAULT_REGION and the data', async (t) => {
 
   await db.execute(sql`delete from users where id = 1`)
   await refresh('CN')
-  t.match(await keys(), { 2: '+8613800000001' }, 'who was left without a key gets it as soon as it is free')
+  t.match(await keys(), { 2: '+8613800000001' }, 'a user without a key gets it as soon as it is free')
   t.same(warned, [])
 
   await db.execute(sql`update users set mobile_key = 'as it was' where id = 4`)

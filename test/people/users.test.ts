@@ -69,7 +69,7 @@ t.test('departments are what the groups are called, unless a text was set', asyn
 
   await update({ departments: 'Lounge,Kitchen, hot' })
   await post('updateGroup', { id: two, groupName: 'Bar' })
-  t.equal(await shown(), 'Bar, Kitchen, hot', 'what a console sends back of them is no text of its own')
+  t.equal(await shown(), 'Bar, Kitchen, hot', 'the text that a console sends back does not count as set')
   await update({ departments: 'Bar, Kitchen, hot', departmentId: [one] })
   t.equal(await shown(), 'Kitchen, hot', 'also when it changes the groups with it')
   await update({ departments: 'Bar', departmentId: [two] })
@@ -132,7 +132,7 @@ t.test('unknown departments and roles are not found, and nothing is written', as
   t.match(await showUser('found'), { departmentId: [1] })
 })
 
-t.test('what a directory cannot hold is refused with the field named', async (t) => {
+t.test('a value that a directory cannot hold is refused with the field named', async (t) => {
   for (const username of ['\u200b\u200b', '  ', 'a\tb', 'a\u0007b', 'a\nb']) {
     refused(t, await post('addUser', person(username)), 400, 'username')
   }
@@ -291,7 +291,7 @@ t.test('of two administrators who remove each other at once, one stays', async (
   }
 })
 
-t.test('seniority: only weaker users can be touched, only weaker and covered roles given', async (t) => {
+t.test('seniority: only weaker users can be changed, only weaker and covered roles given', async (t) => {
   const manager = await makeRole('manager', 2)
   const [adminRole, user, guest] = [await roleId('admin'), await roleId('user'), await roleId('guest')]
   const clerk = await makeRole('clerk', 50, '/user/list')

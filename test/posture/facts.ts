@@ -45,7 +45,7 @@ export const goodFacts: Facts = {
 
 type Changes = { [K in keyof Facts]?: Facts[K] extends readonly unknown[] | Date ? Facts[K] : Partial<Facts[K]> }
 
-/** Those facts, but for some. */
+/** Those facts, with some replaced. */
 export const factsBut = (changes: Changes): Facts => {
   const facts: Record<string, unknown> = { ...goodFacts }
   for (const [part, change] of Object.entries(changes)) {

@@ -233,7 +233,7 @@ t.test('in a browser', { skip: browserMissing }, async (t) => {
     }
     t.equal(new Set(grounds).size, 2)
     await page.emulateMediaType('print')
-    t.equal((await look()).ground, 'rgb(255, 255, 255)', 'paper is white, also for who likes it dark')
+    t.equal((await look()).ground, 'rgb(255, 255, 255)', 'paper is white, also in the dark theme')
     const pdf = Buffer.from(await page.pdf({ preferCSSPageSize: true, printBackground: true })).toString('latin1')
     const pages = Number(/\/Type \/Pages\b[\s\S]*?\/Count (\d+)/.exec(pdf)?.[1])
     t.ok(pages >= 2 && pages <= 4, `${pages} pages`)

@@ -86,7 +86,7 @@ t.test('every requirement of levels 1 and 2 has an answer, in the order of the s
   )
 })
 
-t.test('what is not met names a decision that is written down', async (t) => {
+t.test('a requirement that is not met names a documented decision', async (t) => {
   const decisions = new Map([...document.matchAll(/^\| (D\d+) \| ([^|]+) \|/gm)].map(([, id, what]) => [id, what]))
   for (const { id, state, reason } of rows) {
     if (state === 'decided') t.ok(decisions.get(reason)?.includes(id), `${reason} is about ${id}`)

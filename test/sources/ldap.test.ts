@@ -187,7 +187,7 @@ t.test('an organisation in OpenLDAP', { skip: skipWithoutSlapd }, async (t) => {
       })
       t.match(userOf(snapshot, 'bob')?.record, { cn: '鲍勃 😀' })
       t.notMatch(JSON.stringify(snapshot), /secret!|userPassword|jpegPhoto|nichts|lang-de/)
-      t.equal(userOf(snapshot, 'cid')?.record.title, undefined, 'what an entry has not is not there')
+      t.equal(userOf(snapshot, 'cid')?.record.title, undefined, 'an attribute that the entry lacks is absent')
     },
   )
 
@@ -232,7 +232,7 @@ t.test('an organisation in OpenLDAP', { skip: skipWithoutSlapd }, async (t) => {
       advice: /EXTLDAP_BASE_DN/,
     })
     const subtree = await readAll(sourceOf(slapd, { baseDn: `OU=Sales, ${base}` }))
-    t.strictSame(treeOf(subtree), ['base > Eagles, north', 'base > north'], 'the base itself is no department')
+    t.strictSame(treeOf(subtree), ['base > Eagles, north', 'base > north'], 'the base itself is not a department')
     t.strictSame(departmentsOf(subtree, 'ann'), ['Eagles, north', 'north'])
   })
 
@@ -261,7 +261,7 @@ t.test('an organisation in OpenLDAP', { skip: skipWithoutSlapd }, async (t) => {
     await configure(slapd, 'olcAccess', defaultAccess)
   })
 
-  await t.test('what the service itself writes is not taken for the organisation', async (t) => {
+  await t.test('entries that the service itself writes are not read as the organisation', async (t) => {
     const mirror = { url: slapd.url.replace('127.0.0.1', 'localhost'), baseDn: base }
     await write(t, slapd, [
       unit('people', base),

@@ -132,7 +132,7 @@ for (const platform of platforms) {
       t.ok(cloud.calls.some(({ code }) => code === 60003 || code === 40004))
     })
 
-    t.test('a department hidden from the app is a gap, told once', async (t) => {
+    t.test('a department hidden from the app is a gap, reported once', async (t) => {
       const refusals = { dingtalk: { code: 88, subCode: '60011' }, feishu: { code: 41050 }, wecom: { code: 60011 } }
       const refused = { kind: 'error', path: platform.paths.users, ...refusals[platform.name] } as const
       const faults: Fault[] = [
@@ -361,7 +361,7 @@ t.test('WeCom’s details that disappear during a reading fail it', async (t) =>
   t.match((await failureOf(readAll(source))).message, /48002/)
 })
 
-t.test('an address that WeCom does not trust is told with what to do', async (t) => {
+t.test('an address that WeCom does not trust is reported with advice', async (t) => {
   const faults: Fault[] = [{ kind: 'error', code: 60020, times: Number.POSITIVE_INFINITY }]
   const { source } = await stage(t, wecom, { organisation, faults })
   const { steps } = await source.diagnose(new AbortController().signal)

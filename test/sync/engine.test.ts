@@ -204,7 +204,7 @@ t.test('people', async (t) => {
     },
   )
 
-  t.test('what a number is put behind keeps its key', async (t) => {
+  t.test('a name keeps its key when a number is appended', async (t) => {
     for (const name of [
       'maria ',
       'maria\u200b',
@@ -255,7 +255,11 @@ t.test('people', async (t) => {
       person('long', { mobile: '8001' }),
       person('free', { mobile: '(001) 2025550123' }),
     )
-    t.match(await run('users'), { updated: 4, failed: 0, problems: [] }, 'another notation is no claim')
+    t.match(
+      await run('users'),
+      { updated: 4, failed: 0, problems: [] },
+      'another notation of a number is not a conflict',
+    )
     const keys = await db.execute(
       sql`select source_user_id as id, mobile_key as key from users where mobile <> '' order by 1`,
     )

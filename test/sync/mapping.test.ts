@@ -349,7 +349,7 @@ t.test('a mapping leaves out what a field cannot hold and says so', async (t) =>
     jobNumber: '\t',
   }
   const tidy = { username: 'ann', mail: 'ann@example.org', mobile: '138 0000', nickname: '', jobNumber: '' }
-  t.same(map(untidy), { fields: tidy, problems: [] }, 'what says the same without its spaces')
+  t.same(map(untidy), { fields: tidy, problems: [] }, 'surplus spaces are removed')
   t.match(compileMapping('groups', { groupName: 'name' })({ name: '' }), {
     fields: {},
     problems: [{ field: 'groupName', reason: 'must not be empty' }],
@@ -541,7 +541,7 @@ t.test('every source has its field relations from the first start on', async (t)
   await db.delete(fieldRelations).where(eq(fieldRelations.flag, 'extc_user'))
   await start()
   const { extc_user: _, ...left }: Record<string, object> = { ...expected, extb_user: own }
-  t.same(await found(), left, 'what was changed or deleted stays so')
+  t.same(await found(), left, 'changed and deleted relations stay so')
 
   await start({ exta: 'wecom', extb: 'dingtalk', extc: 'feishu' })
   t.same(await found(), { ...left, exta_user: wecom.users, exta_group: wecom.groups, extc_group: feishu.groups })
