@@ -18,7 +18,7 @@ export interface TestDatabase extends Database {
   reset(): Promise<void>
 }
 
-/** What a factory needs of tap's test. */
+/** The part of tap's test that a factory needs. */
 export interface Teardown {
   teardown(run: () => unknown): void
 }
@@ -28,7 +28,7 @@ export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {},
 /**
  * A migrated, empty database that closes itself with the test: a fresh one on a PostgreSQL that this test process starts
  * once and that ends with it; the embedded one where no PostgreSQL is installed, or with TEST_DATABASE=embedded. With
- * TEST_DATABASE_USERS=<file> that file learns who asked, so that the same tests can be run on the other kind.
+ * TEST_DATABASE_USERS=<file> that file lists the tests that asked, so that the same tests can be run on the other kind.
  */
 export const testDatabase = (t: Teardown): Promise<TestDatabase> => {
   const { TEST_DATABASE_USERS: list } = process.env

@@ -44,7 +44,7 @@ export interface TestStewardOptions {
   /** An open database to share or to keep; it is the caller's to close. */
   database?: Database
   dataDir?: string
-  /** Milliseconds since 1970, for what goes by the day. */
+  /** Milliseconds since 1970, for everything that depends on the day. */
   now?: () => number
 }
 

@@ -61,7 +61,7 @@ export const connectTo = (
   return { directory, reconciler }
 }
 
-/** Runs one of OpenLDAP's tools as the directory's administrator; what it prints is thrown away. */
+/** Runs one of OpenLDAP's tools as the directory's administrator; its output is discarded. */
 export const ldapTool = async (slapd: TestSlapd, tool: string, args: readonly string[]): Promise<void> => {
   const bind = ['-x', '-H', slapd.url, '-D', slapd.bindDn, '-w', slapd.bindPassword]
   const child = spawn(tool, [...bind, ...args], { stdio: 'ignore' })

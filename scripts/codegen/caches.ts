@@ -33,7 +33,7 @@ export const readCacheDrop = (drop: Json, { method, secured }: Extended): string
   return secured ? null : 'there is no user without security, so there is nothing of theirs to drop'
 }
 
-/** A drop where nothing is ever kept is a slip. */
+/** A drop in a document without a cache is a mistake. */
 export const verifyCacheDrops = ({ refuse }: Source, operations: readonly Operation[]): void => {
   if (operations.some(({ cache }) => cache)) return
   for (const { dropsCache, method, path } of operations) {

@@ -52,7 +52,7 @@ export const readExtensions = (
     const properties = data !== null && isObject(data.properties) ? data.properties : {}
     const list = properties[String(stream)]
     const isList = isObject(list) && list.type === 'array'
-    // What stands beside the list is sent before it, as it is, but for the total.
+    // The fields beside the list are sent before it unchanged, except the total.
     const others = Object.entries(properties).filter(([name]) => name !== stream && name !== 'total')
     const typeOf = (schema: Json): Json | undefined => extended.schemas.flatten(schema, path)?.value.type
     const arePlain = others.every(([, schema]) => ['string', 'integer', 'boolean'].includes(String(typeOf(schema))))

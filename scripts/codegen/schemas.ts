@@ -244,7 +244,7 @@ export const schemasOf = (source: Source): Schemas => {
       result.minimum ??= Number.MIN_SAFE_INTEGER
       result.maximum ??= Number.MAX_SAFE_INTEGER
     }
-    // What is not declared is dropped from requests and never sent in replies.
+    // Undeclared fields are dropped from requests and never sent in replies.
     if (kinds.includes('object')) result.additionalProperties ??= false
     return result
   }

@@ -49,7 +49,7 @@ export const readSource = (name: string, file: string, text: string): Source => 
   return source
 }
 
-/** What parsers of YAML 1.1, which many tools still have (SnakeYAML, PyYAML), read otherwise or not at all. */
+/** Texts that parsers of YAML 1.1, which many tools still use (SnakeYAML, PyYAML), read differently or refuse. */
 const ambiguities = (text: string, document: ReturnType<typeof parseDocument>, content: unknown): string[] => {
   const problems: string[] = []
   visit(document, {

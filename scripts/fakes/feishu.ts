@@ -47,7 +47,7 @@ interface Asked {
   list: string
 }
 
-/** The parameters that every list has, or the refusal of a wrong one. */
+/** The parameters that every list has, or the error for a wrong one. */
 const readAsked = ({ path, query }: FakeRequest, mostPerPage: number): Asked | { refusal: FakeReply } => {
   const departmentIdType = departmentIdTypes.find(
     (type) => type === (query.get('department_id_type') ?? 'open_department_id'),

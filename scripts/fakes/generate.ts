@@ -8,7 +8,7 @@ export interface GenerateOptions {
   seed: number
   people: number
   departments: number
-  /** How many levels of departments at most; 8 unless told. */
+  /** How many levels of departments at most; 8 by default. */
   depth?: number
   /**
    * true unless told: odd characters, endless names, siblings with one name, people with the mobile or

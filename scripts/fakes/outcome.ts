@@ -3,7 +3,7 @@ import type { FakeCall } from './cloud.ts'
 import type { AnswerFault } from './fault.ts'
 import type { FakeReply, Platform } from './platform.ts'
 
-/** What becomes of a call; without a reply, or with one broken off, the connection ends. */
+/** The outcome of a call; without a reply, or with one broken off, the connection ends. */
 export interface Outcome {
   reply?: FakeReply
   ending?: 'reset' | 'truncated' | 'cut' | 'silent'

@@ -4,7 +4,7 @@ import type { Organisation } from './organisation-data.ts'
 import type { OrganisationIndex } from './organisation-index.ts'
 import type { Tokens } from './tokens.ts'
 
-/** What one platform says to which call. */
+/** The calls of one platform, and its replies. */
 export interface Platform {
   /** Demo credentials, by the names of the connector's settings. */
   credentials: Record<string, string>
@@ -19,7 +19,7 @@ export interface Platform {
     path: string,
   ) => FakeReply
   limited: (fault: { code?: number; wait?: number; status?: number }, path: string) => FakeReply
-  /** What a call with an expired token is told. */
+  /** The reply to a call with an expired token. */
   expired: (path: string) => FakeReply
   /** The page a blocked caller gets instead of JSON. */
   blockPage: string

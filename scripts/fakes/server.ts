@@ -138,7 +138,7 @@ const last = <K extends Fault['kind']>(faults: readonly Fault[], kind: K): Extra
 
 type Look = (visibility: Visibility & { empty: boolean }) => OrganisationIndex
 
-/** Looks at an organisation in this and that way, and remembers each: indexing a large one takes a while. */
+/** Indexes an organisation for each scope, and caches the indexes: indexing a large one takes a while. */
 const looking = (platform: Platform, organisation: Organisation): Look => {
   platform.check?.(organisation)
   const seen = new Map<string, OrganisationIndex>()

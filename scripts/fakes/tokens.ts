@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 
 export interface Tokens {
-  /** The token of now, the same one as before while it is good for a while; `renew` sets its time to the full again. */
+  /** The current token, the same one while it is valid; `renew` sets its lifetime to the full again. */
   issue: (options?: { renew?: boolean }) => { token: string; secondsLeft: number }
   check: (token: string | null | undefined) => 'good' | 'missing' | 'unknown' | 'expired'
   /** Ends all tokens handed out so far. */

@@ -126,7 +126,7 @@ const placements = (organisation: OrganisationIndex): readonly Placement[] => {
   return found
 }
 
-/** An app of smaller scope is told nothing about what is outside. */
+/** An app of smaller scope gets nothing about departments outside it. */
 const refusal = ({ whole }: OrganisationIndex): FakeReply => wecomError({ code: whole ? 60003 : 60011 })
 
 const ownId = (asked: string): string => (asked === '1' ? rootDepartmentId : asked)

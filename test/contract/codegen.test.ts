@@ -11,7 +11,7 @@ const library = fixtureText('library')
 const loans = fixtureText('loans')
 const pantry = fixtureText('pantry')
 
-/** What codegen says of texts, one per document. */
+/** The problems that codegen reports for texts, one per document. */
 const problemsOf = async (...texts: string[]): Promise<readonly string[]> => {
   try {
     await generate(texts.map((text, index) => ({ name: `doc${index}`, file: `doc${index}.yaml`, text })))

@@ -7,7 +7,7 @@ const folder = new URL('../fixtures/contract/', import.meta.url)
 
 export const fixtureText = (name: string): string => readFileSync(new URL(`${name}.yaml`, folder), 'utf8')
 
-/** What codegen makes of fixture contracts: file name → content. */
+/** The files that codegen generates from fixture contracts: file name → content. */
 export const generateFixtures = (...names: string[]): Promise<Map<string, string>> =>
   generate(names.map((name) => ({ name, file: `${name}.yaml`, text: fixtureText(name) })))
 

@@ -141,7 +141,7 @@ const problemOfRefusal = (
   return innocent === undefined ? null : `${innocent.field} is blamed and right`
 }
 
-/** A valid request succeeds, or meets the records there are or one of the rules. */
+/** A valid request succeeds, or conflicts with existing records or one of the rules. */
 const problemOfAnswer = ({ code, msg }: Reply, rules: NonNullable<Rules[Id]>): string | null => {
   if ([0, 200, 404, 409].includes(code)) return null
   return rules.some(([known, message]) => known === code && message.test(msg)) ? null : 'valid, and refused'

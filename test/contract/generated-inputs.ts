@@ -61,7 +61,7 @@ export const validValues = (schema: Schema, hints: Hints = {}): fc.Arbitrary<Jso
   }
 }
 
-/** A text without what the pattern refuses. */
+/** A text without the characters that the pattern refuses. */
 const tidied =
   (unwanted: RegExp, visible: boolean) =>
   (bounds: Bounds): fc.Arbitrary<string> =>

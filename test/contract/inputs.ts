@@ -97,7 +97,7 @@ export const places = (schema: Schema, path: string[] = [], isRequired = true): 
     : []),
 ]
 
-/** A copy of a value with another one at a place; undefined takes away what is there. */
+/** A copy of a value with another one at a place; undefined removes the value there. */
 export const replaced = (value: Json, [step, ...rest]: readonly string[], by: Json | undefined): Json => {
   if (step === undefined) return by ?? null
   if (Array.isArray(value)) return [replaced(value[0] ?? null, rest, by), ...value.slice(1)]
@@ -140,7 +140,7 @@ export const boundaryValues = (schema: Schema): Json[] => {
   }
 }
 
-/** What a JSON Schema may bound. */
+/** The keywords of JSON Schema that set bounds. */
 export interface Bounds {
   type?: string | string[]
   enum?: (string | number)[]

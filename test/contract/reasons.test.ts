@@ -225,7 +225,7 @@ t.test('a value that another record has is refused by a reason of its own', asyn
   })
 })
 
-/** Never called: what is wrong in it has to be refused by the compiler. */
+/** Never called: the compiler has to refuse the faults in it. */
 const mistakes = (): unknown[] => [
   // @ts-expect-error there is no such reason
   sample.lost(),

@@ -8,7 +8,7 @@ import t from 'tap'
 const run = promisify(execFile)
 const diet = readFileSync(new URL('../../openapi/diet.yaml', import.meta.url), 'utf8')
 
-/** What generators make wrong types of, each as a change to a document that is right. */
+/** Schemas from which generators make wrong types, each as a change to a valid document. */
 const changes: Record<string, [from: string, to: string]> = {
   'operation-description': [
     "      description: The caller's own; 404 without a plan. A date that the calendar does not have is 400.\n",

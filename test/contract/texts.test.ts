@@ -3,7 +3,7 @@ import type { Schema } from '../../src/contract/document.ts'
 import { documents } from '../../src/generated/documents.ts'
 import { textPatterns } from '../../src/text/text-patterns.ts'
 
-// What texts may hold, of every text that a request of any document can carry.
+// The characters that every text in a request of any document may hold.
 
 interface Text {
   where: string
@@ -49,7 +49,7 @@ const severalLines: Readonly<Record<string, string>> = {
   'attributes additionalProperties': 'an expression may be laid out',
 }
 
-/** Texts that may be nothing but spaces although they must not be empty, and why. */
+/** Texts that may be only spaces although they must not be empty, and why. */
 const mayBeBlank: Readonly<Record<string, string>> = {
   planHash: 'compared with the plan',
   code: 'compared with what was sent',

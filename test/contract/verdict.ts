@@ -1,4 +1,4 @@
-/** What the published documents say of a request, found without anything of the service. */
+/** What the published documents say of a request, found without code of the service. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'

@@ -10,7 +10,7 @@ import { type Db, openDatabase } from '../../src/db/client.ts'
 import { plainly } from '../built.ts'
 import { silent } from '../database.ts'
 
-/** What a process is to do to its database and its backups, and where it is to be killed meanwhile. */
+/** The task of a process on its database and its backups, and the moment at which it is killed. */
 export interface Task {
   url: string | null
   dataDir: string
@@ -23,11 +23,11 @@ export interface Task {
   backupId?: number
 }
 
-/** What a process finds when it starts, and what came of its work. */
+/** What a process finds when it starts, and the result of its work. */
 export interface Found {
   /** Of all data that a restore replaces. */
   fingerprint: string
-  /** Backups by status, after what was left behind has been cleared away. */
+  /** Backups by status, after the remains of earlier processes are deleted. */
   backups: Record<string, number>
   files: string[]
   error: string | null
@@ -37,11 +37,11 @@ export interface Found {
   peakMemory: number
 }
 
-/** What a process is not given more of. */
+/** Limits of a process. */
 export interface Limits {
   /** Of a file, in blocks of 512 bytes. */
   fileSize?: number
-  /** Of what V8 keeps, in MB. */
+  /** The heap of V8, in MB. */
   heap?: number
 }
 
@@ -59,7 +59,7 @@ export const inProcess = async (
     fileURLToPath(import.meta.resolve('tsx')),
     import.meta.filename,
   ]
-  // Tap loads into children what ends them at the signal of a limit, which Node by itself turns into an error.
+  // Tap loads a module into child processes that ends them at the signal of a limit, which Node itself makes an error.
   const limit = fileSize === undefined ? '' : `ulimit -f ${fileSize};`
   const command = `unset NODE_OPTIONS; ${limit} exec "$@"`
   const child: ChildProcess = spawn('sh', ['-c', command, 'sh', ...node, JSON.stringify(task)], {

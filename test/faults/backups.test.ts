@@ -16,7 +16,7 @@ const mb = 1024 * 1024
 /** MB, which is little more than the service itself takes. */
 const heap = 40
 
-/** A database with data, a backup of it, and changes since; `before` is what the backup holds, `after` what is there. */
+/** A database with data, a backup of it, and changes since; `before` is the content of the backup, `after` the current one. */
 const prepared = async (t: Test, kind: 'embedded' | 'postgres') => {
   const dataDir = await dataFolder(t)
   const url = kind === 'postgres' ? (await testPostgres(t)).url : null

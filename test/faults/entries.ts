@@ -4,7 +4,7 @@ import type { components } from '../../src/generated/directory.types.ts'
 import { normalizeDn, rdn } from '../../src/ldap/dn.ts'
 import type { Call } from '../contract/call.ts'
 
-/** Does what ldapsearch prints equal what the API says? Written without the code that mirrors one to the other. */
+/** Compares the output of ldapsearch with the API, without the code that mirrors one to the other. */
 
 type User = components['schemas']['User']
 type Group = components['schemas']['Group']

@@ -137,7 +137,7 @@ t.test('instances of one installation', { skip: skipWithoutSlapd || postgresMiss
       const writing = keepWriting(writers)
       while (writing.answers.length < after) await delay(5)
       t.match(await instances[0]?.kill(), { signal: 'SIGKILL' })
-      // Those who wrote through the other one go on.
+      // The writers of the other instance go on.
       const seen = writing.answers.length
       while (writing.answers.length < seen + 10) await delay(5)
       await writing.stop()
@@ -145,7 +145,7 @@ t.test('instances of one installation', { skip: skipWithoutSlapd || postgresMiss
       instances[0] = await startServer(suite, environment)
     }
 
-    // Between commit and LDAP write: slapd never gets to read what it was sent.
+    // Between commit and LDAP write: slapd never reads the request.
     slapd.freeze()
     const orphan = { position: 'orphan', departmentId: groupIds, roleIds: [] }
     t.match(await send(1, 'updateUser', { id: userIds[20], ...orphan }), { code: 0, msg: /follows/ })

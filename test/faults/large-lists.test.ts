@@ -70,7 +70,7 @@ const ask = (server: ServerProcess, path: string, token: string): Promise<Incomi
     get(`${server.url}${path}`, { headers: { authorization: `Bearer ${token}` } }, resolve).once('error', reject)
   })
 
-/** Reads an answer to its end; of what may be large only its ends are kept. */
+/** Reads an answer to its end; of a large one only the beginning and the end are kept. */
 const readAll = async (server: ServerProcess, path: string, token: string): Promise<Read> => {
   const response = await ask(server, path, token)
   let [bytes, start] = [0, '']
@@ -119,7 +119,7 @@ t.test('large tables', { skip: postgresMissing || (!isLinux && 'memory is read f
   const userId = await one(`select id as one from users where username = 'admin'`)
   const runId = await one('select max(id) as one from runs')
   const roleId = await one('select min(id) as one from roles')
-  /** What the operations need that need something. */
+  /** Inputs for the operations that require one. */
   const inputs: Readonly<Record<string, { path?: object; query?: Record<string, string | number> }>> = {
     encryptPassword: { query: { passwd: 'a text' } },
     decryptPassword: { query: { passwd: 'a text' } },

@@ -207,7 +207,7 @@ t.test('everything embedded', { skip: skipWithoutTools }, async (suite) => {
     })
   }
 
-  /** What a start that must fail said, as lines for people: no stack. */
+  /** The output of a start that must fail, as lines for people: without a stack. */
   const refusal = async (t: Test, more: Record<string, string>): Promise<string> => {
     const { code, output } = await runServer(t, { ...environment, ...more })
     t.equal(code, 1)

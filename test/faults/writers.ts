@@ -38,7 +38,7 @@ export const openWriter = async ({ username, groupIds, asked }: WriterOptions): 
   let acknowledged = 0
   const departmentOf = (step: number): number[] => groupIds.slice(step % groupIds.length).slice(0, 1)
   const fieldsOf = (step: number) => ({ position: `step ${step}`, departmentId: departmentOf(step) })
-  /** Visitors who were added, and those who were removed; of the others nothing is known. */
+  /** Visitors who were added, and those who were removed; the outcome of the others is unknown. */
   const present = new Map<string, number>()
   const gone = new Set<string>()
 

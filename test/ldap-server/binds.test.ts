@@ -78,7 +78,7 @@ t.test('binds count with the sign-ins of the account', async (t) => {
     t.ok(Math.min(unknown.milliseconds, known.milliseconds) >= 1_900, 'as late as the last before the lock')
   })
 
-  // Right after the first of them: what an address is refused beyond twenty times a minute is counted, and told later.
+  // Right after the first of them: refusals of an address beyond twenty a minute are counted, and logged later.
   await t.test('refusals are in the operation log, and alerts are raised', async (t) => {
     const { token } = service
     const query = { pageNum: 1, pageSize: 100, path: '/bind' }
@@ -134,7 +134,7 @@ t.test('binds count with the sign-ins of the account', async (t) => {
       let sprayed = 0
       await eventually(async () => {
         const codes = await times(40, () => bind(t, service, dnOf(service, `spray${sprayed++}`), 'a guess'))
-        // Who cannot be told within 5 s whether an attempt is left is busy, and has not tried.
+        // A bind that cannot learn within 5 s whether an attempt is left gets busy, and is not counted as an attempt.
         t.same(
           [...new Set(codes)].filter((code) => code !== busy),
           [invalidCredentials],

@@ -359,7 +359,7 @@ const conformance = async (t: Test, server: ServerUnderTest, kind: 'embedded' | 
       t.match(rootDse.stdout, /^supportedExtension: 1\.3\.6\.1\.4\.1\.4203\.1\.11\.3$/m)
       const search = await tools.anonymously('ldapsearch', ['-LLL', '-b', base])
       t.equal(search.stdout, '')
-      // slapd hides that there is something; the embedded one says what to do.
+      // slapd hides that the entry exists; the embedded directory says what to do.
       t.equal(search.code, kind === 'slapd' ? 32 : 50)
     })
   })
@@ -700,7 +700,7 @@ const conformance = async (t: Test, server: ServerUnderTest, kind: 'embedded' | 
   })
 }
 
-/** What each server took of the samples, by attribute, and what it publishes. */
+/** The samples that each server accepted, by attribute, and the schema it publishes. */
 const takenBy = new Map<string, Record<string, string>>()
 const publishedBy = new Map<string, ReadonlySet<string>>()
 

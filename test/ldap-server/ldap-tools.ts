@@ -21,7 +21,7 @@ export interface ToolRun {
   stderr: string
 }
 
-/** Runs the command-line tools of OpenLDAP against a server, as its root DN unless told otherwise. */
+/** Runs the command-line tools of OpenLDAP against a server, by default as its root DN. */
 export const ldapTools = (server: ServerUnderTest) => {
   const run = (tool: string, args: readonly string[], input = ''): Promise<ToolRun> =>
     new Promise((resolve, reject) => {

@@ -63,7 +63,7 @@ export interface RawConnection {
   closed: Promise<void>
 }
 
-/** A connection that speaks bytes, and reads what the server says. */
+/** A connection that sends bytes, and reads the responses of the server. */
 export const rawConnection = async (t: Test, port: number): Promise<RawConnection> => {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')

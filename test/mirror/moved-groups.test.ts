@@ -15,7 +15,7 @@ interface Organisation extends Stage {
   id: Readonly<Record<Name | 'ada' | 'ben', number>>
   /** Moves or renames an entry, as an administrator of the directory does. */
   move(from: string, to: string): Promise<void>
-  /** Every group there is below the base, with its members. */
+  /** Every group below the base, with its members. */
   tree(): Promise<Tree>
   update(name: Name, values: { groupName?: string; parentId?: number | null }): Promise<Touched[]>
   remove(name: Name): Promise<Touched[]>
@@ -86,7 +86,7 @@ const organisation = async (t: Test, options: StageOptions = {}): Promise<Organi
   }
 }
 
-/** What the ledger says of the groups' places. */
+/** The places of the groups in the ledger. */
 const places = async (s: Organisation): Promise<string[]> => {
   const rows = await s.db.execute<{ dn: string }>(
     sql`select dn from directory_entries where kind = 'group' order by dn`,

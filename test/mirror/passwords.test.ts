@@ -154,7 +154,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     const ldif = `dn: ${dn}\nchangetype: modify\nreplace: userPassword\nuserPassword: {ARGON2}${row?.passwordHash}\n`
     await tools.run('ldapmodify', [], ldif)
     await before.db.update(directoryEntries).set({ passwordDigest: null, entryCsn: null })
-    // What is being written down meanwhile may set the digest again: the comparison after that takes it away.
+    // A write under way may set the digest again: the next comparison removes it.
     await until(t, 'it is taken away', async () => {
       await before.call('syncSqlUsers', { token: before.token, body: { userIds: [row?.id ?? 0] } })
       return !/userPassword/.test(await shown())

@@ -180,7 +180,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.equal((await entryOf(s, 'group', missed))?.dn, `cn=Missed,ou=Summit,${s.slapd.baseDn}`)
     await s.quiet()
 
-    // The group above is written down after what was below it.
+    // The group above is stored after the records below it.
     await take(book, slow)
     const above: Claim = { kind: 'group', owner: 'b7a1e7a0-6f0c-4a52-8a86-2a9f5f3f0c55', ids: [top] }
     await take(book, above)
@@ -321,7 +321,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     const [ada] = await s.addUsers('ada')
     const id = ada?.id ?? 0
     await s.reconciler.settle([{ kind: 'user', id, version: 1 }])
-    // It was to go where there is an entry that no record speaks for, and was interrupted.
+    // It was to move to the place of an orphan entry, and was interrupted.
     const attributes = { objectClass: ['inetOrgPerson'], uid: ['ann'], cn: ['Ann'], sn: ['Ann'] }
     await s.directory.write({ kind: 'add', dn: at('ann'), attributes })
     await s.db
@@ -1232,7 +1232,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.match(await errorOf('group', group), /^the entry cn=Admins,dc=example,dc=org is not Steward's/)
     t.match(await errorOf('group', unit), /^the entry ou=Company,dc=example,dc=org is not Steward's/)
 
-    // Renaming, disabling: what has an entry of its own keeps that one.
+    // Renaming, disabling: a record that has an entry keeps it.
     const id = kept?.id ?? 0
     const set = async (values: Partial<typeof users.$inferInsert>) => {
       await s.db.update(users).set(values).where(eq(users.id, id))
@@ -1339,7 +1339,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
         else t.strictSame(entry?.attributes, { cn: ['Theirs'] })
       }
 
-      // A rename: the server's name of the entry says whether what is at its new place is it.
+      // A rename: the entryUUID says whether the entry at the new place is the renamed one.
       const [renamed] = await s.addUsers('renamed')
       const id = renamed?.id ?? 0
       await s.reconciler.settle([{ kind: 'user', id, version: 1 }])
@@ -1418,7 +1418,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       .map((uid) => `uid=${uid},ou=${uid === 'left' ? 'disabled' : 'people'}`)
     t.strictSame(places.sort(), [...expected, 'uid=first,ou=people'].sort())
 
-    // More than one search asks for: where the first are found, all are looked for; where none is, none.
+    // More entries than one search asks for: if the first are found, all are looked up, and otherwise no more.
     for (let i = 0; i < 30; i++) await rename(`uid=n${i},ou=people`, `uid=n${i},ou=Elsewhere`)
     await s.reconciler.synchronize('user', 'all')
     t.equal((await s.find('(objectClass=inetOrgPerson)', '1.1')).match(/ou=Elsewhere/g), null)
@@ -1458,7 +1458,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       dn: at('ada'),
       changes: [{ operation: 'add', attribute: 'roomNumber', values: ['7'] }],
     })
-    // Two are made anew by hand: one as it was, another one not.
+    // Two are added again by hand: one unchanged, the other changed.
     const names = ['objectClass', 'uid', 'cn', 'sn', 'displayName', 'mail', 'ou', 'departmentNumber', 'userPassword']
     for (const [uid, roomNumber] of [
       ['ben', '8'],
@@ -1554,7 +1554,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       t.match(await entryOf(s, 'user', id), { kept: null })
     }
 
-    // Changed meanwhile: what came on top is kept, too; of what holds one value the newest counts.
+    // Changed meanwhile: added values are kept, too; of an attribute with one value the newest counts.
     await set(2)
     await modify(parked, add('telephoneNumber', ['3']), add('roomNumber', ['7']))
     await s.reconciler.synchronize('user', 'all')

@@ -24,7 +24,7 @@ export interface Stage {
   slapd: TestSlapd
   directory: Directory
   reconciler: Reconciler
-  /** Adds users `name`, and says what was touched. */
+  /** Adds users `name`, and returns what was enqueued. */
   addUsers(...names: string[]): Promise<Touched[]>
   addGroup(name: string, options?: { type?: 'ou' | 'cn'; parent?: number; members?: number[] }): Promise<Touched[]>
   change(kind: RecordKind, id: number): Promise<Touched[]>
@@ -35,7 +35,7 @@ export interface Stage {
   find(filter: string, ...attributes: string[]): Promise<string>
 }
 
-/** A second stage on the same `slapd` also shares what is in the database. */
+/** A second stage on the same `slapd` also shares the database. */
 export type StageOptions = {
   transactions?: boolean
   started?: boolean
@@ -44,7 +44,7 @@ export type StageOptions = {
   passwordReadable?: boolean
   slapd?: TestSlapd
   overlays?: SlapdOptions
-  /** What the directory does differently. */
+  /** Faults to put in front of the directory. */
   faults?: (real: Directory) => Partial<Directory>
 }
 
@@ -155,7 +155,7 @@ export const entryOf = async (s: Stage, kind: RecordKind, id: number) => {
   return rows.find((row) => row.kind === kind)
 }
 
-/** Claims them all; some may be the reconciler's for a moment. */
+/** Claims all records; some may be claimed by the reconciler for a moment. */
 export const take = async (book: Ledger, { kind, owner, ids }: Claim): Promise<void> => {
   for (;;) {
     const claim = await book.claim(kind, owner, { ids, onlyPending: false }, ids.length)

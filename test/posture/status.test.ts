@@ -46,7 +46,7 @@ t.test('where nothing is left to be desired, everything is safe and the score is
   )
 })
 
-/** What one changed fact makes of its concern, and what it costs. */
+/** How one changed fact shows in its item. */
 const cases: [name: string, status: string, kind: FindingKind, facts: Facts, figures: RegExp][] = [
   ['Sign-in', 'risk', 'signInFailures', factsBut({ requests: { signInFailures: 20, signInAddresses: 1 } }), /20 sign-ins .* 1 address\b/],
   ['Sign-in', 'danger', 'signInAttack', factsBut({ requests: { signInFailures: 100 } }), /100 sign-ins/],
@@ -349,7 +349,7 @@ t.test('facts are what the database says', async (t) => {
     t.match((await gather()).chain, { broken: { seq: 60, what: 'changed' } })
     t.equal(statusNamed(await gather(), 'Operation log')?.status, 'danger')
 
-    // What is before the newest entries is for npm run verify-log.
+    // Entries before the newest ones are checked by npm run verify-log.
     t.match(await verifyLog(db, keys, { newest: 10 }), { broken: null, checked: 10, head: { seq: 77 } })
     t.match(await verifyLog(db, keys, { newest: 18 }), { broken: { seq: 60, what: 'changed' } })
     await db.delete(operationLogs).where(sql`${operationLogs.seq} = 67`)

@@ -126,7 +126,7 @@ for (const platform of platforms) {
     t.test('a department that vanishes while people are read fails the reading', async (t) => {
       const faults: Fault[] = [{ kind: 'hide', departments: [crowded], path: platform.paths.users }]
       const { source, cloud } = await stage(t, platform, { organisation, faults })
-      // Feishu has one answer for what is gone and for what is hidden: there it can only be told as a gap.
+      // Feishu answers alike for a deleted and a hidden department: there it can only be reported as a gap.
       if (platform === feishu) t.match((await readAll(source)).gaps, [/may not see department/])
       else t.match((await failureOf(readAll(source))).message, /60003/)
       t.ok(cloud.calls.some(({ code }) => code === 60003 || code === 40004))

@@ -12,7 +12,7 @@ import type { ClientOptions } from '../../src/sources/platform/client.ts'
 import type { Source } from '../../src/sources/source.ts'
 import { wecomSource } from '../../src/sources/wecom.ts'
 
-/** What the tests know of one platform. */
+/** One platform, as the tests use it. */
 export interface Platform {
   name: 'dingtalk' | 'feishu' | 'wecom'
   start: (options: FakeCloudOptions) => Promise<FakeCloud>
@@ -100,7 +100,7 @@ export const platforms: readonly Platform[] = [
   },
 ]
 
-/** A snapshot, or what one should be, in an order that does not depend on the reading. */
+/** A snapshot, read or expected, in an order that does not depend on the reading. */
 export interface Snapshot {
   departments: { id: string; parentId: string; name: unknown }[]
   users: { id: string; unionId: string; departmentIds: string[]; active: boolean; name: unknown }[]
@@ -108,7 +108,7 @@ export interface Snapshot {
 
 const byId = (a: { id: string }, b: { id: string }): number => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
-/** What a platform should tell of an organisation; of the departments that `sees` admits where only part is visible. */
+/** The expected snapshot of an organisation; with `sees`, only of the departments that it admits. */
 export const snapshotOf = (
   { departments, people }: Organisation,
   platform: Platform,
@@ -140,7 +140,7 @@ export interface Read extends Snapshot {
   largest: number
 }
 
-/** Reads everything, and merges what is met several times. */
+/** Reads everything, and merges records that come several times. */
 export const readAll = async (
   source: Source,
   signal: AbortSignal = new AbortController().signal,

@@ -3,7 +3,7 @@ import type { Organisation } from '../../scripts/fakes/organisation.ts'
 import type { Teardown } from '../database.ts'
 import { type Platform, platforms } from '../sources/platforms.ts'
 
-/** The slots as they are connected unless told: ExtA to DingTalk, ExtB to Feishu, ExtC to WeCom. */
+/** The slots as they are connected by default: ExtA to DingTalk, ExtB to Feishu, ExtC to WeCom. */
 export const cloudSlots = ['exta', 'extb', 'extc'] as const
 export type CloudSlot = (typeof cloudSlots)[number]
 

@@ -21,7 +21,7 @@ export const relation = {
   groups: { groupName: 'name' },
 } as const
 
-/** The user who confirms what is held. */
+/** The user who confirms held plans. */
 export const admin = { username: 'admin', actor: 'operator' } as const
 
 export interface EngineOptions {

@@ -76,7 +76,7 @@ t.test('an existing directory', { skip: skipWithoutSlapd }, async (t) => {
   }
   const id = async (dn: string): Promise<string> =>
     /^entryUUID: (.*)$/m.exec(await source.ldapsearch('-b', dn, '-s', 'base', 'entryUUID'))?.[1] ?? ''
-  /** What ldapsearch says of each person: username, departments. */
+  /** Each person in ldapsearch: username, departments. */
   const told = async (): Promise<Map<string, string>> => {
     const ldif = await source.ldapsearch(
       '-b',

@@ -32,7 +32,7 @@ import { steward } from '../steward.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_131)
 
-/** What an expression makes of a record; of what cannot be used, why. */
+/** The value of an expression for a record, or the reason why it cannot be used. */
 const answer = (expression: string, record: SourceRecord): string | undefined => {
   const text = textOf(evaluate(parseExpression(expression), record))
   return text instanceof Unusable ? `! ${text.reason}` : text

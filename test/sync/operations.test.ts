@@ -16,7 +16,7 @@ import { steward } from '../steward.ts'
 
 const whole = generateOrganisation({ seed: 7, people: 40, departments: 6, depth: 3 })
 
-/** The organisation without so many of those who work there. */
+/** The organisation without so many of its active people. */
 const without = (count: number): Organisation => {
   const leaving = whole.people.filter(({ state }) => state === 'active').slice(0, count)
   return { ...whole, people: whole.people.filter((each) => !leaving.includes(each)) }

@@ -15,7 +15,7 @@ export interface OrganisationSource extends Source {
   before: () => Promise<void>
 }
 
-/** What field relations see of a person: absent where the organisation has nothing. */
+/** The fields of a person that field relations read: absent where the organisation has no value. */
 const recordOf = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
@@ -41,7 +41,7 @@ export const organisationSource = (organisation: Organisation): OrganisationSour
           }),
         ),
       ),
-    // Platforms list people by department: who is in several comes several times.
+    // Platforms list people by department: a person in several comes several times.
     users: (reading) =>
       batches(
         source,

@@ -47,7 +47,7 @@ t.test('three platforms', { skip: skipWithoutSlapd }, async (t) => {
     }
     const reports = await everywhere('users')
     for (const report of reports) t.match(report, { state: 'done', updated: 0, moved: 0, disabled: 0, held: 0 })
-    // Two who came for one name or number at the same moment: the second one goes without it the next time.
+    // Two people took one name or number at the same moment: the second one has none in the next run.
     for (const { source, failed, problems } of reports) {
       if (failed === 0) continue
       t.match(problems[0], { step: 'apply', reason: /^\w+: is taken by another record by now$/ })
@@ -82,7 +82,7 @@ t.test('three platforms', { skip: skipWithoutSlapd }, async (t) => {
         const figures = figuresOf(report)
         t.strictSame(compareLooks(before.sql, await people(service)), figures, 'in SQL')
         await becomesEqual(t, service, slapd)
-        // Who comes into the whole organisation is a member of no entry: the directory shows less of a move.
+        // A person in the whole organisation is not a member of an entry: the directory shows less of a move.
         t.strictSame(together(compareLooks(before.directory, peopleIn(await dump(slapd)))), together(figures))
         for (const key of ['added', 'updated', 'moved', 'disabled'] as const) sum[key] += report[key]
       }

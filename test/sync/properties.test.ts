@@ -14,7 +14,7 @@ t.comment(`SYNC_SEED=${seed} SYNC_RUNS=${numRuns}`)
 const database = await testDatabase(t)
 const everything = { records: 1_000_000, share: 1 }
 
-/** Organisations as they come, and what becomes of them in two steps. */
+/** Random organisations, and their changes in two steps. */
 const histories = fc
   .record({
     seed: fc.nat(),
@@ -35,7 +35,7 @@ const holds = <T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => Promise<vo
 
 const changes = ({ added, updated, moved, disabled }: RunReport): number => added + updated + moved + disabled
 
-/** The sum of a report's counts is what was looked at. */
+/** The sum of a report's counts is the number of records read. */
 const addsUp = ({ total, added, updated, moved, disabled, unchanged, skipped, failed, held }: RunReport): boolean =>
   total === added + updated + moved + disabled + unchanged + skipped + failed + held
 
