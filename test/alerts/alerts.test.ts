@@ -235,7 +235,11 @@ t.test('a run whose instance died is an alert, raised by the instance that ends 
   await left('extc', 'users', { alive: true })
   await Promise.all([1, 2, 3].map(() => closeDeadRuns(s.db, deadRunAlerts(outbox))))
   const alerts = await gone()
-  t.same(alerts.map(({ location }) => location).sort(), ['exta', 'sql'], 'not of a dry run, nor of one that goes on')
+  t.same(
+    alerts.map(({ location }) => location).sort(),
+    ['exta', 'sql'],
+    'there is no alert for a dry run, or for a run that goes on',
+  )
   t.equal(await s.timesOf(alerts[0]?.id ?? 0), 1)
   t.same(
     [...(await s.db.execute(sql`select source, state from runs where source in ('extb', 'extc') order by source`))],

@@ -132,7 +132,7 @@ t.test('only dangers send notifications, and a repeat sends no second one', asyn
   await raise('warning')
   t.same(await told('rising'), [])
   await raise('danger')
-  t.same(await told('rising'), ['mail', 'webhook'], 'as soon as it is one')
+  t.same(await told('rising'), ['mail', 'webhook'], 'as soon as the alert is a danger')
   await raise('danger')
   t.same(await told('rising'), ['mail', 'webhook'])
 })

@@ -15,7 +15,7 @@ t.test('an alert has the words, the level and the subject of its rule', async (t
     location: 'Hall',
     deviceId: 7,
   })
-  t.equal(causeOf('batteryLow', { id: 7 }), 'device battery:7', 'which is found again by what tells it from others')
+  t.equal(causeOf('batteryLow', { id: 7 }), 'device battery:7', 'the cause is made from the subject of the alert')
 })
 
 t.test('a name list that is not complete says how many more there are', async (t) => {
@@ -31,7 +31,8 @@ t.test('a name list that is not complete says how many more there are', async (t
 t.test('each row of the documentation is another one', async (t) => {
   const rules: AlertRule[] = Object.values(alertRules)
   t.equal(new Set(rules.map(({ when }) => when)).size, rules.length)
-  for (const { when, again, closes } of rules) t.notMatch(`${when}${again}${closes}`, /[|\n]/, 'it stays one cell')
+  for (const { when, again, closes } of rules)
+    t.notMatch(`${when}${again}${closes}`, /[|\n]/, 'the text fits one cell of the table')
 })
 
 // Held by `npm run check:types`: an error that is expected and does not come is one itself.

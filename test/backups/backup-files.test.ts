@@ -126,7 +126,7 @@ for (const [kind, open] of kinds) {
     await load(db, file, [key])
 
     t.same(await fingerprint(db), before)
-    t.same(await schemaOf(db), schema, 'constraints and indexes are those that were there')
+    t.same(await schemaOf(db), schema, 'constraints and indexes are unchanged')
     const [rest] = await db.execute<{ sessions: string; facts: unknown }>(sql`
       select (select count(*) from sessions) as sessions, (select json_object_agg(name, value) from facts) as facts`)
     t.equal(Number(rest?.sessions), 2, 'sessions are not restored, and those without a user are deleted')

@@ -105,7 +105,7 @@ t.test('backups that expire', async (t) => {
   t.equal(steady.size, 14, 'cleaning up every day keeps the same as cleaning up once')
 
   const sameDay = [at('2026-06-30T03:00:00Z'), at('2026-06-30T04:00:00Z')]
-  t.same(expired(sameDay, now, 'UTC'), [sameDay[0]?.id], 'of a day the newest counts')
+  t.same(expired(sameDay, now, 'UTC'), [sameDay[0]?.id], 'the newest of a day is kept')
   const evening = [at('2026-06-29T15:00:00Z'), at('2026-06-29T17:00:00Z')]
   t.equal(expired(evening, now, 'UTC').length, 1)
   t.equal(expired(evening, now, 'Asia/Shanghai').length, 0, 'days begin at midnight of the time zone')
@@ -174,7 +174,11 @@ t.test('a backup is a proven file', async (t) => {
       const weak = await backups.create({ type: 'manual', creator: '' })
       await t.rejects(backups.restore(weak.id, '', 'operator'), refusal)
     }
-    t.match(await backups.restore(id, '', 'operator'), { backupId: id }, 'a state that was administered can be')
+    t.match(
+      await backups.restore(id, '', 'operator'),
+      { backupId: id },
+      'a backup with an administrator can be restored',
+    )
     await t.rejects(backups.restore(id, '', { userId: 987_654 }), { message: /needs a role with sort 1/ })
   })
 

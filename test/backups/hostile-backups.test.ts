@@ -86,7 +86,7 @@ const users = (more: Partial<ForgedTable> = {}): ForgedTable => ({
 
 t.test('nothing of a file becomes SQL', async (t) => {
   await forged(contentOf([users()], schema))
-  await t.resolves(load(), 'one that is in order is loaded')
+  await t.resolves(load(), 'a valid file is loaded')
   const statement = '1)) from public.users_id_seq; create table pwned (i int); select setval((1'
   const name = `users"; create table pwned (i int); --`
   for (const [what, content, message] of [
@@ -144,7 +144,7 @@ t.test('rows that the database refuses', async (t) => {
     )
   }
   await forged(contentOf([{ name: 'group_members', columns: ['group_id', 'user_id'], rows: ['(7,7)'] }], schema))
-  await t.rejects(load(), { name: 'BackupFileError', message: /SQLSTATE 23503/ }, 'a reference to nothing')
+  await t.rejects(load(), { name: 'BackupFileError', message: /SQLSTATE 23503/ }, 'a reference to a missing row')
   t.same(await everything(), before)
 })
 

@@ -92,7 +92,7 @@ t.test('acknowledged writes survive kill -9 in the middle of writing', async (t)
     'every acknowledged pair is there',
   )
   const halves = [...names].filter((name) => !names.has(name.replace(/-(first|second)$/, otherHalf)))
-  t.strictSame(halves, [], 'no pair is there by half')
+  t.strictSame(halves, [], 'no pair is incomplete')
 })
 
 t.test('a first start that is killed at any moment leaves nothing in the way of the next', async (t) => {
@@ -230,7 +230,7 @@ t.test('closing with queries under way ends them, and no commit is lost', async 
   const pending = Promise.allSettled(Array.from({ length: 300 }, (_, i) => insert(i).then(() => i)))
   await database.close()
   const outcomes = await pending
-  await t.rejects(insert(999), 'a closed database takes nothing')
+  await t.rejects(insert(999), 'a closed database refuses writes')
   const { db } = await open(t, dataDir)
   const names = new Set((await db.select({ name: facts.name }).from(facts)).map(({ name }) => name))
   for (const outcome of outcomes) {

@@ -135,7 +135,7 @@ t.test('a person sets the status of a device, and it stays for as long as a hear
   await db.execute(sql`update devices set last_heartbeat_at = now() - interval '6 minutes' where id = ${id}`)
   await set(id, 'online')
   await markSilentDevices({ db, outbox, timeout: 300_000 })
-  t.match(await deviceOf(id), { status: 'online' }, 'its silence is counted anew')
+  t.match(await deviceOf(id), { status: 'online' }, 'the time of silence starts again')
   await silence(id)
   t.match(await deviceOf(id), { status: 'offline' })
   t.equal((await s.call('setDeviceStatus', { params: { id }, body: { status: 'asleep' }, token: s.token })).code, 400)

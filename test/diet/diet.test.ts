@@ -429,7 +429,7 @@ t.test(
     const list = (who = a) => who.take('listRecommendedRecipes')
     const first = await list()
     t.equal(first.length, 10)
-    t.same(await list(), first, 'the same things give the same answer')
+    t.same(await list(), first, 'the same state gives the same answer')
     for (const { id, calories, suitable, ingredients } of first) {
       t.equal(calories, (findDish(id)?.figures.calories ?? 0) / 10)
       t.equal(suitable[0], `${calories} kcal of the 2000 kcal that are left today`)

@@ -80,7 +80,7 @@ t.test('one instance, in memory', async (t) => {
       t.equal((await ask()).code, 200)
     }
     t.match(await ada.shown(), { status: 429, code: 429, headers: { 'retry-after': '60' }, data: null })
-    t.match(await ada.today(), { status: 429 }, 'also of what is kept')
+    t.match(await ada.today(), { status: 429 }, 'also for cached answers')
     const [meal] = (await ben.today()).data
     t.equal(meal, undefined)
     for (let i = 0; i < 5; i++) t.equal((await ada.save(`Meal ${i}`)).code, 200, 'making a plan is an update')
@@ -124,7 +124,7 @@ t.test('two instances with one Redis', { skip: skipWithoutRedis }, async (t) => 
 
   await here.save('Lunch')
   const made = await here.today()
-  t.match(await there.today(), { body: made.body, headers: { age: '0' } }, 'share what is kept')
+  t.match(await there.today(), { body: made.body, headers: { age: '0' } }, 'share the cache')
   t.equal((await there.save('Soup')).code, 200)
   t.same(names(await here.today()), ['Soup'], 'and drop it for both')
   t.match((await a.call('getReadiness')).data, { status: 'ready', redis: 'used' })

@@ -240,7 +240,7 @@ t.test('preferences are understood in both languages, and what is not understood
   t.notOk(origins(menu('鱼素')).includes('meat'))
   t.same(menu('no peanuts'), menuFor(readAllergies(['peanuts']), []))
   t.same(menu('不含麸质'), menuFor(readAllergies(['gluten']), []))
-  t.equal(menu('low fat', 'chinese', 'tofu', 'frob').length, dishes.length, 'a liking leaves nothing out')
+  t.equal(menu('low fat', 'chinese', 'tofu', 'frob').length, dishes.length, 'a positive preference excludes nothing')
   t.same(menu('不吃牛肉和羊肉'), menu('不吃牛肉', '不吃羊肉'))
   t.same(
     readPreferences(['no pork and beef, tofu']).map(({ word }) => word),

@@ -206,7 +206,7 @@ t.test('members are added and removed any number of times', async (t) => {
     refused(t, await post(operation, { groupId: unknownId, userIds: users }), 404, 'groupId')
     refused(t, await post(operation, { groupId: id, userIds: [...users, unknownId] }), 404, 'userIds.3')
   }
-  t.match(await showGroup(id), { memberCount: 0 }, 'nothing of a refused request is done')
+  t.match(await showGroup(id), { memberCount: 0 }, 'a refused request changes nothing')
 })
 
 t.test('members of an ou are kept here and show on the person', async (t) => {

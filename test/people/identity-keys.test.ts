@@ -153,7 +153,7 @@ for (const [kind, open] of kinds) {
       }
       t.equal((await add({ mobile: '80-01' })).code, 409, 'a text that is not a number is compared by its digits')
       const [first] = (await call('listUsers', { token, query: { mobile: '138 0000 0001' } })).data.users
-      t.equal(first?.mobile, '138 0000 0001', 'it is kept as it was typed')
+      t.equal(first?.mobile, '138 0000 0001', 'the text is stored as it was typed')
     })
   })
 }
@@ -187,7 +187,7 @@ t.test('the keys of mobiles follow DEFAULT_REGION and the data', async (t) => {
 
   await refresh('US')
   const american = { 1: '+8613800000001', 2: '+13800000001', 3: '', 4: '+12025550123', 5: '', 6: '' }
-  t.same(await keys(), american, 'keys change hands, also of those that had none')
+  t.same(await keys(), american, 'keys move to other users, also to those without one')
   t.same(warned.splice(0), [{ users: ['u5'], count: 1 }])
   await refresh('CN')
   t.same(await keys(), chinese, 'and back')
@@ -200,7 +200,7 @@ t.test('the keys of mobiles follow DEFAULT_REGION and the data', async (t) => {
 
   await db.execute(sql`update users set mobile_key = 'as it was' where id = 4`)
   await refresh('CN')
-  t.match(await keys(), { 4: 'as it was' }, 'nothing is looked at again while nothing has changed')
+  t.match(await keys(), { 4: 'as it was' }, 'without a change the keys are not computed again')
 
   // Two instances that start at once.
   await db.execute(sql`delete from facts`)

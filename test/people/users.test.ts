@@ -220,7 +220,7 @@ t.test('two changes of different fields of one user at once are both kept', asyn
   )
   const user = await showUser('shared')
   t.match(user, { position: 'x', givenName: 'y' })
-  t.equal(user?.departmentId.length, 1, 'the last one decides where the user is; the sets do not mix')
+  t.equal(user?.departmentId.length, 1, 'the last request sets the groups of the user; the two sets do not mix')
 })
 
 t.test('users are deleted together or not at all, and are gone at once', async (t) => {
@@ -483,7 +483,7 @@ t.test('changes that wait for each other are made one after the other', { skip: 
     })
   await Promise.all([rename('one', 'two'), rename('two', 'one')])
   // More often when the change that made way is back before the other one has woken.
-  t.ok(made > 2, 'the one given up was made again')
+  t.ok(made > 2, 'the change that was given up was made again')
   const remarks = await db.execute<{ remark: string }>(sql`select distinct remark from roles`)
   t.equal(remarks.length, 1, 'and whole')
 })
