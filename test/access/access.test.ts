@@ -478,7 +478,7 @@ t.test('what roles have been granted becomes no other operation', async (t) => {
   refused(t, await update({ id: granted, method: 'POST', path: '/granted' }), 403, 'method')
   t.match(await showEntry(granted), { method: 'GET', path: '/granted' })
   t.equal((await update({ id: granted, method: 'get', path: '/granted', remark: 'same' })).code, 0)
-  t.equal((await update({ id: free, path: '/free/2' })).code, 0, 'nobody has been granted it')
+  t.equal((await update({ id: free, path: '/free/2' })).code, 0, 'no role has been granted it')
   t.equal((await post('updateApi', { id: granted, path: '/granted/2' })).code, 0, 'the strongest may')
 })
 

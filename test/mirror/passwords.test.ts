@@ -268,7 +268,7 @@ t.test('what stays in the directory without being known here is marked, whatever
   t.equal(foreign({}), false)
   t.equal(foreign({ present: [ours, theirs] }), true, 'a second one')
   t.equal(foreign({ present: ['{CRYPT}x'] }), true, 'a hash of another form')
-  t.equal(foreign({ present: ['short'] }), true, 'one that nobody could set here')
+  t.equal(foreign({ present: ['short'] }), true, 'one that cannot be set here')
   t.equal(foreign({ present: [first] }, { adoptsClear: false }), true, 'one in clear text that has to stay')
   t.equal(foreign({ present: [first] }), false, 'one that is taken over')
   t.equal(foreign({ present: [theirs] }), false)

@@ -36,7 +36,7 @@ t.test('a connection is greeted once, and anew where it was lost', async (t) => 
   })
   await Promise.all([reach.ready(), reach.ready()])
   await reach.ready()
-  t.strictSame(greetings, [0], 'whoever asks waits for the same greeting')
+  t.strictSame(greetings, [0], 'all callers wait for the same greeting')
 
   t.equal(reach.connected(), true)
   await reach.ready()
