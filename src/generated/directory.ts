@@ -112,7 +112,7 @@ export interface MenusHandlers {
   deleteMenus: Handler<operations['deleteMenus']>
   /** Show the menu tree — GET /menu/tree */
   getMenuTree: Handler<operations['getMenuTree']>
-  /** Show the menus that a user's roles give him — GET /menu/access/tree */
+  /** Show the menus that a user's roles give them — GET /menu/access/tree */
   getAccessMenuTree: Handler<operations['getAccessMenuTree']>
 }
 
@@ -2031,7 +2031,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       id: 'getAccessMenuTree',
       tag: 'menus',
       group: 'menus',
-      summary: 'Show the menus that a user\'s roles give him',
+      summary: 'Show the menus that a user\'s roles give them',
       method: 'GET',
       path: '/menu/access/tree',
       url: '/menu/access/tree',

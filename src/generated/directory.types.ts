@@ -11,7 +11,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in
-         * @description Answers an access token for the `Authorization` header. An unknown user and a wrong password give the same answer.
+         * @description Returns an access token for the `Authorization` header. An unknown user and a wrong password give the same response.
          *     Repeated failures of one account or address are delayed, then locked for 15 minutes (429).
          */
         post: operations["login"];
@@ -52,11 +52,12 @@ export interface paths {
         put?: never;
         /**
          * Exchange an old token for a new one
-         * @description The old token may have expired, as long as its session was used within the last 7 days. It is void from then on: a
-         *     token that comes back after it was exchanged ends its session.
+         * @description The old token may have expired, as long as its session was used within the last 7 days. After the exchange the
+         *     old token is not valid any more: when a token is used after it was exchanged, its session ends.
          *
-         *     The old token travels in the `Authorization` header. OpenAPI has tools ignore a parameter of that name, so a
-         *     generated client may offer no argument for it: set the header as for a secured operation. No permission is needed.
+         *     Send the old token in the `Authorization` header. OpenAPI tells tools to ignore a parameter of that name, so a
+         *     generated client may have no argument for it: set the header as for a secured operation. No permission is
+         *     needed.
          */
         post: operations["refreshToken"];
         delete?: never;
@@ -74,7 +75,7 @@ export interface paths {
         };
         /**
          * Check that the service answers
-         * @description Says `pong` as long as the process answers; it looks at nothing else. Not in the operation log.
+         * @description Returns `pong` as long as the process runs; it checks nothing else. Not in the operation log.
          */
         get: operations["ping"];
         put?: never;
@@ -94,8 +95,8 @@ export interface paths {
         };
         /**
          * Count the records of each kind
-         * @description Users, groups, roles, menus, API entries and log entries, with where the console shows them. The figures may be a second
-         *     old.
+         * @description The numbers of users, groups, roles, menus, API entries and log entries, with the place where the console shows
+         *     each. The numbers may be a second old.
          */
         get: operations["dashboard"];
         put?: never;
@@ -115,8 +116,8 @@ export interface paths {
         };
         /**
          * Encrypt a password for transport
-         * @description The text is valid for 10 minutes, in every field that takes a password. It is never stored. An installation can
-         *     switch this off (403).
+         * @description The encrypted text is valid for 10 minutes, in every field that takes a password. It is never stored. An
+         *     installation can switch this operation off (403).
          */
         get: operations["encryptPassword"];
         put?: never;
@@ -136,8 +137,8 @@ export interface paths {
         };
         /**
          * Open a password that was encrypted for transport
-         * @description Opens only texts that `/base/encryptpwd` made within the last 10 minutes. Stored passwords are hashes that nothing can
-         *     open. An installation can switch this off (403).
+         * @description Decrypts only texts that `/base/encryptpwd` made within the last 10 minutes. Stored passwords are hashes and
+         *     cannot be decrypted. An installation can switch this operation off (403).
          */
         get: operations["decryptPassword"];
         put?: never;
@@ -159,8 +160,9 @@ export interface paths {
         put?: never;
         /**
          * Mail a code for a forgotten password
-         * @description Sends 6 digits that are valid for 10 minutes, for 5 tries, and once; another address or password, and being disabled,
-         *     ends them earlier. The answer is the same whether or not the address belongs to a user.
+         * @description Sends 6 digits that are valid for 10 minutes and 5 tries, and can be used once. They end earlier when the user
+         *     gets another mail address or password, or is disabled. The response is the same whether or not the address
+         *     belongs to a user.
          */
         post: operations["sendCode"];
         delete?: never;
@@ -200,8 +202,9 @@ export interface paths {
         put?: never;
         /**
          * Add a user
-         * @description Nobody can grant a role as strong as or stronger than his own strongest one, nor one that grants what he does not hold
-         *     (403), unless the `sort` of his is 1. A role with `sort` 1 also needs a step-up, if the caller has a second factor (401).
+         * @description The roles have to be of lower rank than the caller's strongest role, and may not grant an operation that the
+         *     caller does not hold (403). A caller with a role of `sort` 1 is exempt. To grant a role with `sort` 1, a caller
+         *     who has a second factor needs a step-up (401).
          */
         post: operations["addUser"];
         delete?: never;
@@ -221,12 +224,20 @@ export interface paths {
         put?: never;
         /**
          * Change a user
-         * @description Password and status have operations of their own. `departmentId` and `roleIds` are always the whole new list. 403 for
-         *     users as strong as the caller or stronger (unless the caller's `sort` is 1), for roles that the caller could not grant,
-         *     for a new mail address of somebody who may do what the caller may not (codes are mailed there), and where it would leave
-         *     no enabled administrator. A role with `sort` 1, another mail address of somebody who has one, and one of the caller's own
-         *     need a step-up by the second factor that the caller has (an app, or the address as it was). Codes mailed to the earlier address count no more. Only a role with `sort` 1 may change the `source` of somebody who was taken
-         *     over from there (403).
+         * @description Password and status have operations of their own. `departmentId` and `roleIds` are always the whole new list.
+         *
+         *     The response is 403
+         *
+         *     - for users of equal or higher rank, unless the caller's `sort` is 1,
+         *     - for roles that the caller could not grant,
+         *     - for a new mail address of a user who holds operations that the caller does not hold, because codes are mailed there,
+         *     - where no enabled administrator would be left.
+         *
+         *     These changes need a step-up by the second factor that the caller has (an app, or the mail address before the
+         *     change): to grant a role with `sort` 1, to change the mail address of a user who has such a role, and to change
+         *     the caller's own mail address. After a change of the address, codes that were mailed to the earlier address are
+         *     not valid any more. Only a caller with a role of `sort` 1 may change the `source` of a user who was imported
+         *     from that source (403).
          */
         post: operations["updateUser"];
         delete?: never;
@@ -246,8 +257,9 @@ export interface paths {
         put?: never;
         /**
          * Delete users
-         * @description Their sessions end and their directory entries are removed. All or none: 403 for oneself, for users as strong as the
-         *     caller or stronger (unless the caller's `sort` is 1), and where it would leave no enabled administrator.
+         * @description Their sessions end and their directory entries are removed. All of them are deleted, or none: 403 for the
+         *     caller's own user, for users of equal or higher rank (unless the caller's `sort` is 1), and where no enabled
+         *     administrator would be left.
          */
         post: operations["deleteUsers"];
         delete?: never;
@@ -265,7 +277,7 @@ export interface paths {
         };
         /**
          * List users
-         * @description Filters are combined with "and". Without `pageNum` and `pageSize` everything is answered.
+         * @description Filters are combined with "and". Without `pageNum` and `pageSize` all records are returned.
          */
         get: operations["listUsers"];
         put?: never;
@@ -285,7 +297,7 @@ export interface paths {
         };
         /**
          * Show the signed-in user
-         * @description The record of the user whose token it is, with their groups and roles.
+         * @description The record of the caller, with their groups and roles.
          */
         get: operations["getUserInfo"];
         put?: never;
@@ -327,10 +339,10 @@ export interface paths {
         put?: never;
         /**
          * Enable or disable a user
-         * @description Disabling ends the user's sessions and parks his directory entry, without password and memberships. Enabling puts it
-         *     back whole. 403 for disabling oneself, for users as strong as the caller or stronger (unless the caller's `sort` is
-         *     1), and where it would leave no enabled administrator. To enable somebody with a role of `sort` 1 needs a step-up, if
-         *     the caller has a second factor (401).
+         * @description Disabling ends the user's sessions and parks their directory entry, without password and memberships. Enabling
+         *     restores the entry completely. 403 for disabling the caller's own user, for users of equal or higher rank
+         *     (unless the caller's `sort` is 1), and where no enabled administrator would be left. To enable a user with a
+         *     role of `sort` 1, a caller who has a second factor needs a step-up (401).
          */
         post: operations["changeUserStatus"];
         delete?: never;
@@ -350,7 +362,7 @@ export interface paths {
         put?: never;
         /**
          * Make the directory entries of users equal to their records
-         * @description A run, see *Synchronisation*. Compares each of these users with his directory entry and repairs what differs.
+         * @description A run, see *Synchronisation*. Compares each of these users with their directory entry and repairs the differences.
          */
         post: operations["syncSqlUsers"];
         delete?: never;
@@ -370,7 +382,7 @@ export interface paths {
         put?: never;
         /**
          * Import users from ExtA
-         * @description A run, see *Synchronisation*. A source that is not configured is 503.
+         * @description A run, see *Synchronisation*. 503 for a source that is not configured.
          */
         post: operations["syncExtAUsers"];
         delete?: never;
@@ -390,7 +402,7 @@ export interface paths {
         put?: never;
         /**
          * Import users from ExtB
-         * @description A run, see *Synchronisation*. A source that is not configured is 503.
+         * @description A run, see *Synchronisation*. 503 for a source that is not configured.
          */
         post: operations["syncExtBUsers"];
         delete?: never;
@@ -410,7 +422,7 @@ export interface paths {
         put?: never;
         /**
          * Import users from ExtC
-         * @description A run, see *Synchronisation*. A source that is not configured is 503.
+         * @description A run, see *Synchronisation*. 503 for a source that is not configured.
          */
         post: operations["syncExtCUsers"];
         delete?: never;
@@ -430,7 +442,7 @@ export interface paths {
         put?: never;
         /**
          * Import users from ExtLdap
-         * @description A run, see *Synchronisation*. A source that is not configured is 503.
+         * @description A run, see *Synchronisation*. 503 for a source that is not configured.
          */
         post: operations["syncExtLdapUsers"];
         delete?: never;
@@ -450,8 +462,8 @@ export interface paths {
         put?: never;
         /**
          * Add a group
-         * @description Groups nest 32 deep at most. 409 for a name that another group below the same parent has, or that the directory needs
-         *     itself (`people` and `disabled` of type `ou`, `nobody` of type `cn`, at the top).
+         * @description Groups can be nested 32 levels deep at most. 409 for a name that another group below the same parent has, or
+         *     that the directory reserves (at the top: `people` and `disabled` of type `ou`, `nobody` of type `cn`).
          */
         post: operations["addGroup"];
         delete?: never;
@@ -471,8 +483,9 @@ export interface paths {
         put?: never;
         /**
          * Change a group
-         * @description A new name carries everything below the group and its members' references along in the directory. It changes those who
-         *     are in the group or below it: 403 where one of them is as strong as the caller or stronger.
+         * @description A new name also renames everything below the group, and its members' references, in the directory. It counts as
+         *     a change of all users in the group or below it: 403 where one of them is of equal or higher rank than the
+         *     caller.
          */
         post: operations["updateGroup"];
         delete?: never;
@@ -492,8 +505,8 @@ export interface paths {
         put?: never;
         /**
          * Delete groups
-         * @description All or none; 409 where one has groups below it that are not deleted with it, 403 where somebody in one is as strong as
-         *     the caller or stronger.
+         * @description All of them are deleted, or none. 409 where a group has groups below it that are not deleted with it. 403 where
+         *     a user in one of them is of equal or higher rank than the caller.
          */
         post: operations["deleteGroups"];
         delete?: never;
@@ -511,7 +524,7 @@ export interface paths {
         };
         /**
          * List groups
-         * @description Filters are combined with "and". Without `pageNum` and `pageSize` everything is answered.
+         * @description Filters are combined with "and". Without `pageNum` and `pageSize` all records are returned.
          */
         get: operations["listGroups"];
         put?: never;
@@ -531,7 +544,7 @@ export interface paths {
         };
         /**
          * Show the group tree
-         * @description All groups, each below its parent, the oldest first.
+         * @description All groups as a tree, the oldest first.
          */
         get: operations["getGroupTree"];
         put?: never;
@@ -553,8 +566,8 @@ export interface paths {
         put?: never;
         /**
          * Add users to a group
-         * @description Users that are members already stay members. 403 for users as strong as the caller or stronger, unless the caller's
-         *     `sort` is 1: the groups of a user decide what applications let them do.
+         * @description Users who are members already stay members. 403 for users of equal or higher rank, unless the caller's `sort` is
+         *     1: applications may grant rights by the groups of a user.
          */
         post: operations["addGroupUsers"];
         delete?: never;
@@ -574,7 +587,7 @@ export interface paths {
         put?: never;
         /**
          * Remove users from a group
-         * @description 403 for users as strong as the caller or stronger, unless the caller's `sort` is 1.
+         * @description 403 for users of equal or higher rank, unless the caller's `sort` is 1.
          */
         post: operations["removeGroupUsers"];
         delete?: never;
@@ -592,9 +605,9 @@ export interface paths {
         };
         /**
          * List the users in a group
-         * @description Members of the group itself; those of groups below it are not included.
-         *     `search` finds part of the username, the nickname or the mail address. Without paging everything is sent as it is
-         *     read, and `total` is the number of users sent.
+         * @description Members of the group itself; those of groups below it are not included. `search` finds part of the username, the
+         *     nickname or the mail address. Without paging all users are sent while they are read, and `total` is the number
+         *     of users sent.
          */
         get: operations["listUsersInGroup"];
         put?: never;
@@ -614,9 +627,9 @@ export interface paths {
         };
         /**
          * List the users that are not in a group
-         * @description All users but the members of the group itself, to choose new members from.
-         *     `search` finds part of the username, the nickname or the mail address. Without paging everything is sent as it is
-         *     read, and `total` is the number of users sent.
+         * @description All users but the members of the group itself, to choose new members from. `search` finds part of the username,
+         *     the nickname or the mail address. Without paging all users are sent while they are read, and `total` is the
+         *     number of users sent.
          */
         get: operations["listUsersNotInGroup"];
         put?: never;
@@ -638,8 +651,9 @@ export interface paths {
         put?: never;
         /**
          * Make the directory entries of groups equal to their records
-         * @description A run, see *Synchronisation*. Compares groups with their directory entries and repairs what differs: those that
-         *     `groupIds` names, or all. Where all are compared, entries without a record are reported; they are never deleted.
+         * @description A run, see *Synchronisation*. Compares the groups that `groupIds` names, or all groups, with their directory
+         *     entries and repairs the differences. When all groups are compared, entries without a record are reported; they
+         *     are never deleted.
          */
         post: operations["syncSqlGroups"];
         delete?: never;
@@ -659,7 +673,7 @@ export interface paths {
         put?: never;
         /**
          * Import departments from ExtA
-         * @description A run, see *Synchronisation*. A source that is not configured is 503.
+         * @description A run, see *Synchronisation*. 503 for a source that is not configured.
          */
         post: operations["syncExtADepts"];
         delete?: never;
@@ -679,7 +693,7 @@ export interface paths {
         put?: never;
         /**
          * Import departments from ExtB
-         * @description A run, see *Synchronisation*. A source that is not configured is 503.
+         * @description A run, see *Synchronisation*. 503 for a source that is not configured.
          */
         post: operations["syncExtBDepts"];
         delete?: never;
@@ -699,7 +713,7 @@ export interface paths {
         put?: never;
         /**
          * Import departments from ExtC
-         * @description A run, see *Synchronisation*. A source that is not configured is 503.
+         * @description A run, see *Synchronisation*. 503 for a source that is not configured.
          */
         post: operations["syncExtCDepts"];
         delete?: never;
@@ -719,7 +733,7 @@ export interface paths {
         put?: never;
         /**
          * Import departments from ExtLdap
-         * @description A run, see *Synchronisation*. A source that is not configured is 503.
+         * @description A run, see *Synchronisation*. 503 for a source that is not configured.
          */
         post: operations["syncExtLdapDepts"];
         delete?: never;
@@ -739,8 +753,8 @@ export interface paths {
         put?: never;
         /**
          * Add a role
-         * @description It has to be weaker than the caller's own, unless the caller's `sort` is 1 (403). One with `sort` 1 needs a step-up, if
-         *     the caller has a second factor (401).
+         * @description The role has to be of lower rank than the caller, unless the caller's `sort` is 1 (403). To add a role with
+         *     `sort` 1, a caller who has a second factor needs a step-up (401).
          */
         post: operations["addRole"];
         delete?: never;
@@ -760,12 +774,13 @@ export interface paths {
         put?: never;
         /**
          * Change a role
-         * @description The role has to be weaker than the caller's own and stay so, unless the caller's `sort` is 1; to enable a role, the
-         *     caller has to hold the operations it grants (403). What weighs (`sort`, `status`, `keyword`) cannot change where another
-         *     user has the role who is as strong as the caller or stronger (403). The keywords `admin`, `user` and `guest` stay with
-         *     the roles that a first start makes (403). The role with the keyword `admin` keeps keyword, `sort` and
-         *     `status`, and nothing takes the last enabled user of `sort` 1 away (403). To give a role `sort` 1, or to enable one that
-         *     has it, needs a step-up, if the caller has a second factor (401). Holds from the next request on.
+         * @description Before and after the change the role has to be of lower rank than the caller, unless the caller's `sort` is 1.
+         *     To enable a role, the caller has to hold the operations that it grants (403). `sort`, `status` and `keyword`
+         *     cannot change where another user of equal or higher rank than the caller has the role (403). The keywords
+         *     `admin`, `user` and `guest` stay with the roles that the first start creates (403). The role with the keyword
+         *     `admin` keeps its keyword, `sort` and `status`, and the last enabled user of `sort` 1 cannot lose that rank
+         *     (403). To give a role `sort` 1, or to enable a role that has it, a caller who has a second factor needs a
+         *     step-up (401). The change takes effect from the next request on.
          */
         post: operations["updateRole"];
         delete?: never;
@@ -785,7 +800,7 @@ export interface paths {
         put?: never;
         /**
          * Delete roles
-         * @description They have to be weaker than the caller's own, unless the caller's `sort` is 1 (403). A role that users still have is 409.
+         * @description The roles have to be of lower rank than the caller, unless the caller's `sort` is 1 (403). 409 for a role that users still have.
          */
         post: operations["deleteRoles"];
         delete?: never;
@@ -803,7 +818,7 @@ export interface paths {
         };
         /**
          * List roles
-         * @description Filters are combined with "and". Without `pageNum` and `pageSize` everything is answered.
+         * @description Filters are combined with "and". Without `pageNum` and `pageSize` all records are returned.
          */
         get: operations["listRoles"];
         put?: never;
@@ -823,7 +838,7 @@ export interface paths {
         };
         /**
          * List the API entries of a role
-         * @description The role with the keyword `admin` grants all there are.
+         * @description The role with the keyword `admin` grants all API entries.
          */
         get: operations["getRoleApis"];
         put?: never;
@@ -843,7 +858,7 @@ export interface paths {
         };
         /**
          * List the menus of a role
-         * @description The role with the keyword `admin` shows all there are. In the order of `sort`.
+         * @description The role with the keyword `admin` shows all menus. They are in the order of `sort`.
          */
         get: operations["getRoleMenus"];
         put?: never;
@@ -865,9 +880,9 @@ export interface paths {
         put?: never;
         /**
          * Set the API entries of a role
-         * @description The list replaces what the role had. The role has to be weaker than the caller's own, and nobody can grant what he
-         *     does not hold himself (403), unless his `sort` is 1. What the role has already may stay. The role with the keyword
-         *     `admin` cannot be changed (403): it has everything for ever.
+         * @description The list replaces what the role had. The role has to be of lower rank than the caller, and the caller has to
+         *     hold what they grant (403), unless the caller's `sort` is 1. What the role has already may stay. The role with
+         *     the keyword `admin` cannot be changed (403): it always has everything.
          */
         post: operations["updateRoleApis"];
         delete?: never;
@@ -887,9 +902,9 @@ export interface paths {
         put?: never;
         /**
          * Set the menus of a role
-         * @description The list replaces what the role had. The role has to be weaker than the caller's own, and nobody can grant what he
-         *     does not hold himself (403), unless his `sort` is 1. What the role has already may stay. The role with the keyword
-         *     `admin` cannot be changed (403): it has everything for ever.
+         * @description The list replaces what the role had. The role has to be of lower rank than the caller, and the caller has to
+         *     hold what they grant (403), unless the caller's `sort` is 1. What the role has already may stay. The role with
+         *     the keyword `admin` cannot be changed (403): it always has everything.
          */
         post: operations["updateRoleMenus"];
         delete?: never;
@@ -909,7 +924,7 @@ export interface paths {
         put?: never;
         /**
          * Add a menu
-         * @description Menus nest at most 32 levels deep (400). A name that another menu has is 409.
+         * @description Menus can be nested 32 levels deep at most (400). 409 for a name that another menu has.
          */
         post: operations["addMenu"];
         delete?: never;
@@ -929,7 +944,7 @@ export interface paths {
         put?: never;
         /**
          * Change a menu
-         * @description A menu cannot be moved below itself or below what is below it, and menus are nested at most 32 levels deep (400).
+         * @description A menu cannot be moved below itself or below a menu that is below it, and menus can be nested 32 levels deep at most (400).
          */
         post: operations["updateMenu"];
         delete?: never;
@@ -949,7 +964,7 @@ export interface paths {
         put?: never;
         /**
          * Delete menus
-         * @description A menu with others below it is 409, unless those are deleted too.
+         * @description 409 for a menu with menus below it, unless those are deleted too.
          */
         post: operations["deleteMenus"];
         delete?: never;
@@ -986,9 +1001,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the menus that a user's roles give him
-         * @description The enabled menus of the enabled roles, with those that they hang below, in the order of `sort`. What hangs below a
-         *     disabled menu is not shown. Callers of `sort` 1 may ask for anybody's, others for their own and weaker users' (403).
+         * Show the menus that a user's roles give them
+         * @description The enabled menus of the enabled roles, with the menus above them, in the order of `sort`. Menus below a
+         *     disabled menu are not shown. Callers of `sort` 1 may read the menus of every user, other callers their own and
+         *     those of users of lower rank (403).
          */
         get: operations["getAccessMenuTree"];
         put?: never;
@@ -1030,8 +1046,8 @@ export interface paths {
         put?: never;
         /**
          * Change an API entry
-         * @description The operations of the service itself keep method and path (409); a category or remark that was changed stays as it is
-         *     when the service starts again.
+         * @description The entries of the service's own operations keep method and path (409). A category or remark that was changed is
+         *     kept when the service starts again.
          */
         post: operations["updateApi"];
         delete?: never;
@@ -1051,7 +1067,7 @@ export interface paths {
         put?: never;
         /**
          * Delete API entries
-         * @description Roles lose them at once. The entries of operations of the service itself cannot be deleted (409).
+         * @description Roles lose them at once. The entries of the service's own operations cannot be deleted (409).
          */
         post: operations["deleteApis"];
         delete?: never;
@@ -1069,7 +1085,7 @@ export interface paths {
         };
         /**
          * List API entries
-         * @description Filters are combined with "and". Without `pageNum` and `pageSize` everything is answered.
+         * @description Filters are combined with "and". Without `pageNum` and `pageSize` all records are returned.
          */
         get: operations["listApis"];
         put?: never;
@@ -1111,10 +1127,10 @@ export interface paths {
         put?: never;
         /**
          * Add a field relation
-         * @description Needs a role with `sort` 1 (403) and a step-up (401 with `data: {required, methods, maxAge}`): it decides who people
-         *     are, their mail addresses included.
-         *     Says how the fields of people or groups are taken from the records of a source. There is one for each source and
-         *     kind from the start; a source whose field relation was deleted brings nothing home until there is one again.
+         * @description Needs a role with `sort` 1 (403) and a step-up (401 with `data: {required, methods, maxAge}`): it decides the
+         *     identity of people, their mail addresses included. A field relation says how the fields of people or groups get
+         *     their values from the records of a source. Each source and kind has one from the start. A source whose field
+         *     relation was deleted imports nothing until it has one again.
          */
         post: operations["addFieldRelation"];
         delete?: never;
@@ -1134,8 +1150,8 @@ export interface paths {
         put?: never;
         /**
          * Change a field relation
-         * @description Needs a role with `sort` 1 (403) and a step-up (401). The attributes replace those that were there, and count from the
-         *     next run on.
+         * @description Needs a role with `sort` 1 (403) and a step-up (401). The attributes replace the present ones, and take effect
+         *     from the next run on.
          */
         post: operations["updateFieldRelation"];
         delete?: never;
@@ -1215,7 +1231,7 @@ export interface paths {
         put?: never;
         /**
          * Delete log entries
-         * @description The entries disappear from the list. A sealed entry says who deleted which.
+         * @description The entries disappear from the list. A sealed entry says who deleted which entries.
          */
         post: operations["deleteOperationLogs"];
         delete?: never;
@@ -1236,7 +1252,7 @@ export interface paths {
         post?: never;
         /**
          * Delete all log entries
-         * @description All entries disappear from the list. A sealed entry says who deleted how many.
+         * @description All entries disappear from the list. A sealed entry says who deleted them and how many they were.
          */
         delete: operations["cleanOperationLogs"];
         options?: never;
@@ -1268,11 +1284,11 @@ export interface components {
         Switch: 1 | 2;
         Sort: number;
         /**
-         * @description 1 when the directory holds exactly this record, 2 while a change is on its way
+         * @description 1 when the directory holds exactly this record, 2 while a change has not arrived yet
          * @enum {integer}
          */
         SyncState: 1 | 2;
-        /** @description Why the directory does not hold this record yet; empty where nothing went wrong */
+        /** @description Why the directory does not hold this record yet; empty where no error occurred */
         SyncError: string;
         /** @description The username of who added the record */
         Creator: string;
@@ -1285,7 +1301,7 @@ export interface components {
         /** @description Plain, or as `/base/encryptpwd` encrypted it */
         Password: string;
         /**
-         * @description Plain, or as `/base/encryptpwd` encrypted it: the longer bound is that of the encrypted form. The password itself has
+         * @description Plain, or encrypted by `/base/encryptpwd`: the longer limit is that of the encrypted form. The password itself has
          *     8 to 128 characters, is not among the commonest, and is not a known name (the username, the organisation's) with a few
          *     characters around it.
          */
@@ -1293,8 +1309,9 @@ export interface components {
         /** @description Like a new password, or empty for none */
         FirstPassword: string;
         /**
-         * @description In any notation that is made of letters, digits, spaces and `' ( ) + , - . / : = ?`. It is kept as it is, and unique
-         *     as a number (E.164, under the setting `DEFAULT_REGION`), or by its digits where it is no number.
+         * @description In any notation that consists of letters, digits, spaces and `' ( ) + , - . / : = ?`. It is stored as it was
+         *     written. It is unique as a number (E.164, under the setting `DEFAULT_REGION`), or by its digits where it is not
+         *     a valid number.
          */
         Mobile: string;
         /** @description The address of a picture */
@@ -1302,25 +1319,26 @@ export interface components {
         /**
          * @description Our field → an expression over the source's record.
          *
-         *     For people: `username` (required), `nickname`, `givenName`, `mail`, `mobile`, `jobNumber`, `avatar`, `introduction`,
-         *     `position`, `postalAddress`, `departments`. For groups: `groupName` (required), `remark`. Any other field, or what
-         *     is no expression, is 400. What identifies a record is the source's to say: `sourceUserId`, `sourceUnionId`,
-         *     `sourceDeptId` and `sourceDeptParentId` are kept, have no effect, and `msg` says so.
+         *     For people: `username` (required), `nickname`, `givenName`, `mail`, `mobile`, `jobNumber`, `avatar`,
+         *     `introduction`, `position`, `postalAddress`, `departments`. For groups: `groupName` (required), `remark`. Any
+         *     other field, or a text that is not an expression, is 400. The source alone decides what identifies a record:
+         *     `sourceUserId`, `sourceUnionId`, `sourceDeptId` and `sourceDeptParentId` are stored and have no effect, and
+         *     `msg` says so.
          *
          *     | Expression | Value |
          *     |---|---|
-         *     | `name`, `avatar.avatar_240`, `extattr.attrs[0].value`, `extension["cost center"]` | What the record has there. A `[0]` also takes a value that is not in a list |
-         *     | `"text"`, `'text'` | The text; `\"`, `\'`, `\\`, `\n` and `\t` mean what they mean elsewhere |
-         *     | `a ?? b` | `b` where the record has no `a`, or an empty one |
+         *     | `name`, `avatar.avatar_240`, `extattr.attrs[0].value`, `extension["cost center"]` | The value of that field of the record. A `[0]` also takes a value that is not in a list |
+         *     | `"text"`, `'text'` | The text; `\"`, `\'`, `\\`, `\n` and `\t` have their usual meaning |
+         *     | `a ?? b` | `a`; `b` where the record has no `a` or an empty `a` |
          *     | `lower(a)`, `trim(a)` | In lower case; without spaces around it |
-         *     | `before(a, "@")` | Up to the first `@`; all of it where there is none |
+         *     | `before(a, "@")` | The part before the first `@`; all of it where it has no `@` |
          *     | `pinyin(a)` | A Chinese name in Latin letters: 张三 becomes `zhangsan`. Other characters stay |
-         *     | `join(a, ",")` | The values of a list with a comma between; empty ones are left out |
+         *     | `join(a, ",")` | The values of a list with a comma between them; empty values are left out |
          *
-         *     Numbers and booleans become text. What a record has nothing for stays as it is here; what is empty there becomes
-         *     empty here. Spaces around a mail address or a mobile are dropped, and a line of nothing but spaces is empty. A value
-         *     that a field cannot hold (too long, a list, an object, control characters, no mail address) is left out and
-         *     reported; a record without a username or group name is reported and left alone.
+         *     Numbers and booleans become text. A field that is absent from the source's record keeps its value in Steward; a
+         *     field that is empty there becomes empty. Spaces around a mail address or a mobile are removed, and a line with
+         *     only spaces is empty. A value that a field cannot hold (too long, a list, an object, control characters, not a
+         *     mail address) is left out and reported. A record without a username or group name is reported and not imported.
          */
         Attributes: {
             [key: string]: string;
@@ -1368,7 +1386,7 @@ export interface components {
          */
         Failure: {
             code: components["schemas"]["FailureCode"];
-            /** @description The fields at fault, where fields are; what is missing, where it is the second factor */
+            /** @description The fields at fault, if there are any; for a missing second factor, what is required */
             data: components["schemas"]["FieldProblems"] | components["schemas"]["MissingFactor"] | null;
             msg: components["schemas"]["Message"];
             reason: components["schemas"]["FailureReason"];
@@ -1444,7 +1462,7 @@ export interface components {
         /** @description An object with no fields */
         Nothing: Record<string, never>;
         AddUser: {
-            /** @description The `uid` of the directory entry; unique, also without regard to case */
+            /** @description The `uid` of the directory entry; unique, ignoring case */
             username: string;
             /** @description The name that is shown */
             nickname: string;
@@ -1553,8 +1571,8 @@ export interface components {
             remark?: string;
         };
         /**
-         * @description `ou` for an organizational unit, which holds its members only here, or `cn` for a group of names, which holds them in
-         *     the directory too
+         * @description `ou` for an organizational unit, whose members are only in Steward, or `cn` for a group of names, whose members
+         *     are in the directory too
          * @enum {string}
          */
         GroupType: "ou" | "cn";
@@ -1636,7 +1654,7 @@ export interface components {
             sort?: components["schemas"]["RoleSort"];
             status?: components["schemas"]["Status"];
         };
-        /** @description The role's strength, smaller is stronger; a new role has 999 unless told otherwise */
+        /** @description The rank of the role, a smaller value is a higher rank; a new role has 999 unless the request says otherwise */
         RoleSort: number;
         RoleIds: {
             roleIds: components["schemas"]["Ids"];
@@ -1780,8 +1798,8 @@ export interface components {
             attributes: components["schemas"]["Attributes"];
         };
         /**
-         * @description The source and what it describes: `exta_user`, `exta_group`, and so on for `extb`, `extc` and `extldap`; unique. No
-         *     source looks for any other flag.
+         * @description The source and what it describes: `exta_user`, `exta_group`, and so on for `extb`, `extc` and `extldap`; unique.
+         *     A source uses no other flag.
          */
         Flag: string;
         FieldRelationIds: {
@@ -1805,7 +1823,7 @@ export interface components {
              * @description The entry's place in the chain
              */
             seq: number;
-            /** @description Who called; empty where nobody was signed in */
+            /** @description The caller; empty where no user was signed in */
             username: string;
             ip: string;
             /** @description `SEAL` marks an entry that the log wrote about itself, such as a deletion */
@@ -1823,8 +1841,8 @@ export interface components {
             /** @description The ids of the records the request touched */
             target: components["schemas"]["Id"][];
             /**
-             * @description How many requests the entry counts: 1, unless requests without a known caller came in a burst. `startTime` and
-             *     `timeCost` then span all of them, and what they did not have in common is empty.
+             * @description How many requests the entry counts: 1, unless requests without a known caller came in a burst. `startTime`
+             *     and `timeCost` then cover all of them, and fields in which they differ are empty.
              */
             times: number;
         };
@@ -1839,7 +1857,7 @@ export interface components {
             /** @enum {string} */
             kind: "users" | "groups";
             /**
-             * @description `held`: the plan would remove or disable too much, or changes people who are too strong for who started it; what is held waits to be confirmed and was not written
+             * @description `held`: the plan would remove or disable too much, or changes people of a rank that the user who started it may not change; held changes wait for a confirmation and were not written
              * @enum {string}
              */
             state: "running" | "done" | "held" | "failed";
@@ -1999,7 +2017,7 @@ export interface components {
             data: components["schemas"]["RunReport"];
             msg: components["schemas"]["Message"];
         };
-        /** @description The run failed; `data` says how far it came, and `problems` why */
+        /** @description The run failed; `data` says how far it came, and `problems` says why */
         RunReportFailure: {
             /** @enum {integer} */
             code: 502;
@@ -3888,7 +3906,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description A user's id, the caller's own or that of a user with weaker roles
+                 * @description A user's id, the caller's own or that of a user of lower rank
                  * @example 12
                  */
                 id: components["schemas"]["Id"];
