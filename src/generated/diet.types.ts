@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * List today's meals
-         * @description The meals of today's plan, by their time; none without a plan.
+         * @description The meals of today's plan, by their time; an empty list without a plan.
          */
         get: operations["listTodaysMeals"];
         put?: never;
@@ -30,9 +30,9 @@ export interface paths {
         get?: never;
         /**
          * Adjust a meal
-         * @description What is absent stays. New ingredients replace all of them, and with them the caller's own figures. The allergies of the
-         *     plan count here too. The caller's own calories are kept, and count only while there is an ingredient that the table of
-         *     foods does not know.
+         * @description Absent fields keep their values. New ingredients replace all ingredients, and the caller's own figures with
+         *     them. The allergies of the plan apply here too. The caller's own calories are stored, and are used only while
+         *     the meal has an ingredient that the table of foods does not have.
          */
         put: operations["updateMeal"];
         post?: never;
@@ -52,7 +52,8 @@ export interface paths {
         get?: never;
         /**
          * Set the status of a meal
-         * @description Any status may follow any other. At most one meal of a day is `current`: another one that was becomes `pending`.
+         * @description Any status may follow any other. At most one meal of a day is `current`: the meal that was `current` before
+         *     becomes `pending`.
          */
         put: operations["setMealStatus"];
         post?: never;
@@ -71,13 +72,14 @@ export interface paths {
         };
         /**
          * Report on today's nutrition
-         * @description Holds the whole of today's plan against a daily target: `DIET_DAILY_CALORIES` (2000 kcal unless set), and of the energy of
-         *     protein, carbs and fat (4, 4 and 9 kcal a gram) 10–20 % from protein, 50–65 % from carbs and 20–30 % from fat.
+         * @description Compares the whole of today's plan with a daily target: `DIET_DAILY_CALORIES` (2000 kcal unless set), with 10–20
+         *     % of the energy from protein, 50–65 % from carbs and 20–30 % from fat (4, 4 and 9 kcal a gram).
          *
-         *     `good`: the calories are within 10 % of the target, all three shares are within their ranges, and every ingredient is
-         *     known. `bad`: the calories are more than 25 % off, or a share is more than 10 points outside its range; where ingredients
-         *     are unknown, only too many calories are certain enough for that. Otherwise, and without a plan, `warning`. Each
-         *     suggestion names its figures, and a recipe where one would bring the day closer to the target.
+         *     `good`: the calories are within 10 % of the target, all three shares are within their ranges, and every
+         *     ingredient is known. `bad`: the calories are more than 25 % off, or a share is more than 10 points outside its
+         *     range; where ingredients are unknown, only too many calories give `bad`, because the other figures are not
+         *     certain. Otherwise, and without a plan, `warning`. Each suggestion names its figures, and a recipe where one
+         *     would bring the day closer to the target.
          */
         get: operations["getNutritionReport"];
         put?: never;
@@ -99,9 +101,9 @@ export interface paths {
         put?: never;
         /**
          * Make or replace the plan of a date
-         * @description The whole plan: what was planned for that date before is gone, and so is the status of its meals. Preferences and
-         *     allergies that are absent are none. A meal is either written out (`name`, `ingredients`, and for what the table of foods
-         *     does not know `calories` and `nutrition`), or a recipe by its `recipeId` and a number of `servings`.
+         * @description The whole plan: it replaces an earlier plan of that date, with the status of its meals. Absent preferences or
+         *     allergies are saved as an empty list. A meal is either written out (`name`, `ingredients`, and, for foods that
+         *     the table does not have, `calories` and `nutrition`), or a recipe by its `recipeId` and a number of `servings`.
          */
         post: operations["savePlan"];
         delete?: never;
@@ -119,7 +121,7 @@ export interface paths {
         };
         /**
          * Show the plan of a date
-         * @description The caller's own; 404 without a plan. A date that the calendar does not have is 400.
+         * @description The caller's own plan; 404 without a plan. 400 for a date that the calendar does not have.
          */
         get: operations["getPlan"];
         put?: never;
@@ -139,13 +141,14 @@ export interface paths {
         };
         /**
          * Recommend recipes
-         * @description Up to 10 recipes, the best first; the same state of things gives the same answer. None has more calories than the daily
-         *     target less what is done or current today, none contains an allergen of today's plan or of the plan that was saved last,
-         *     and none was planned today or on the three days before.
+         * @description Up to 10 recipes, the best first; the same data gives the same response. No recipe has more calories than the
+         *     daily target minus the meals that are done or current today. No recipe contains an allergen of today's plan or
+         *     of the plan that was saved last. No recipe was planned today or on the three days before.
          *
-         *     The preferences are those of today's plan, or without one of the plan that was saved last. `vegetarian`, `vegan` and
-         *     foods to avoid (`no pork`, `不吃香菜`) leave recipes out; what fits most of the others (`low fat`, `high protein`, `low calorie`, `high
-         *     fibre`, `low carb`, a cuisine, a food) comes first, then what suits the rest of the day. `suitable` says why.
+         *     The preferences are those of today's plan, or without one of the plan that was saved last. `vegetarian`, `vegan`
+         *     and foods to avoid (`no pork`, `不吃香菜`) exclude recipes. Recipes that fit most of the other preferences
+         *     (`low fat`, `high protein`, `low calorie`, `high fibre`, `low carb`, a cuisine, a food) come first, then those
+         *     that suit the rest of the day. `suitable` says why.
          */
         get: operations["listRecommendedRecipes"];
         put?: never;
@@ -258,7 +261,7 @@ export interface components {
             unknownIngredients: components["schemas"]["UnknownIngredients"];
             /** @description Which figures are the caller's own */
             ownFigures: ("calories" | "protein" | "carbs" | "fat")[];
-            /** @description Ingredients of which nobody knows whether they contain an allergen of the plan; empty where it names none */
+            /** @description Ingredients that may contain an allergen of the plan, because it is not known; empty where the plan names no allergies */
             notExcluded: string[];
         };
         /** @description Either written out, or a recipe */
@@ -971,12 +974,12 @@ export interface components {
          */
         RateLimitReset: number;
         /**
-         * @description `private`, and how long the answer may be kept
+         * @description `private`, and how long the response may be cached
          * @example private, max-age=300
          */
         CacheControl: string;
         /**
-         * @description Seconds since the answer was made
+         * @description Seconds since the response was made
          * @example 12
          */
         Age: number;

@@ -21,9 +21,9 @@ export interface RunsHandlers {
 export interface SourcesHandlers {
   /** List sources — GET /sources */
   listSources: Handler<operations['listSources']>
-  /** Plan a synchronisation without carrying it out — POST /sources/{source}/dry-runs */
+  /** Plan a synchronisation without applying it — POST /sources/{source}/dry-runs */
   startDryRun: Handler<operations['startDryRun']>
-  /** Find out why a source does not do what it should — POST /sources/{source}/diagnose */
+  /** Diagnose a source — POST /sources/{source}/diagnose */
   diagnoseSource: Handler<operations['diagnoseSource']>
   /** Show what some records of a source become — POST /sources/{source}/mapping-previews */
   previewMapping: Handler<operations['previewMapping']>
@@ -69,7 +69,7 @@ export interface SecondFactorHandlers {
   confirmTotp: Handler<operations['confirmTotp']>
   /** Replace your recovery codes — POST /second-factor/recovery-codes */
   renewRecoveryCodes: Handler<operations['renewRecoveryCodes']>
-  /** Take somebody's authenticator app away — DELETE /users/{id}/second-factor */
+  /** Remove a user's authenticator app — DELETE /users/{id}/second-factor */
   resetSecondFactor: Handler<operations['resetSecondFactor']>
 }
 
@@ -85,14 +85,14 @@ export interface SessionsHandlers {
   listOwnSessions: Handler<operations['listOwnSessions']>
   /** End one of your own sessions — DELETE /sessions/{sessionId} */
   endOwnSession: Handler<operations['endOwnSession']>
-  /** List somebody's sessions — GET /users/{id}/sessions */
+  /** List a user's sessions — GET /users/{id}/sessions */
   listUserSessions: Handler<operations['listUserSessions']>
-  /** End one of somebody's sessions — DELETE /users/{id}/sessions/{sessionId} */
+  /** End one of a user's sessions — DELETE /users/{id}/sessions/{sessionId} */
   endUserSession: Handler<operations['endUserSession']>
 }
 
 export interface HealthHandlers {
-  /** Tell that the process answers — GET /health/live */
+  /** Tell that the process runs — GET /health/live */
   getLiveness: PublicHandler<operations['getLiveness']>
   /** Tell whether requests can be answered — GET /health/ready */
   getReadiness: PublicHandler<operations['getReadiness']>
@@ -899,7 +899,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'startDryRun',
       tag: 'sources',
       group: 'sources',
-      summary: 'Plan a synchronisation without carrying it out',
+      summary: 'Plan a synchronisation without applying it',
       method: 'POST',
       path: '/sources/{source}/dry-runs',
       url: '/sources/:source/dry-runs',
@@ -919,7 +919,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'diagnoseSource',
       tag: 'sources',
       group: 'sources',
-      summary: 'Find out why a source does not do what it should',
+      summary: 'Diagnose a source',
       method: 'POST',
       path: '/sources/{source}/diagnose',
       url: '/sources/:source/diagnose',
@@ -1150,7 +1150,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'resetSecondFactor',
       tag: 'secondFactor',
       group: 'secondFactor',
-      summary: 'Take somebody\'s authenticator app away',
+      summary: 'Remove a user\'s authenticator app',
       method: 'DELETE',
       path: '/users/{id}/second-factor',
       url: '/users/:id/second-factor',
@@ -1216,7 +1216,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'listUserSessions',
       tag: 'sessions',
       group: 'sessions',
-      summary: 'List somebody\'s sessions',
+      summary: 'List a user\'s sessions',
       method: 'GET',
       path: '/users/{id}/sessions',
       url: '/users/:id/sessions',
@@ -1230,7 +1230,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'endUserSession',
       tag: 'sessions',
       group: 'sessions',
-      summary: 'End one of somebody\'s sessions',
+      summary: 'End one of a user\'s sessions',
       method: 'DELETE',
       path: '/users/{id}/sessions/{sessionId}',
       url: '/users/:id/sessions/:sessionId',
@@ -1249,7 +1249,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'getLiveness',
       tag: 'health',
       group: 'health',
-      summary: 'Tell that the process answers',
+      summary: 'Tell that the process runs',
       method: 'GET',
       path: '/health/live',
       url: '/health/live',

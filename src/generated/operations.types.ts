@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Show a run
-         * @description While it is under way, `phase`, `progress` and `progressOf` say how far it is.
+         * @description While the run is in progress, `phase`, `progress` and `progressOf` say how far it is.
          */
         get: operations["getRun"];
         put?: never;
@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * List the changes of a run's plan
-         * @description In the order in which they are carried out. A run against the directory alone has no plan, and a failed reading neither.
+         * @description In the order in which they are applied. A run that only compares the directory has no plan, and neither has a run that failed while reading.
          */
         get: operations["listRunChanges"];
         put?: never;
@@ -71,10 +71,10 @@ export interface paths {
         put?: never;
         /**
          * Carry out a held plan
-         * @description Confirms the plan with this hash and no other, or what is held of it, with the caller's rank. Needs a step-up. What is
-         *     beyond that rank stays held, and the run with it.
-         *     Answers the run once it has ended, or after a while (`SYNC_WAIT`) as it is by then; it goes on. A run that failed is
-         *     502; `message` says when it is still under way, and when records failed.
+         * @description Confirms exactly the plan with this hash, or the held part of it, with the caller's rank. Needs a step-up.
+         *     Changes that this rank may not make stay held, and the run stays held too. Returns the run when it has ended, or
+         *     after `SYNC_WAIT` as it is at that moment; the run goes on. A failed run is 502. `message` says when the run is
+         *     still in progress, and when records failed.
          */
         post: operations["confirmRun"];
         delete?: never;
@@ -94,8 +94,8 @@ export interface paths {
         put?: never;
         /**
          * Give a held plan up
-         * @description Nothing of what is held is carried out. The next run of the source plans anew. 403 where it concerns people as strong as
-         *     the caller or stronger: they would stay as they are.
+         * @description The held changes are not applied. The next run of the source makes a new plan. 403 where the plan concerns
+         *     people of equal or higher rank: discarding would keep them as they are.
          */
         post: operations["discardRun"];
         delete?: never;
@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * List sources
-         * @description All four slots, also those that nothing is connected to.
+         * @description All four slots, also those without a connected platform.
          */
         get: operations["listSources"];
         put?: never;
@@ -134,10 +134,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Plan a synchronisation without carrying it out
-         * @description Starts a run that ends in the state `planned`, or joins such a one of this source and kind. Answers it once it has
-         *     ended, or after a while (`SYNC_WAIT`) as it is by then; it goes on. Its changes say what a run would do now, and
-         *     `message` whether that would be held. A dry run that failed is 502.
+         * Plan a synchronisation without applying it
+         * @description Starts a run that ends in the state `planned`, or joins such a run of this source and kind. Returns the run when
+         *     it has ended, or after `SYNC_WAIT` as it is at that moment; the run goes on. Its changes say what a run would do
+         *     now, and `message` says whether the plan would be held. A failed dry run is 502.
          */
         post: operations["startDryRun"];
         delete?: never;
@@ -156,8 +156,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find out why a source does not do what it should
-         * @description Tries the settings step by step, without changing anything, for at most half a minute.
+         * Diagnose a source
+         * @description Tests the settings of the source step by step, without changing anything, for at most half a minute.
          */
         post: operations["diagnoseSource"];
         delete?: never;
@@ -177,8 +177,8 @@ export interface paths {
         put?: never;
         /**
          * Show what some records of a source become
-         * @description Reads up to five records and maps them with the attributes given, or with the stored field relation where none are.
-         *     Nothing is saved.
+         * @description Reads up to five records and maps them with the attributes given, or with the stored field relation where no
+         *     attributes are given. Nothing is saved.
          */
         post: operations["previewMapping"];
         delete?: never;
@@ -216,7 +216,7 @@ export interface paths {
         };
         /**
          * List orphan entries
-         * @description As the directory has them now, in its order. Each answer reads the directory anew. Needs a role of sort 1.
+         * @description As they are in the directory now, in its order. Each request reads the directory again. Needs a role of `sort` 1.
          */
         get: operations["listOrphans"];
         put?: never;
@@ -238,8 +238,9 @@ export interface paths {
         put?: never;
         /**
          * Show what adopting or ignoring by a filter would do
-         * @description Answers how many entries are meant, the first hundred of them, and a hash of exactly these. Nothing is changed.
-         *     Entries that are ignored, and for adopting those that cannot be adopted, are not meant. Needs a role of sort 1.
+         * @description Returns how many entries match, the first hundred of them, and a hash of exactly the matching entries. Nothing
+         *     is changed. Ignored entries do not match, and for adopting, entries that cannot be adopted do not match. Needs a
+         *     role of `sort` 1.
          */
         post: operations["previewOrphans"];
         delete?: never;
@@ -259,8 +260,9 @@ export interface paths {
         put?: never;
         /**
          * Make orphan entries those of their records
-         * @description All of them or none: the entries named by `dns`, or those of a `filter` with the `hash` of its preview. The records
-         *     go on at once: entries become equal to them; what other tools put on an entry stays. Needs a role of sort 1.
+         * @description All of them are adopted, or none: the entries named by `dns`, or those of a `filter` with the `hash` of its
+         *     preview. The records stop waiting at once: the entries become equal to them. What other tools put on an entry
+         *     stays. Needs a role of `sort` 1.
          */
         post: operations["adoptOrphans"];
         delete?: never;
@@ -280,8 +282,8 @@ export interface paths {
         put?: never;
         /**
          * Be told of orphan entries no more
-         * @description They stay as they are, and comparisons do not report them. The entries named by `dns`, or those of a `filter` with
-         *     the `hash` of its preview. Needs a role of sort 1.
+         * @description Ignores the entries named by `dns`, or those of a `filter` with the `hash` of its preview. They stay as they
+         *     are, and comparisons do not report them. Needs a role of `sort` 1.
          */
         post: operations["ignoreOrphans"];
         delete?: never;
@@ -301,7 +303,7 @@ export interface paths {
         put?: never;
         /**
          * Be told of ignored entries again
-         * @description Takes back that these were ignored; a DN that was not ignored counts for nothing. Needs a role of sort 1.
+         * @description These entries are reported again; a DN that was not ignored has no effect. Needs a role of `sort` 1.
          */
         post: operations["heedOrphans"];
         delete?: never;
@@ -321,8 +323,8 @@ export interface paths {
         put?: never;
         /**
          * Register a device
-         * @description Answers the token that the device's heartbeats carry. It is shown here and never again; a device that has lost it is
-         *     registered anew.
+         * @description Returns the token for the device's heartbeats. It is shown here and never again; a device that has lost it has
+         *     to be registered again.
          */
         post: operations["registerDevice"];
         delete?: never;
@@ -347,7 +349,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a device
-         * @description Its token is no good any more, and its open alerts are handled by `system`.
+         * @description Its token is not valid any more, and its open alerts are handled by `system`.
          */
         delete: operations["removeDevice"];
         options?: never;
@@ -366,9 +368,9 @@ export interface paths {
         put?: never;
         /**
          * Say that a device is there
-         * @description Asked by the device, with its own token in `Authorization: Bearer <token>`. A device that has sent one and is then
-         *     silent for `DEVICE_TIMEOUT` is offline, and that raises an alert. A battery at 20 per cent or less raises one too; it
-         *     is handled by `system` once the battery is back at 25.
+         * @description Sent by the device, with its own token in `Authorization: Bearer <token>`. A device that has sent a heartbeat
+         *     and is then silent for `DEVICE_TIMEOUT` is offline, and an alert is raised. A battery at 20 per cent or less
+         *     raises an alert too; `system` handles it when the battery is at 25 again.
          */
         post: operations["sendHeartbeat"];
         delete?: never;
@@ -386,14 +388,14 @@ export interface paths {
         };
         /**
          * Show your own second factor
-         * @description What is enrolled, how the caller can step up now, and until when this session is.
+         * @description What is enrolled, how the caller can step up now, and until when this session is stepped up.
          */
         get: operations["getSecondFactor"];
         put?: never;
         post?: never;
         /**
          * Give your authenticator app up
-         * @description Needs a step-up. The recovery codes go with it; from then on a code is mailed instead.
+         * @description Needs a step-up. The recovery codes are removed too; from then on a code is mailed instead.
          */
         delete: operations["disableSecondFactor"];
         options?: never;
@@ -412,10 +414,11 @@ export interface paths {
         put?: never;
         /**
          * Enrol an authenticator app
-         * @description Makes a new secret for the app (RFC 6238: SHA-1, 6 digits, 30 seconds) and answers it this once, also as a QR code.
-         *     It counts once it was confirmed by a first code; until then enrolling again replaces it. It takes the caller's
-         *     password; wrong ones count like failed sign-ins. A caller who has a second factor already (an app, or a mail address
-         *     for codes) needs a step-up by it. Without either the password is enough: the first app is taken as it comes.
+         * @description Creates a new secret for the app (RFC 6238: SHA-1, 6 digits, 30 seconds) and returns it this once, also as a QR
+         *     code. The app is enrolled when a first code has confirmed it; until then enrolling again replaces the secret.
+         *     The caller's password is required; wrong passwords count as failed sign-ins. A caller who already has a second
+         *     factor (an app, or a mail address for codes) needs a step-up by it. Otherwise the password is enough to enrol
+         *     the first app.
          */
         post: operations["enrolTotp"];
         delete?: never;
@@ -435,9 +438,9 @@ export interface paths {
         put?: never;
         /**
          * Confirm an authenticator app by its first code
-         * @description Answers ten recovery codes, this once; each counts once, where the app is not at hand. Needs the step-up that
-         *     enrolling needed, if it is more than 5 minutes ago again. It steps nothing up by itself: a code of the app does
-         *     that next. Codes that were mailed for a step-up count no more.
+         * @description Returns ten recovery codes, this once. Each can be used once, when the app is not at hand. If enrolling needed a
+         *     step-up, it has to be within the last 5 minutes. Confirming does not step up the session; the next code of the
+         *     app can. Codes that were mailed for a step-up are not valid any more.
          */
         post: operations["confirmTotp"];
         delete?: never;
@@ -457,7 +460,7 @@ export interface paths {
         put?: never;
         /**
          * Replace your recovery codes
-         * @description Needs a step-up. The old ones count no more; the new ones are answered this once.
+         * @description Needs a step-up. The old codes are not valid any more; the new codes are returned this once.
          */
         post: operations["renewRecoveryCodes"];
         delete?: never;
@@ -477,8 +480,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Take somebody's authenticator app away
-         * @description For whoever has lost both the app and the recovery codes. Needs a step-up of the caller, who has to be stronger than the user.
+         * Remove a user's authenticator app
+         * @description For a user who has lost both the app and the recovery codes. Needs a step-up of the caller, who has to be of higher rank than the user.
          */
         delete: operations["resetSecondFactor"];
         options?: never;
@@ -497,9 +500,9 @@ export interface paths {
         put?: never;
         /**
          * Step this session up
-         * @description Proves the second factor by a code of the authenticator app, a recovery code, or a mailed code. Each code counts
-         *     once, and the step-up counts for 5 minutes, in this session alone. Ten wrong codes within 15 minutes lock it for 15
-         *     minutes.
+         * @description Proves the second factor by a code of the authenticator app, a recovery code, or a mailed code. Each code can be
+         *     used once, and the step-up is valid for 5 minutes, in this session only. Ten wrong codes within 15 minutes lock
+         *     the second factor for 15 minutes.
          */
         post: operations["stepUp"];
         delete?: never;
@@ -519,8 +522,8 @@ export interface paths {
         put?: never;
         /**
          * Have a code mailed to step up with
-         * @description Where no authenticator app is enrolled. The code is of this session and of the mail address as it is now, valid for
-         *     10 minutes and 5 tries, and replaces an earlier one.
+         * @description For a user without an authenticator app. The code is bound to this session and to the present mail address. It
+         *     is valid for 10 minutes and 5 tries, and replaces an earlier code.
          */
         post: operations["sendStepUpCode"];
         delete?: never;
@@ -538,7 +541,7 @@ export interface paths {
         };
         /**
          * List your own sessions
-         * @description Those that have not ended, the last used first; at most 1000.
+         * @description Sessions that have not ended, the most recently used first; at most 1000.
          */
         get: operations["listOwnSessions"];
         put?: never;
@@ -577,8 +580,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List somebody's sessions
-         * @description Of a user who is weaker than the caller. Those that have not ended, the last used first; at most 1000.
+         * List a user's sessions
+         * @description For a user of lower rank than the caller. Sessions that have not ended, the most recently used first; at most 1000.
          */
         get: operations["listUserSessions"];
         put?: never;
@@ -600,7 +603,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End one of somebody's sessions
+         * End one of a user's sessions
          * @description Of a user who is weaker than the caller.
          */
         delete: operations["endUserSession"];
@@ -617,8 +620,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell that the process answers
-         * @description It looks at nothing else. Not in the operation log.
+         * Tell that the process runs
+         * @description It checks nothing else. Not in the operation log.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -638,10 +641,11 @@ export interface paths {
         };
         /**
          * Tell whether requests can be answered
-         * @description 503 while the database is away, its schema is not up to date, or entries of the operation log cannot be written, so
-         *     that nothing may be changed; `data` then says which, in `field`: `database`, `schema` or `operationLog`. A directory that is away is no reason: requests are answered, and it follows. Nor is a Redis that is away:
-         *     `redis` says so, limits are counted by each instance for itself meanwhile, and no answers are kept. Not in the
-         *     operation log.
+         * @description 503 while the database is away, its schema is not up to date, or entries of the operation log cannot be written,
+         *     so that changes are refused. `data` then says which, in `field`: `database`, `schema` or `operationLog`. When
+         *     the directory is away, the service is still ready: requests are answered, and the directory follows later. When
+         *     Redis is away, the service is still ready too: `redis` says so, each instance counts the limits by itself
+         *     meanwhile, and responses are not cached. Not in the operation log.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -661,8 +665,8 @@ export interface paths {
         };
         /**
          * Show a report
-         * @description To whoever has the address that `GET /api/v1/security/report` answered, for as long as it counts; then 404. The page
-         *     is HTML with everything in it: no script, and nothing is loaded from anywhere.
+         * @description For every reader who has the address that `GET /api/v1/security/report` returned, as long as the address is
+         *     valid; then 404. The page is complete HTML: it has no script and loads nothing.
          */
         get: operations["showReport"];
         put?: never;
@@ -682,10 +686,10 @@ export interface paths {
         };
         /**
          * Download a backup
-         * @description The file as it was proven, encrypted where `BACKUP_KEY` is set. Needs the second factor and
-         *     a role with `sort` 1, because it holds everybody's password hashes (403). 404 also when the file is
-         *     on another instance; 409 for a backup that failed or is still being made, and when the file on the disk is not the
-         *     one that was proven. A file that changes while it is sent is cut off before its end.
+         * @description The file as it was proven, encrypted where `BACKUP_KEY` is set. Needs the second factor and a role with `sort`
+         *     1, because it holds the password hashes of all users (403). 404 also when the file is on another instance. 409
+         *     for a backup that failed or is still in progress, and when the file on the disk is not the one that was proven.
+         *     When the file changes while it is sent, the transfer is cut off before its end.
          */
         get: operations["downloadBackup"];
         put?: never;
@@ -738,15 +742,15 @@ export interface components {
             params: components["schemas"]["ReasonValues"];
         };
         /**
-         * @description The slot, or `sql` for a comparison of our own records with the directory
+         * @description The slot, or `sql` for a comparison of Steward's own records with the directory
          * @enum {string}
          */
         RunSource: "sql" | "exta" | "extb" | "extc" | "extldap";
         /** @enum {string} */
         RunKind: "users" | "groups";
         /**
-         * @description `held`: the plan waits to be confirmed and nothing of it was carried out. `planned`: a dry run that has ended.
-         *     `discarded`: a held plan that was given up, or that a newer run took the place of.
+         * @description `held`: the plan, or a part of it, waits for a confirmation and was not applied. `planned`: a dry run that has
+         *     ended. `discarded`: a held plan that was discarded, or that a newer run replaced.
          * @enum {string}
          */
         RunState: "running" | "done" | "held" | "failed" | "planned" | "discarded";
@@ -760,14 +764,14 @@ export interface components {
             startedAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
-             * @description null while the run is under way
+             * @description null while the run is in progress
              */
             finishedAt: string | null;
             /** @description `reading`, `planning`, `applying` or `mirroring`; empty once it has ended */
             phase: string;
             /** @description Records that this phase is done with */
             progress: number;
-            /** @description Records there are in this phase; null where nobody knows yet */
+            /** @description The number of records in this phase; null while it is not known */
             progressOf: number | null;
             /** @description Records looked at */
             total: number;
@@ -786,7 +790,7 @@ export interface components {
             heldBecause: string[];
             /** @description What the snapshot is known not to cover, a sentence each */
             gaps: string[];
-            /** @description The username of who started it; `schedule` or `terminal` (npm run sync) where nobody was signed in */
+            /** @description The username of the user who started it; otherwise `schedule` or `terminal` (npm run sync) */
             creator: string;
             /** @description The username of who confirmed or discarded the plan; `run <id>` where a newer run took its place */
             decidedBy: string;
@@ -823,7 +827,7 @@ export interface components {
             sourceId: string;
             /**
              * Format: int64
-             * @description The id of the user or group; null for one that is still to be added
+             * @description The id of the user or group; null for a record that is still to be added
              */
             recordId: number | null;
             /** @description The username or the group's name */
@@ -850,12 +854,12 @@ export interface components {
             planHash: string;
         };
         /**
-         * @description People are directly below `ou=people` and `ou=disabled`
+         * @description The entries of people are directly below `ou=people` and `ou=disabled`
          * @enum {string}
          */
         OrphanKind: "user" | "group";
         /**
-         * @description `open`: not ignored; `adoptable`: of those, what can be adopted
+         * @description `open`: not ignored; `adoptable`: not ignored, and can be adopted
          * @enum {string}
          */
         OrphanState: "open" | "adoptable" | "ignored" | "all";
@@ -867,10 +871,10 @@ export interface components {
             objectClasses: string[];
             /**
              * Format: int64
-             * @description The user or group whose entry it would become; null where none has its name and place
+             * @description The user or group whose entry it would become; null where no record has its name and place
              */
             recordId: number | null;
-            /** @description Its username, or the name of the group; empty where there is none */
+            /** @description Its username, or the name of the group; empty where it has no such record */
             recordName: string;
             /** @description Why it cannot be adopted; null where it can */
             obstacle: string | null;
@@ -929,9 +933,9 @@ export interface components {
             lastRuns: components["schemas"]["RunSummary"][];
         };
         Diagnosis: {
-            /** @description What was tried, in order; what could teach nothing more is left out */
+            /** @description The steps, in order; steps that cannot give more information are left out */
             steps: components["schemas"]["DiagnosisStep"][];
-            /** @description The names of the departments at the top of what is visible; the first twenty */
+            /** @description The names of the topmost visible departments; the first twenty */
             roots: string[];
             /** @description Fields of people that the platform knows and that none of the sampled records had */
             missingFields: string[];
@@ -947,7 +951,7 @@ export interface components {
         };
         PreviewMapping: {
             kind: components["schemas"]["RunKind"];
-            /** @description Our field → an expression over the source's record, as a field relation has them */
+            /** @description The field in Steward → an expression over the source's record, as in a field relation */
             attributes?: {
                 [key: string]: string;
             };
@@ -959,7 +963,7 @@ export interface components {
             record: {
                 [key: string]: unknown;
             };
-            /** @description Our field → its value; a field that the record says nothing of is absent */
+            /** @description The field in Steward → its value; a field that is absent from the record is absent */
             fields: {
                 [key: string]: string;
             };
@@ -1004,7 +1008,7 @@ export interface components {
             location?: components["schemas"]["DeviceLocation"];
         };
         Heartbeat: {
-            /** @description Per cent; absent where there is none */
+            /** @description Per cent; absent where the device reports none */
             battery?: number;
             /**
              * @description Without it `online`; `offline` signs off
@@ -1022,7 +1026,7 @@ export interface components {
          * @enum {string}
          */
         StepUpMethod: "totp" | "recovery" | "mail";
-        /** @description The second factor is missing; step up, then ask again */
+        /** @description The second factor is missing; step up, then repeat the request */
         MissingFactor: {
             /** @enum {string} */
             required: "second_factor";
@@ -1039,7 +1043,7 @@ export interface components {
             /** Format: date-time */
             confirmedAt: string | null;
             recoveryCodesLeft: number;
-            /** @description How the caller can step up now; empty with neither an authenticator app nor a mail address */
+            /** @description How the caller can step up now; empty without an authenticator app and without a mail address */
             methods: components["schemas"]["StepUpMethod"][];
             /**
              * Format: date-time
@@ -1098,7 +1102,7 @@ export interface components {
             /** @enum {string} */
             status: "ready";
             /**
-             * @description Whether it answers; only where `REDIS_URL` is set
+             * @description Whether Redis answers; only where `REDIS_URL` is set
              * @enum {string}
              */
             redis?: "used" | "away";
@@ -1123,7 +1127,7 @@ export interface components {
             message: components["schemas"]["Message"];
             data: components["schemas"]["RunList"];
         };
-        /** @description The run failed; `data` says how far it came, and `problems` why */
+        /** @description The run failed; `data` says how far it came, and `problems` says why */
         RunFailure: {
             /** @enum {integer} */
             code: 502;
@@ -1232,7 +1236,7 @@ export interface components {
             /** @enum {integer} */
             code: 401;
             message: components["schemas"]["Message"];
-            /** @description What is missing, where it is the second factor */
+            /** @description What is required, where the second factor is missing */
             data: components["schemas"]["MissingFactor"] | null;
             reason: components["schemas"]["FailureReason"];
             params: components["schemas"]["ReasonValues"];
@@ -2080,7 +2084,7 @@ export interface components {
                 "application/json": components["schemas"]["NotFoundFailure"];
             };
         };
-        /** @description Something else is under way, or has been decided already */
+        /** @description Another operation is in progress, or the decision was already made */
         ConflictResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2258,7 +2262,7 @@ export interface components {
         SessionIdParameter: components["schemas"]["SessionId"];
         /** @description The page, from 1. Without `pageSize`, a page has 10 records. */
         PageNum: number;
-        /** @description Records per page. Without `pageNum` and `pageSize`, everything is answered. */
+        /** @description Records per page. Without `pageNum` and `pageSize`, all records are returned. */
         PageSize: number;
     };
     requestBodies: never;
@@ -2308,7 +2312,7 @@ export interface operations {
             query?: {
                 /** @description The page, from 1. Without `pageSize`, a page has 10 records. */
                 pageNum?: components["parameters"]["PageNum"];
-                /** @description Records per page. Without `pageNum` and `pageSize`, everything is answered. */
+                /** @description Records per page. Without `pageNum` and `pageSize`, all records are returned. */
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description Exactly this source */
                 source?: components["schemas"]["RunSource"];
@@ -2360,7 +2364,7 @@ export interface operations {
             query?: {
                 /** @description The page, from 1. Without `pageSize`, a page has 10 records. */
                 pageNum?: components["parameters"]["PageNum"];
-                /** @description Records per page. Without `pageNum` and `pageSize`, everything is answered. */
+                /** @description Records per page. Without `pageNum` and `pageSize`, all records are returned. */
                 pageSize?: components["parameters"]["PageSize"];
                 /** @description Exactly this action */
                 action?: components["schemas"]["ChangeAction"];

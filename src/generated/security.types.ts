@@ -9,8 +9,8 @@ export interface paths {
         };
         /**
          * Show how things stand
-         * @description One item per concern, measured when asked: sign-in, permissions, directory, sources, devices, backups, operation log and
-         *     alerts. What is not known, or too old to be believed, is `risk`.
+         * @description One item per concern, measured at each request: sign-in, permissions, directory, sources, devices, backups,
+         *     operation log and alerts. An item whose state is unknown, or was measured too long ago, is `risk`.
          */
         get: operations["listSecurityStatus"];
         put?: never;
@@ -30,8 +30,9 @@ export interface paths {
         };
         /**
          * List alerts
-         * @description Newest first. Every cause has one open alert; when it comes up again, that one gets the newest description. A danger
-         *     is told by mail and webhook at once, and once more when nobody has handled it within an hour.
+         * @description Newest first. Every cause has at most one open alert; when the cause occurs again, that alert gets the newest
+         *     description. A danger alert is sent by mail and webhook at once, and once more when it is not handled within an
+         *     hour.
          */
         get: operations["listAlerts"];
         put?: never;
@@ -71,7 +72,7 @@ export interface paths {
         };
         /**
          * List devices
-         * @description All of them, newest first, with what they last said of themselves.
+         * @description All devices, newest first, with the state that each reported last.
          */
         get: operations["listDevices"];
         put?: never;
@@ -92,8 +93,8 @@ export interface paths {
         get?: never;
         /**
          * Set the status of a device
-         * @description Raises no alert. A device that sends heartbeats is online again with the next one; one that has sent any and is silent
-         *     for `DEVICE_TIMEOUT` from now on is offline.
+         * @description This raises no alert. A device that sends heartbeats is online again with the next one. A device that has sent a
+         *     heartbeat before and is silent for `DEVICE_TIMEOUT` from now on is offline.
          */
         put: operations["setDeviceStatus"];
         post?: never;
@@ -118,8 +119,8 @@ export interface paths {
         put?: never;
         /**
          * Make a backup
-         * @description Answers when the file has been written, read back and checked; its `status` says whether it is one. A second request
-         *     while one is made waits for it and answers the same record.
+         * @description The response is sent when the file has been written, read back and verified; `status` says whether the backup
+         *     succeeded. A second request during a backup waits for it and returns the same record.
          */
         post: operations["createBackup"];
         delete?: never;
@@ -139,9 +140,10 @@ export interface paths {
         put?: never;
         /**
          * Restore a backup
-         * @description Needs the second factor and a role with `sort` 1 (403). A backup without an enabled user of `sort` 1 is 409. Verifies the whole file, makes a safety backup, then replaces all data in one transaction: a
-         *     crash at any moment leaves the old state or the new one. All sessions end; the operation log, the backup records and the
-         *     sessions are not rewound. The directory follows.
+         * @description Needs the second factor and a role with `sort` 1 (403). 409 for a backup without an enabled user of `sort` 1.
+         *     Verifies the whole file, makes a safety backup, then replaces all data in one transaction: after a crash at any
+         *     moment the database has either the old state or the new one. All sessions end. The operation log, the backup
+         *     records and the sessions are not set back. The directory follows.
          */
         post: operations["restoreBackup"];
         delete?: never;
@@ -161,8 +163,8 @@ export interface paths {
         put?: never;
         /**
          * Check everything afresh
-         * @description Measures the status items and the configuration. The score is 100 less the deductions of the issues found, never below
-         *     0: the same facts give the same score.
+         * @description Measures the status items and the configuration. The score is 100 minus the points of the issues found, never
+         *     below 0. The same facts give the same score.
          */
         post: operations["checkSecurity"];
         delete?: never;
@@ -182,7 +184,8 @@ export interface paths {
         put?: never;
         /**
          * Call for help
-         * @description Raises a danger alert at once and notifies by mail and webhook. Never refused for a limit of its own below 10 a minute.
+         * @description Raises a danger alert at once and notifies by mail and webhook. Up to 10 calls a minute are never refused for
+         *     the limit of this operation.
          */
         post: operations["callForHelp"];
         delete?: never;
@@ -200,7 +203,7 @@ export interface paths {
         };
         /**
          * Get the report
-         * @description Renders the report and answers an address that shows it for 10 minutes, to whoever has it.
+         * @description Renders the report and returns an address that shows it for 10 minutes to every reader who has the address.
          */
         get: operations["getReport"];
         put?: never;
@@ -238,7 +241,7 @@ export interface components {
             reason: components["schemas"]["FailureReason"];
             params: components["schemas"]["ReasonValues"];
         };
-        /** @description The second factor is missing; step up, then ask again */
+        /** @description The second factor is missing; step up, then repeat the request */
         MissingFactor: {
             /** @enum {string} */
             required: "second_factor";
@@ -431,7 +434,7 @@ export interface components {
             /** @enum {integer} */
             code: 401;
             message: components["schemas"]["Message"];
-            /** @description What is missing, where it is the second factor */
+            /** @description What is required, where the second factor is missing */
             data: components["schemas"]["MissingFactor"] | null;
             reason: components["schemas"]["FailureReason"];
             params: components["schemas"]["ReasonValues"];
