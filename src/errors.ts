@@ -49,7 +49,7 @@ export interface FieldProblem extends Stated {
   field: string
 }
 
-/** What a caller with a valid token has to do before he may go on (RFC 9470); the answer's `data`. */
+/** What a caller with a valid token has to do before they may continue (RFC 9470); the response's `data`. */
 export interface Challenge {
   required: 'second_factor'
   /** How they can prove it; empty: they have neither an authenticator app nor a mail address yet. */
@@ -71,8 +71,8 @@ export interface AppErrorOptions {
 }
 
 /**
- * An error whose message is meant for the client, made by a table of reasons (see reason-table.ts). Anything else that is
- * thrown is answered as 500 without its text.
+ * An error whose message is meant for the client, made by a table of reasons (see reason-table.ts). Anything else that
+ * is thrown is answered as 500 without its text.
  */
 export class AppError extends Error {
   readonly kind: ErrorKind

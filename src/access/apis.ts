@@ -42,7 +42,7 @@ export const apisHandlers = (options: ApisOptions): ApisHandlers => {
           requireSameOperation(entry, changes)
           await requireMayRepoint(tx, user, entry, changes)
         }
-        // An entry somebody has edited is made by hand from now on: the next start leaves his words as they are.
+        // An edited entry belongs to the administrator from now on: the next start does not overwrite it.
         await updateRow(tx, apiEntries, id, { ...changes, document: '' }, apiClashes)
         return { callers }
       })
@@ -68,8 +68,8 @@ export const apisHandlers = (options: ApisOptions): ApisHandlers => {
 }
 
 /**
- * Whoever makes a granted entry that of another operation grants that to every role that has it, such as their own; it may
- * be one that a later release serves.
+ * Changing a granted entry to another operation grants that operation to every role with the entry, perhaps the
+ * caller's own; it may be an operation that a later release serves.
  * @throws AppError (forbidden) naming the field that only the strongest may change
  */
 const requireMayRepoint = async (tx: Tx, actor: Caller, entry: Entry, changes: Partial<Entry>): Promise<void> => {

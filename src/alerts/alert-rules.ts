@@ -81,7 +81,7 @@ export const alertRules = {
     cause: ({ from, username }: { from: string; username: string }) => `new ${from} of ${username}`,
     title: () => 'Administrator at a new address',
     text: ({ username, address }: { username: string; address: string }) =>
-      `${username} has signed in from ${address}, where he has not signed in from before`,
+      `${username} has signed in from ${address}, an address they have not used before`,
     about: atAddress,
     again: 'once no session from there is kept',
     closes: null,
@@ -92,7 +92,7 @@ export const alertRules = {
     cause: ({ username }: { username: string }) => `token reuse ${username}`,
     title: () => 'A rotated token came back',
     text: ({ username, address }: { username: string; address: string }) =>
-      `A token of ${username} came back after it was exchanged, from ${address}: somebody else may have it. The session was ended`,
+      `A token of ${username} came back after it was exchanged, from ${address}: it may be stolen. The session was ended`,
     about: atAddress,
     again: 'each time',
     closes: null,
@@ -153,7 +153,7 @@ export const alertRules = {
     cause: ({ source, kind }: Omit<AlertedRun, 'id'>) => `run held ${source} ${kind}`,
     title: () => 'A run is held',
     text: ({ id, source, kind, because }: AlertedRun & { because: readonly string[] }) =>
-      [`Run ${id} (${source}, ${kind}) waits for somebody to confirm or discard its plan`, ...because].join('. '),
+      [`Run ${id} (${source}, ${kind}) waits until its plan is confirmed or discarded`, ...because].join('. '),
     about: atSource,
     again: 'each such run of that source and kind',
     closes: null,
@@ -236,7 +236,7 @@ export const alertRules = {
     cause: () => 'operation log unchecked',
     title: () => 'Entries of the operation log cannot be checked',
     text: ({ first, last, keyId }: { first: number; last: number; keyId: string }) =>
-      `The entries ${first} to ${last} are signed with a key that is not known here (${keyId}). If it is an earlier one, name its secret in LOG_KEY, behind the current one; if not, somebody else wrote them`,
+      `The entries ${first} to ${last} are signed with a key that is not known here (${keyId}). If it is an earlier one, name its secret in LOG_KEY, behind the current one; if not, they were not written by this installation`,
     again: 'every hour while they are',
     closes: null,
   },
@@ -256,7 +256,7 @@ export const alertRules = {
     cause: () => 'operation log key',
     title: () => 'The operation log is signed with another key from now on',
     text: ({ after }: { after: number }) =>
-      `The entries up to ${after} are signed with a key that LOG_KEY names behind the current one. If LOG_KEY was not changed, somebody with that key wrote them`,
+      `The entries up to ${after} are signed with a key that LOG_KEY names behind the current one. If LOG_KEY was not changed, they were written by an attacker who has that key`,
     again: 'each time',
     closes: null,
   },

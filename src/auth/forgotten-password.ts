@@ -92,7 +92,7 @@ const wrongCode = (): AppError => reasons.wrong_mail_code.at('code')
 const codeMessage = ({ mail, username, code }: IssuedCode): Message => ({
   to: mail,
   subject: 'Your verification code',
-  text: `Somebody, probably you, wants to change the password of the account "${username}".
+  text: `Someone, probably you, wants to change the password of the account "${username}".
 
 The code is ${code}. It is valid for 10 minutes and can be used once.
 

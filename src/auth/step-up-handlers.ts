@@ -93,7 +93,7 @@ export const stepUpHandlers = (options: StepUpOptions): StepUpHandlers => {
 const codeMessage = (to: string, username: string, code: string): Message => ({
   to,
   subject: 'Your confirmation code',
-  text: `Somebody signed in as "${username}", probably you, wants to do something important.
+  text: `Someone signed in as "${username}", probably you, wants to do something important.
 
 The code is ${code}. It is valid for 10 minutes and can be used once.
 

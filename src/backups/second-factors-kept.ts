@@ -10,12 +10,12 @@ const tables = ['second_factors', 'recovery_codes'] as const
 const same = sql`select u.id from users u join users_before b on b.id = u.id and b.created_at = u.created_at`
 
 /**
- * Sees to it that no second factor goes back in time while `load` replaces the data: a recovery code that was used stays
- * used, a code of an app that was accepted is not accepted again, and what was given up, renewed or taken away does not
- * come back. So users who are there before and after keep what they have now. Of others there is what the file holds,
- * with the codes that their apps show now taken as used; and without recovery codes where the file is this database's
- * own, in which they may have been used before the user was deleted. All in the caller's transaction, which has taken the tables: nobody uses a code that would be
- * forgotten.
+ * Makes sure that no second factor goes back to an earlier state while `load` replaces the data: a used recovery code
+ * stays used, an accepted code of an app is not accepted again, and a removed or renewed factor does not come back. So
+ * users who exist before and after keep their present factors. Other users get those of the file, with the current
+ * codes of their apps marked as used. They get no recovery codes where the file is of this database, in which the codes
+ * may have been used before the user was deleted. All in the caller's transaction, which has locked the tables: no code
+ * can be used that would be lost.
  */
 export const withSecondFactorsKept = async (tx: Tx, load: () => Promise<ReadBackup>): Promise<ReadBackup> => {
   await tx.execute(sql`create temporary table users_before on commit drop as select id, created_at from users`)

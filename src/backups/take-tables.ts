@@ -23,11 +23,11 @@ class TablesBusyError extends Error {}
  * waits, nothing else may be held.
  *
  * No order of tables is the one of all changes, and a query of two tables takes them one after the other. So this waits
- * for less than the time after which the server looks for transactions that wait for each other: it lets go of all it has
- * taken before another one is given up for it. See `whenTablesAreFree`.
+ * for less than the time after which the server looks for transactions that wait for each other: it lets go of all it
+ * has taken before another one is given up for it. See `whenTablesAreFree`.
  */
 export const takeTables = async (tx: Tx, kind: Database['kind']): Promise<void> => {
-  // It has one session: nobody else holds anything.
+  // It has one session, so there are no other locks.
   if (kind === 'embedded') return
   const replaced = (await readTables(tx)).map(({ name }) => name).filter((name) => extentOf(name) === 'all')
   const whole = [...replaced, ...(await referringTables(tx, replaced))]

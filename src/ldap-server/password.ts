@@ -56,4 +56,4 @@ export const verifyPassword: VerifyPassword = async (stored, password) => {
 }
 
 /** A hash, of the usual cost, that no password matches. */
-export const nobodysArgon2 = `{ARGON2}$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`
+export const unmatchedArgon2 = `{ARGON2}$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`

@@ -20,7 +20,7 @@ import { dnKeyOf } from './locate.ts'
 import { pageRegistry } from './open-pages.ts'
 import type { Origin } from './operations/bind.ts'
 import { whoAmIOid } from './operations/extended.ts'
-import { nobodysArgon2, type VerifyPassword, verifyPassword } from './password.ts'
+import { unmatchedArgon2, type VerifyPassword, verifyPassword } from './password.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { DirectoryTree } from './tree.ts'
 import { openTurns } from './turns.ts'
@@ -132,7 +132,7 @@ const serviceOf = (options: EmbeddedDirectoryOptions, limits: Limits, tree: Dire
       vendorName: ['Steward embedded directory'],
     }),
     verify: options.verify ?? verifyPassword,
-    decoyPassword: options.decoyPassword ?? nobodysArgon2,
+    decoyPassword: options.decoyPassword ?? unmatchedArgon2,
     passwordChecks: fairQueue({
       running: limits.passwordChecks,
       runningOfOne: limits.passwordChecksOfOne,

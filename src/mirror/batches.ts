@@ -106,7 +106,7 @@ const holdLease = (ledger: Pick<Ledger, 'renew'>, claim: Claim, since: number, n
   const renew = async (): Promise<void> => {
     const asked = now()
     const renewed = await ledger.renew(claim)
-    // Once lost, it stays lost: somebody may have written meanwhile.
+    // Once lost, it stays lost: another instance may have written meanwhile.
     if (renewed && hasLease()) heldSince = asked
   }
   const renewal = setInterval(() => renew().catch(() => undefined), (leaseSeconds * 1000) / 3)
@@ -125,7 +125,7 @@ type CarryOut = (
   took?: (outcomes: Outcome[]) => void,
 ) => Promise<Outcome[]>
 
-/** Claims a batch, has it made equal and writes down what comes of it, whoever asked for it. */
+/** Claims a batch, brings it in sync and records the outcomes, for the loop and for requests alike. */
 const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOptions) => {
   /** Claims to be given back as soon as the database, which was away, is there again. */
   const unreleased: Claim[] = []

@@ -22,9 +22,10 @@ export interface ConvergeOptions extends PlanBatchOptions {
 
 /**
  * Makes the entries of a claim equal to their rows: read, compare, write only what differs. Each record is an item, of
- * which there is a sighting, then a plan, then an intent in the ledger, and in the end an outcome. It is level-triggered:
- * whatever happened before, and however often it runs, the end is the same. A refused record does not touch the others.
- * @param permit throws when the lease is lost: nothing is written any more, because somebody else may be writing
+ * which there is a sighting, then a plan, then an intent in the ledger, and in the end an outcome. It is
+ * level-triggered: whatever happened before, and however often it runs, the end is the same. A refused record does not
+ * touch the others.
+ * @param permit throws when the lease is lost: nothing is written any more, because another instance may be writing
  * @returns what became of some of them, to be written down before the others are gone on with: removals make room
  * @throws DirectoryError `unavailable` without a code when the directory is out of reach: then nothing is known of
  * the others but that `targetDn` says where their entries may be.

@@ -44,7 +44,10 @@ export interface Running extends DirectoryRun {
   takesAll: boolean
 }
 
-/** Runs that compare entries with their rows, repair what differs, and count it in `run` as they go: also when they throw. */
+/**
+ * Runs that compare entries with their rows, repair what differs, and count it in `run` as they go: also when they
+ * throw.
+ */
 export interface DirectoryRuns {
   /** All that is in sync, as far as we know. */
   whole(run: Running, kind: RecordKind): Promise<void>
@@ -64,7 +67,7 @@ interface DirectoryRunsOptions {
 }
 
 const problemsKept = 100
-/** How often, and how long apart in milliseconds, a run asks again for records somebody else is writing. */
+/** How often, and how long apart in milliseconds, a run retries records that another instance is writing. */
 const busyTries = 20
 const busyWait = 100
 
@@ -87,7 +90,7 @@ const comparer = ({ ledger, batches }: Pick<DirectoryRunsOptions, 'ledger' | 'ba
         for (const { id } of ours) if (!again.has(id)) left.delete(id)
       }
       const outcomes = await batches.step(kind, { ids: [...left], onlyPending: false }, took)
-      // A group may be waiting for its parent, which is due and nobody else's business while this goes on.
+      // A group may be waiting for its parent, which is due, and which no other code writes during this run.
       const others = outcomes.length > 0 ? [] : await batches.step(kind, 'due', took)
       idle = outcomes.length > 0 || others.some(({ action }) => action !== 'failed') ? 0 : idle + 1
       if (idle === 0 || left.size === 0) continue
@@ -120,7 +123,7 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
   const compareAll = comparer({ ledger, batches })
 
   const whole = async (run: Running, kind: RecordKind): Promise<void> => {
-    // Whoever emptied the directory may have taken along what our entries are kept in.
+    // If the directory was emptied, the base entry and the units may be missing too.
     await ensureLayout(directory).catch(outOfService)
     const drift = await findDrift(db, directory, kind)
     await ledger.reconsider(kind, { parked: fingerprints.get(kind) !== drift.fingerprint })
@@ -129,10 +132,10 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
     run.unchanged = drift.unchanged
     run.seenUnchanged = drift.isUnchanged
     await compareAll(run, kind, drift.suspects)
-    // An entry that was moved back is none of them.
-    for (const dn of run.moved > 0 ? await stillThere(directory, drift.strangers) : drift.strangers) {
+    // An entry that was moved back is no longer an orphan entry.
+    for (const dn of run.moved > 0 ? await stillThere(directory, drift.orphans) : drift.orphans) {
       run.skipped++
-      if (run.problems.length < problemsKept) run.problems.push(stranger(dn))
+      if (run.problems.length < problemsKept) run.problems.push(orphanProblem(dn))
     }
   }
 
@@ -224,10 +227,10 @@ export const emptyRun = (): Running => ({
   takesAll: false,
 })
 
-const stranger = (dn: string): RunProblem => ({
+const orphanProblem = (dn: string): RunProblem => ({
   sourceId: '',
   name: dn,
   step: 'compare',
   reason: 'the directory holds this entry, and no record speaks for it',
-  advice: 'add the person or group, or delete the entry in the directory if nobody needs it',
+  advice: 'add the person or group, or delete the entry in the directory if it is not needed',
 })

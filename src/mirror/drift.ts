@@ -20,7 +20,7 @@ export interface Drift {
   /** Records to compare in full: their entry changed, is gone, or was never looked at since it was written. */
   suspects: number[]
   /** DNs of entries without a row, but for those that are ignored. They are reported, never deleted. */
-  strangers: string[]
+  orphans: string[]
   /** Of all that was found, by name and change number: a different one tells that something has changed. */
   fingerprint: number
 }
@@ -34,16 +34,19 @@ interface Known {
 }
 
 const rowsPerQuery = 10_000
-/** A server takes the longer over a page, the more there are before it: slapd a third less in all than for pages of 1000. */
+/**
+ * A server takes the longer over a page, the more there are before it: slapd a third less in all than for pages of
+ * 1000.
+ */
 const pageSize = 4000
 /** How many pages the directory may be ahead of us: it goes on while SQL answers. */
 const pagesAhead = 8
-/** How many strangers are named; the rest is somebody else's tree. */
-const strangersNamed = 1000
+/** How many orphan entries are named; more of them are the tree of another system. */
+const orphansNamed = 1000
 
 /**
  * Compares what the directory holds with what it held when it was last in sync, by DN and `entryCSN` alone: reading
- * the change numbers costs no more than a plain search, and nothing else has to be read of an entry nobody changed.
+ * the change numbers costs no more than a plain search, and nothing else is read of an entry that was not changed.
  * On a server without change numbers every record is a suspect.
  */
 export const findDrift = async (db: Db, directory: Directory, kind: RecordKind): Promise<Drift> => {
@@ -73,19 +76,19 @@ export const findDrift = async (db: Db, directory: Directory, kind: RecordKind):
     unchanged: known.length - suspects.length,
     isUnchanged: (id) => byId(known, id)?.found === 'unchanged',
     suspects: suspects.map((record) => record.id),
-    strangers: [],
+    orphans: [],
     fingerprint,
   }
 
   // The server may spell a DN differently; only what is left over is worth the parsing.
   const keys = new Set(known.filter(({ found }) => found === 'nothing').map(({ dn }) => normalizeDn(dn)))
-  for (let start = 0; start < unknown.length && drift.strangers.length < strangersNamed; start += strangersNamed) {
-    const some = unknown.slice(start, start + strangersNamed).filter((dn) => !keys.has(keyOfAny(dn)) && !isProbe(dn))
+  for (let start = 0; start < unknown.length && drift.orphans.length < orphansNamed; start += orphansNamed) {
+    const some = unknown.slice(start, start + orphansNamed).filter((dn) => !keys.has(keyOfAny(dn)) && !isProbe(dn))
     const ignored = await ignoredAmong(db, some)
     const left = some.filter((dn) => !ignored.has(dn))
-    drift.strangers.push(...(await stillThere(directory, await withoutRow(db, left))))
+    drift.orphans.push(...(await stillThere(directory, await withoutRow(db, left))))
   }
-  drift.strangers.splice(strangersNamed)
+  drift.orphans.splice(orphansNamed)
   return drift
 }
 
@@ -101,7 +104,9 @@ async function* untilUnreadable<Page>(pages: AsyncIterable<Page>): AsyncGenerato
   }
 }
 
-/** Finds records by DN. A directory lists its entries in the order of their making, which is nearly that of the records. */
+/**
+ * Finds records by DN. A directory lists its entries in the order of their making, which is nearly that of the records.
+ */
 const finder = (known: readonly Known[]): ((dn: string) => Known | undefined) => {
   let next = 0
   let places: Map<string, number> | undefined
@@ -126,7 +131,10 @@ const byId = (known: readonly Known[], id: number): Known | undefined => {
   return known[low]?.id === id ? known[low] : undefined
 }
 
-/** Records that have an entry and are in sync or are left as they are, by id; those on their way are the reconciler's business already. */
+/**
+ * Records that have an entry and are in sync or are left as they are, by id; those on their way are the reconciler's
+ * business already.
+ */
 const loadKnown = async (db: Db, kind: RecordKind): Promise<Known[]> => {
   const known: Known[] = []
   for (let after = 0; ; ) {
@@ -149,7 +157,7 @@ const loadKnown = async (db: Db, kind: RecordKind): Promise<Known[]> => {
 const readAhead = <Page>(source: AsyncGenerator<Page>, most: number) => {
   const next = (): Promise<IteratorResult<Page>> => {
     const page = source.next()
-    // Whoever reads meets what goes wrong, unless he has gone.
+    // The reader gets the error, unless it has stopped.
     page.catch(() => {})
     return page
   }

@@ -25,7 +25,7 @@ export const permissionsFor = async (
     claim,
     plans.flatMap((one) => intentOf(claim.kind, one)),
   )
-  // Whoever needs none was not asked about.
+  // A write that needs no permission was not asked for.
   return ({ item }) => permissions.get(item.id) ?? 'noted'
 }
 
@@ -48,7 +48,7 @@ export const held = (one: Plan, permission: Exclude<Permission, 'noted'>): Outco
   return permission === 'leaving' ? { ...waits, delay: Math.min(waits.delay, 2000) } : waits
 }
 
-/** It is to be renamed, and has waited for the name long enough: it may be in somebody's way itself. */
+/** It is to be renamed, and has waited for the name long enough: it may block another record itself. */
 export const mayStepAside = (kind: RecordKind, { item, found, writes: [first] }: Plan): boolean =>
   first?.kind === 'rename' &&
   item.attempts >= patience &&
@@ -64,7 +64,7 @@ export interface StepAsideOptions {
   beforeRename: (from: string, to: string) => Promise<void>
 }
 
-/** Those that want each other's names would wait for ever; they take names nobody wants meanwhile. */
+/** Those that want each other's names would wait for ever; they take temporary names meanwhile. */
 export const stepAside = async (
   { directory, ledger, claim, beforeRename }: StepAsideOptions,
   blocking: readonly Plan[],

@@ -12,7 +12,7 @@ export interface Item extends Omit<Row<unknown>, 'facts'> {
   parks: boolean
   /** Whether the person may sign in; null: it is a group, or gone. */
   enabled: boolean | null
-  /** The record's value for `userPassword`, whatever becomes of it; null: nobody can sign in. */
+  /** The record's value for `userPassword`, whether it is written or not; null: the person cannot sign in. */
   secret: string | null
   /** What is to become of the password; null: it has none to be looked at (a group, or an entry that goes). */
   password: MergedPassword | null
@@ -49,9 +49,9 @@ export const groupItem = ({ facts, ...row }: GroupRow, baseDn: string, groupClas
 })
 
 /**
- * The item with what its password comes to on this entry: what its `userPassword` is to hold, or nothing of it where that
- * is to be left alone.
- * @param entry null: there is none yet
+ * The item with what its password comes to on this entry: what its `userPassword` is to hold, or nothing of it where
+ * that is to be left alone.
+ * @param entry null: the entry does not exist yet
  */
 export const withPassword = (item: Item, entry: Entry | null, terms: PasswordTerms): Item => {
   if (item.wanted === null || item.enabled === null) return item

@@ -11,8 +11,8 @@ import type { RecordKind } from './touch.ts'
 /**
  * Writes down the outcomes of a claim and gives its leases back. A record that changed its place makes those due that
  * refer to it: the groups a user is in, the groups below a group. A record that was found in sync before and could
- * not be made so again is due from now on, and so is one whose lease was lost, because somebody may have written over
- * it.
+ * not be made so again is due from now on, and so is one whose lease was lost, because another instance may have
+ * overwritten it.
  */
 export const record = async (db: Db, claim: Claim, outcomes: readonly Outcome[]): Promise<void> => {
   if (outcomes.length === 0) return
@@ -42,8 +42,8 @@ const writeDown = async (tx: Tx, claim: Claim, outcomes: readonly Outcome[]): Pr
 const idsOf = (records: readonly { id: number }[]): number[] => records.map(({ id }) => id)
 
 /**
- * Nobody writes down that the groups above these have arrived, until these are written down. It comes before the rows
- * themselves are locked: whoever writes a group down comes to those below it last.
+ * Locks the groups above these, so that their arrival is not recorded before these are. This comes before the rows
+ * themselves are locked: a transaction that records a group locks those below it last.
  */
 const holdParents = async (tx: Tx, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
@@ -56,7 +56,7 @@ const holdParents = async (tx: Tx, ids: readonly number[]): Promise<void> => {
 type KnownPlace = Pick<Row<unknown>, 'dn' | 'targetDn'>
 
 /**
- * From here on nobody else can change which rows are ours.
+ * From here on no other instance can change which rows are ours.
  * @returns where the ledger knows the entries that are still ours by now, and the ids of those whose lease was lost
  */
 const lockRows = async (
@@ -77,8 +77,8 @@ const lockRows = async (
 
 /**
  * An outcome with the place of its entry as the ledger has it by now: `carried`, when a group above it was moved since
- * the work began. Then it is where the ledger says by now, or will say: whatever was seen of it at its old place, or not
- * seen there, is looked at again.
+ * the work began. Then it is where the ledger says by now, or will say: whatever was seen of it at its old place, or
+ * not seen there, is looked at again.
  */
 type Located = Outcome & { carried: boolean }
 
@@ -99,7 +99,7 @@ const attempts = sql`case when ${early} then e.attempts else e.attempts + 1 end`
 const nextTry = (seconds: SQL): SQL => sql`
   least(now() + make_interval(secs => ${seconds}), case when ${early} then e.next_at end)`
 
-/** Its record is gone, though nobody said so here. */
+/** Its record was deleted without a mark in the ledger. */
 const orphaned = sql`case e.kind when 'user' then not exists (select from users u where u.id = e.record_id)
   else not exists (select from groups g where g.id = e.record_id) end`
 

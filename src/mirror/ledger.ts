@@ -22,8 +22,8 @@ import type { RecordKind, Touched } from './touch.ts'
 export const leaseSeconds = 15
 
 /**
- * Which records a claim may take. `waiting`: those that wait for their next try, whenever that is; the one first that was
- * not tried for longest.
+ * Which records a claim may take. `waiting`: those that wait for their next try, whenever that is; the one first that
+ * was not tried for longest.
  */
 export type Scope = 'due' | 'waiting' | { ids: readonly number[]; onlyPending: boolean }
 
@@ -37,8 +37,8 @@ const parentSettled = sql`not exists (
   where g.id = e.record_id and p.version <> p.synced_version and p.next_at is not null)`
 
 /**
- * Whether a row is one of those that `locked` has: those are locked once, before. In a subquery they would be looked for
- * and locked anew for each row, where the server takes that for cheaper.
+ * Whether a row is one of those that `locked` has: those are locked once, before. In a subquery they would be looked
+ * for and locked anew for each row, where the server takes that for cheaper.
  */
 const isLocked = sql`record_id = any (array(select record_id from locked))`
 
@@ -122,7 +122,9 @@ export const ledger = (db: Db, baseDn: string) => ({
     return row?.kept ?? null
   },
 
-  /** @throws DirectoryError `unavailable` when somebody else has taken the record over: nothing may be removed then */
+  /**
+   * @throws DirectoryError `unavailable` when another instance has taken the record over: nothing may be removed then
+   */
   async keep({ owner }: Claim, id: number, kept: KeptAttributes): Promise<void> {
     const rows = await db.execute(sql`
       update directory_entries e set kept = ${JSON.stringify(kept)}::jsonb
@@ -130,7 +132,9 @@ export const ledger = (db: Db, baseDn: string) => ({
     if (rows.length === 0) throw new DirectoryError('unavailable', 'another instance is writing it', { answered: true })
   },
 
-  /** Gives a batch back when the directory could not be reached: nothing is known, so nothing but the reason changes. */
+  /**
+   * Gives a batch back when the directory could not be reached: nothing is known, so nothing but the reason changes.
+   */
   async release(claim: Claim, error: string): Promise<void> {
     await db.execute(sql`
       with locked as (${held(claim)})

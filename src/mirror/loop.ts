@@ -23,14 +23,16 @@ export interface LoopOptions {
 
 /** Milliseconds between looks for what became due, for example on another instance. */
 const pollInterval = 1000
-/** An idle connection is asked for a sign of life this often, milliseconds: a directory that was replaced is noticed. */
+/**
+ * An idle connection is asked for a sign of life this often, milliseconds: a directory that was replaced is noticed.
+ */
 const watchInterval = 5000
 
 /** Where the server refuses to list what is there. */
 export const readAll =
   'let the account of LDAP_BIND_DN read all below LDAP_BASE_DN, page by page (OpenLDAP: olcLimits, size=unlimited)'
 
-/** Works through what is due, whoever made it so, until stopped. It throws nothing. */
+/** Works through all due records until stopped. It throws nothing. */
 export const workLoop = async (options: LoopOptions): Promise<void> => {
   const { reach, comparison, sleeper, stopped, yields, lost, log } = options
   const round = openRounds(options)

@@ -9,7 +9,7 @@ import type { Database } from '../db/client.ts'
 import { lockFolder } from '../db/embedded/lock.ts'
 import { type DirectoryOptions, openDirectory } from '../ldap/directory.ts'
 import type { BindGuard } from '../ldap-server/bind-guard.ts'
-import { nobodysArgon2 } from '../ldap-server/password.ts'
+import { unmatchedArgon2 } from '../ldap-server/password.ts'
 import { startEmbeddedDirectory } from '../ldap-server/server.ts'
 import { listenProblem } from '../listen-problem.ts'
 import type { Logger } from '../log.ts'
@@ -99,7 +99,7 @@ interface EmbeddedOptions {
 
 /** A hash that no password matches, of the scheme that people's passwords have: checking it takes as long. */
 const decoy = (scheme: PasswordScheme): Promise<string> =>
-  directoryPassword(scheme, randomBytes(18).toString('base64'), nobodysArgon2.slice('{ARGON2}'.length))
+  directoryPassword(scheme, randomBytes(18).toString('base64'), unmatchedArgon2.slice('{ARGON2}'.length))
 
 const embedded = async (options: EmbeddedOptions) => {
   const { folder, rootPassword, guard, log } = options

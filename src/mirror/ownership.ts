@@ -42,7 +42,7 @@ export const isOurs = (item: Item, place: string, { attributes }: Entry, options
   if (item.addDigest !== null) return isKnown && wasAdded(item.addDigest, attributes, options)
   if (place === item.dn) {
     if (uuid === null || item.entryUuid === null) return true
-    // Somebody made it anew, from a copy of the directory for example: as long as that is all, it is ours.
+    // The entry was added again, for example from a copy of the directory: with the same content it is ours.
     return options.passwordReadable && isAsWanted(item, place, attributes)
   }
   // A rename was interrupted, on a server that names no entries: the place was free before.

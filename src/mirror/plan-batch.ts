@@ -22,7 +22,7 @@ export interface PlanBatchOptions {
   groupClass: GroupClass
   /** What is known of passwords on this connection, once these schemes were tried. */
   passwordTerms: (schemes: ReadonlySet<string>) => Promise<PasswordTerms>
-  /** Called when an entry that should be there is not: somebody changed the directory behind our back. */
+  /** Called when an entry is missing that should exist: the directory was changed by another tool. */
   surprised: () => void
 }
 
@@ -39,7 +39,7 @@ export interface BatchPlan {
   moved: ReadonlySet<number>
 }
 
-/** Tries after which an entry that cannot be read is left alone until somebody asks for it. */
+/** Attempts after which an entry that cannot be read is retried only on request. */
 const readTries = 3
 
 /** Reads the records of a claim, looks at their entries and compares the two. @throws DirectoryError */
@@ -115,8 +115,8 @@ const wait = (item: Item, sighting: Sighting | null): Outcome => {
 }
 
 /**
- * An entry that cannot be read (`other`: it is damaged, say) is its record's problem, from the third time on somebody
- * has to look at it. @throws what is about the directory
+ * An entry that cannot be read (`other`: it is damaged, say) is its record's problem; after the third time an
+ * administrator has to look at it. @throws what is about the directory
  */
 const unreadable = (item: Item, error: unknown): Outcome => {
   if (!(error instanceof DirectoryError) || !error.answered) throw error
@@ -159,7 +159,8 @@ const judgeMoved = async (
       return isTaken ? staysAway(one) : null
     }
     if (!isTaken || contested.has(item.id)) return null
-    // It waits until the other one was found, too: as long as the ledger does not know where that is, neither gives way.
+    // It waits until the other one was found, too: as long as the ledger does not know where that is, neither gives
+    // way.
     surprised()
     return nameTaken(one)
   }
@@ -177,7 +178,7 @@ const planOne = async (sighting: Sighting, obstacle: string, terms: PasswordTerm
 
 /**
  * A value of the directory that the text of our own hash opens was made from that text, by a server that took it for
- * clear text: it is no password of anybody's and is taken away.
+ * clear text: it is not the password of a person, and is removed.
  */
 const provenPassword = async (item: Item): Promise<Item> => {
   if (item.wanted === null || !item.password?.adopt || item.secret === null) return item
@@ -187,12 +188,12 @@ const provenPassword = async (item: Item): Promise<Item> => {
 }
 
 /**
- * An interrupted write took it elsewhere, or was to: where it is, is noted before anything else, or the next interruption
- * loses it, or takes what is at the other place for it.
+ * An interrupted write took it elsewhere, or was to: where it is, is noted before anything else, or the next
+ * interruption loses it, or takes what is at the other place for it.
  */
 const isUnsettled = ({ item, found }: Plan): boolean => {
   if (found === null) return false
   if (item.wanted === null) return found.dn === item.dn && item.targetDn !== null && item.targetDn !== item.dn
-  // Where somebody else took it, it is found again by its name.
+  // If another tool moved it, it is found by its entryUUID.
   return found.dn === item.targetDn && found.dn !== item.dn && found.dn !== item.wanted.dn
 }

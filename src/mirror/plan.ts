@@ -31,7 +31,7 @@ export interface Plan {
 }
 
 /**
- * The writes that make the entry found (null: there is none) into the one wanted, in the order they must happen.
+ * The writes that turn the entry found (null: it does not exist) into the one wanted, in the order they must happen.
  * @param anySpelling takes names for equal that the server takes for equal: it keeps a spelling of its own
  */
 export const writesFor = (item: Item, found: Found | null, anySpelling = false): Write[] => {

@@ -37,7 +37,7 @@ export interface Reconciler {
   compareEverything(): Promise<void>
   /** Whether the directory verifies passwords of this scheme; null: it is not known. */
   verifies(scheme: string): boolean | null
-  /** Works through what is due, whoever made it so, until stopped. */
+  /** Works through all due records until stopped. */
   start(): void
   /** Ends the work under way and gives back what is held. */
   stop(): Promise<void>
@@ -159,7 +159,7 @@ interface NotesOptions {
   log: Logger
 }
 
-/** Whoever looks at a record that has not arrived is told why. */
+/** The reasons that are shown for records that have not arrived. */
 const openNotes = ({ ledger, reach, log }: NotesOptions) => {
   const note = (noting: Promise<void>): Promise<void> =>
     noting.catch((error: unknown) => log.warn({ error: errorRecord(error) }, 'the database did not take a note'))

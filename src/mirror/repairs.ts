@@ -11,7 +11,8 @@ export interface Repair {
 /** A repair that was made so often in a row is not made again by itself: the directory does not keep it. */
 export const heldRepairs = 2
 
-export const notKept = 'the directory does not keep what is written: somebody or something there changes it back'
+export const notKept =
+  'the directory does not keep what is written: another tool or a rule of the server changes it back'
 
 const digestOf = (writes: readonly Write[], digest: (text: string) => string): string => digest(JSON.stringify(writes))
 
@@ -20,8 +21,8 @@ const isRepeated = (item: Item, writes: readonly Write[], digest: (text: string)
   writes.length > 0 && item.repairDigest !== null && item.repairDigest === digestOf(writes, digest)
 
 /**
- * Whether it is left as it is: until the record or the entry changes otherwise, somebody asks for it, or a day is over.
- * Whoever waits for a try has one of these reasons.
+ * Whether it is left as it is: until the record or the entry changes otherwise, a request names it, or a day is over.
+ * A record that waits for an attempt has one of these reasons.
  */
 const isLeft = (item: Item): boolean => item.repairs >= heldRepairs && !(item.changed && item.due)
 

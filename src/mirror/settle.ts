@@ -31,7 +31,7 @@ const ownRecords = 200
 export const settler = (options: SettleOptions) => {
   const { batches, ledger, track, log } = options
 
-  /** @returns whether the server refused one of them, so that nobody need wait for it */
+  /** @returns whether the server refused one of them, so that no request waits for it */
   const bringHome = async (touched: readonly Touched[]): Promise<boolean> => {
     let refused = false
     const idsOf = (kind: RecordKind) => touched.filter((one) => one.kind === kind).map((one) => one.id)
@@ -50,7 +50,7 @@ export const settler = (options: SettleOptions) => {
 
   const arrival = async (touched: readonly Touched[], deadline: number): Promise<boolean> => {
     for (let wait = 10; ; wait = Math.min(wait * 2, 200)) {
-      // Asked again each time: somebody else may have held one of them a moment ago.
+      // Asked again each time: another instance may have held one of them a moment ago.
       const refused = touched.length <= ownRecords && (await bringHome(touched))
       const { behind, parked } = await ledger.behind(touched)
       if (behind === 0) return true

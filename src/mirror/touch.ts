@@ -15,8 +15,8 @@ export interface Touched {
 export interface TouchHow {
   /**
    * The change takes something away from people that the directory still gives them: a password that was replaced, a
-   * membership. That a person was disabled or deleted is seen without. Ids: it takes something away in these records only;
-   * they are still touched together with the others, because rows are locked in one order.
+   * membership. That a person was disabled or deleted is seen without. Ids: it takes something away in these records
+   * only; they are still touched together with the others, because rows are locked in one order.
    */
   withdraws?: boolean | readonly number[]
 }
@@ -44,19 +44,22 @@ export const touchSelected = async (
 export const touchDeleted = async (tx: Queryable, kind: RecordKind, ids: readonly number[]): Promise<Touched[]> =>
   ids.length === 0 ? [] : mark(tx, kind, idList(ids), { deleted: true })
 
-/** Whether this DN of a person is a parked one: it has `ou=disabled` right above it. The base may hold that text as well. */
+/**
+ * Whether this DN of a person is a parked one: it has `ou=disabled` right above it. The base may hold that text as
+ * well.
+ */
 const isParked = (dn: SQL): SQL => sql`lower(${dn}) ~ ${'^([^,\\\\]|\\\\.)*,ou=disabled,'}`
 
 /**
- * Whether what is about to change takes something away; `e` is the row of directory_entries as it was. What has no entry
- * gives nothing, and a disabled person whose entry is parked has nothing left.
+ * Whether what is about to change takes something away; `e` is the row of directory_entries as it was. What has no
+ * entry gives nothing, and a disabled person whose entry is parked has nothing left.
  */
 export const isWithdrawn = (otherwise: SQL): SQL => sql`(e.dn is not null or e.target_dn is not null) and (${otherwise}
   or e.kind = 'user' and (e.target_dn is not null or not ${isParked(sql`e.dn`)})
     and exists (select from users u where u.id = e.record_id and u.status = 2))`
 
 // Rows are taken in id order everywhere, so that two transactions touching the same records cannot deadlock. What was
-// deleted stays so: whoever touches it has found it before.
+// deleted stays so: the transaction that touches it has found it before.
 const mark = async (
   tx: Queryable,
   kind: RecordKind,

@@ -30,7 +30,7 @@ export const transactBatch = async (
     ({ writes, foreign }) =>
       foreign === null && writes.length > 0 && writes.every(({ kind }) => kind === 'add' || kind === 'modify'),
   )
-  /** What somebody else does to one of them at this moment is found when it is looked at again. */
+  /** A change of one of them by another tool at this moment is found at the next look. */
   const written = async (one: Plan): Promise<[Plan, Outcome]> => {
     const done = success(one)
     try {

@@ -21,7 +21,7 @@ export interface WriteOneOptions {
   surprised: () => void
 }
 
-/** Somebody changed the entry between our read and our write. */
+/** The entry was changed between our read and our write. */
 const changedMeanwhile: readonly number[] = [resultCodes.noSuchAttribute, resultCodes.attributeOrValueExists]
 
 /** Tries after which it is not a change in between that the server sees, but something about the entry. */
@@ -73,7 +73,7 @@ export const writeOne =
       return { ...failed(error), result: 'parked' }
     }
 
-    /** Somebody was faster, or the server takes names for equal that SQL does not: what is there is looked at anew. */
+    /** Another tool was faster, or the server treats names as equal that SQL does not: the entry is read again. */
     const occupied = async (wanted: NonNullable<Item['wanted']>, error: DirectoryError): Promise<Outcome> => {
       const entry = await directory.read(wanted.dn, ['objectClass'])
       if (entry === null) return failed(error)
@@ -106,8 +106,8 @@ export const writeOne =
   }
 
 /**
- * With the name that the server gave an entry which was just added (entryUUID). It is asked for at once: until it is known,
- * the ledger knows the entry by its place alone, and whatever stands there is taken for it.
+ * With the name that the server gave an entry which was just added (entryUUID). It is asked for at once: until it is
+ * known, the ledger knows the entry by its place alone, and whatever stands there is taken for it.
  * @throws DirectoryError; noSuchObject where the entry is gone already
  */
 export const named = async ({ read }: Pick<Directory, 'read'>, done: Outcome): Promise<Outcome> => {

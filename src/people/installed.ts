@@ -3,6 +3,6 @@ import { users } from '../db/schema.ts'
 
 /** Whether the service has started on this database before: its first start creates the administrator. */
 export const isInstalled = async (db: Queryable): Promise<boolean> => {
-  const [anybody] = await db.select({ id: users.id }).from(users).limit(1)
-  return anybody !== undefined
+  const [existing] = await db.select({ id: users.id }).from(users).limit(1)
+  return existing !== undefined
 }

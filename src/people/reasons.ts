@@ -13,7 +13,7 @@ export const reasons = reasonsOf('people', {
   cannot_delete_self: { kind: 'forbidden', text: 'you cannot delete yourself' },
   cannot_disable_self: { kind: 'forbidden', text: 'you cannot disable yourself' },
   user_gone: { kind: 'unauthenticated', text: 'This user does not exist any more' },
-  password_changed: { kind: 'conflict', text: 'Your password was changed by somebody else just now' },
+  password_changed: { kind: 'conflict', text: 'Your password was changed by another request just now' },
 })
 
 export const userClashes: Clashes = {

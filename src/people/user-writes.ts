@@ -22,9 +22,9 @@ export const updateUser = async (
 }
 
 /**
- * Enables or disables a user by hand. That somebody left their source does not count any more: whoever was disabled by
- * hand is not enabled when they return there.
- * @throws AppError (forbidden) when nobody would be left who may do everything
+ * Enables or disables a user by hand. It no longer counts that the user left their source: one who was disabled by hand
+ * is not enabled when they return there.
+ * @throws AppError (forbidden) when no enabled administrator would be left
  */
 export const changeStatus = async (permit: UsersPermit, id: number, status: number): Promise<void> => {
   const columns = { status, sourceFields: sql`${users.sourceFields} - 'active'` }

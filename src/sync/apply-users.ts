@@ -187,8 +187,8 @@ const freeHandedOnValues = async ({ tx }: RunPermit, planned: SQL): Promise<void
 }
 
 /**
- * Makes the planned groups of this source those of each person; groups of others are not touched. Answers whose lists
- * lost somebody, and whose gained.
+ * Replaces each person's groups of this source by the planned ones; other groups are not touched. Returns the groups
+ * that lost members, and those that gained some.
  */
 const replaceMemberships = async (
   { tx }: RunPermit,

@@ -7,15 +7,15 @@ import type { MappedUserField, UniqueUserField } from '../db/tables/fields.ts'
 import { mailKeyOf } from '../text/identity-keys.ts'
 import { untilNone } from './until-none.ts'
 
-/** Fields of which one person alone has a value, but for the username, for which another one can be found. */
+/** Fields whose values are unique, except the username, for which another value can be found. */
 export type ClaimedField = Exclude<UniqueUserField & MappedUserField, 'username'>
 
 interface Claim {
   /** The column whose values the unique index compares. */
   column: 'mail' | 'mobileKey' | 'jobNumber'
-  /** What the index compares of a value in it. */
+  /** The key of a value in that index. */
   key: (value: SQLWrapper) => SQL
-  /** The same of what is said, of rows with `fields` and `mobile_key`; null: it says nothing of it. */
+  /** The same for a source's value, of rows with `fields` and `mobile_key`; null: the source has no value. */
   said: SQL
 }
 
@@ -31,13 +31,13 @@ const claimed = Object.entries(claims) as [ClaimedField, Claim][]
 
 const u = alias(users, 'u')
 
-/** By which values are compared that people have, of `users u`: one for each field. */
+/** The keys of people's present values, of `users u`: one for each field. */
 export const heldKeys = Object.fromEntries(claimed.map(([field, { column, key }]) => [field, key(u[column])]))
 
-/** By which values are compared that a source says: one for each field. */
+/** The keys of the source's values: one for each field. */
 export const saidKeys = Object.fromEntries(claimed.map(([field, { said }]) => [field, said]))
 
-/** Empties the values of `users u` that a change `c` takes away. */
+/** Clears the values of `users u` that a change `c` removes. */
 export const emptied: SQL = sql.join(
   claimed.flatMap(([field, { column }]) =>
     [...new Set([field, column])].map((name) => {
@@ -50,7 +50,7 @@ export const emptied: SQL = sql.join(
 
 const holders = claimed.map(([field, claim]) => ({ field, ...claim, holder: alias(users, `holder_${field}`) }))
 
-/** Joins who has the value that `w` is about: by the index of its field, and no others. */
+/** Joins the owner of the value in `w`, by the index of its field alone. */
 const joinHolders: SQL = sql.join(
   holders.map(({ field, column, key, holder }) => {
     const value = holder[column]
@@ -67,8 +67,8 @@ const anyHolder = (column: 'id' | 'username'): SQL =>
   )})`
 
 /**
- * A mail address, a mobile and a job number are one person's. Who has one keeps it, unless this very plan takes it from
- * him; of several who come for one, the first by the source's id gets it. The others go without and have a problem.
+ * A mail address, a mobile and a job number belong to one person. The owner keeps it, unless this plan takes it from
+ * them; of several people who want one, the first by the source's id gets it. The others get no value and a problem.
  */
 export const settleClaims = async (tx: Tx): Promise<void> => {
   await tx.execute(sql`
@@ -91,7 +91,7 @@ export const settleClaims = async (tx: Tx): Promise<void> => {
     )
     select source_id, field, holder, username, place > 1 or (holder is not null and released is not true),
       place = 1 and released is true from judged`)
-  // Who does not get the value he came for keeps the one he has, and so does nobody get that.
+  // A person who does not get the new value keeps the present one, so that it is not free for others.
   await untilNone(
     tx,
     sql`
@@ -109,7 +109,9 @@ export const settleClaims = async (tx: Tx): Promise<void> => {
       or c.record_id in (select holder from claims where handed_on)`)
 }
 
-/** Whether a change `c` brings a value that a change `h` of `users holder` would take away; `numbers` is mobilesByKey. */
+/**
+ * Whether a change `c` brings a value that a change `h` of `users holder` would take away; `numbers` is mobilesByKey.
+ */
 export const isHeirOf = (numbers: SQL): SQL =>
   sql`(${sql.join(
     claimed.map(([field, { column, key }]) => {

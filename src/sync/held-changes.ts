@@ -142,7 +142,7 @@ export const heldChanges = async (db: Db, runId: number): Promise<HeldChanges> =
     where run_id = ${runId} and state = 'held' group by reason order by min(seq)`)
   const rows = await db.execute<{ problem: RunProblem }>(sql`
     select json_build_object('sourceId', source_id, 'name', name, 'step', ${heldStep}::text, 'reason', reason,
-      'advice', 'It is held: somebody stronger can confirm this run, or correct it at the source') as problem
+      'advice', 'It is held: an administrator of a higher rank can confirm this run, or correct it at the source') as problem
     from run_changes where run_id = ${runId} and state = 'held' order by seq limit ${problemsKept}`)
   return {
     held: reasons.reduce((sum, { changes }) => sum + changes, 0),

@@ -14,7 +14,7 @@ export interface RunLease {
   begin(run: Run): Promise<number | null>
   /** Resumes a held run. false: it is not held. @throws AppError (conflict) when its source is busy */
   resume(id: number, decidedBy: string): Promise<boolean>
-  /** The exclusive run of a source; null: there is none, or its instance is dead. */
+  /** The exclusive run of a source; null: it has no run, or the instance is dead. */
   running(source: string): Promise<{ id: number; kind: RunReport['kind']; dryRun: boolean } | null>
   isRunning(id: number): Promise<boolean>
   /** Renews the lease until the returned function is called; `onLost` is called when another instance has taken it. */

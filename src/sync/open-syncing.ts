@@ -1,6 +1,6 @@
 // The room sync.
 // Runs: snapshot, plan, guard, apply; field relations, held plans, schedules.
-// It never knows a platform, and never changes what nobody permits.
+// It never knows a platform, and never changes people without a permit.
 
 import { committedChange } from '../access/committed.ts'
 import type { Outbox } from '../alerts/notifications/outbox.ts'

@@ -42,7 +42,7 @@ export interface Run {
   /** Whether it is the only run of its source, so that a second request waits for it instead of starting its own. */
   exclusive: boolean
   /**
-   * false: a run that is under way does not do, because it may be of somebody who may do less. It is waited for.
+   * false: a run in progress is waited for instead, because its actor may have a lower rank.
    */
   joins?: boolean
   dryRun?: boolean

@@ -31,7 +31,7 @@ export const sourceJobName = (slot: Slot): string => `sync ${slot}`
  */
 export const sourceJobs = ({ db, sync, schedules, timeZone, log }: SourceJobsOptions): Job[] => {
   const complete = async (slot: Slot, kind: RunKind, signal: AbortSignal): Promise<Ended> => {
-    // It joins nobody's run: what that leaves held for want of rank would stay so until the next time.
+    // It joins no other run: changes held there for a lower rank would stay held until the next time.
     const request = { slot, kind, dryRun: false, creator: 'schedule', actor: 'operator', joins: false } as const
     const { runId } = await unlessAborted(signal, sync.run(request, patience))
     for (;;) {
@@ -53,7 +53,7 @@ export const sourceJobs = ({ db, sync, schedules, timeZone, log }: SourceJobsOpt
         }
         throw reasons.scheduled_run_failed({ id, kind, problem: problems.at(-1)?.reason ?? 'see its report' })
       }
-      if (state === 'held') log.warn({ source: slot, run: id, kind }, 'a run is held and waits for somebody to decide')
+      if (state === 'held') log.warn({ source: slot, run: id, kind }, 'a run is held and waits for a decision')
     }
   }
 

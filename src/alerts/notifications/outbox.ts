@@ -129,7 +129,7 @@ const mailOf = (alert: ToldAlert, occasion: Occasion, to: string, timeZone: stri
     // A title may contain a user's text with line breaks; a header is one line.
     subject: `${late ? 'Still not handled: ' : ''}${title}`.replaceAll(/\s+/g, ' '),
     text: [
-      ...(late ? ['Nobody has handled this alert within an hour.', ''] : []),
+      ...(late ? ['This alert was not handled within an hour.', ''] : []),
       description,
       '',
       `Alert ${id}, ${level}, since ${displayTime(new Date(raisedAt), timeZone)} (${timeZone})${location && `, ${location}`}`,

@@ -32,7 +32,7 @@ export const factorNotices =
 
 User "${username}", at ${at} (${timeZone}), from ${from}.
 
-If it was neither you nor somebody you have asked, change your password, which ends all sign-ins, and tell an
+If it was neither you nor someone you have asked, change your password, which ends all sign-ins, and tell an
 administrator, who can take the app away.
 `
     await outbox.mail(tx, id, { subject, text })

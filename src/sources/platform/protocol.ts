@@ -35,7 +35,7 @@ export interface Protocol {
   judge: (answer: Answer & { body: JsonObject }) => Verdict
   /** For a response that is not JSON; without it such a response counts as a temporary failure. */
   judgeUnreadable?: (answer: Answer) => Verdict
-  /** The advice for a code of the platform; '' where there is none in particular. */
+  /** The advice for a code of the platform; '' without particular advice. */
   advice: (code: string) => string
 }
 
