@@ -25,8 +25,8 @@ export interface GreetingOptions {
   ledger: Pick<Ledger, 'passwordSchemes' | 'reconsiderPasswords' | 'hurry'>
   /** Runs after the layout is there: what is answered tries schemes of passwords on this connection. */
   openProofs: () => Promise<SchemeProofs>
-  /** `key`: 32 bytes; `scheme`: that of new hashes; `adopts`: whether passwords of the directory are taken over. */
-  passwords: { key: Buffer; scheme: string; adopts: boolean }
+  /** `key`: 32 bytes; `scheme`: that of new hashes. */
+  passwords: { key: Buffer; scheme: string }
   /** Tries a few records. @returns why the server refused all of them, or null */
   trial: () => Promise<string | null>
   log: Logger
@@ -70,9 +70,8 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
       const known = proofs
       await known?.prove(schemes)
       const of = (scheme: string): SchemeProof => known?.of(scheme) ?? untried
-      const { adopts, scheme } = passwords
-      const { shown, verdict } = of(scheme)
-      return { of, shown, digest, adopts, adoptsClear: adopts && verdict === 'proved' }
+      const { shown, verdict } = of(passwords.scheme)
+      return { of, shown, digest, adoptsClear: verdict === 'proved' }
     },
 
     verifies(scheme) {

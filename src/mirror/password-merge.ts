@@ -21,8 +21,6 @@ export interface PasswordTerms {
   shown: boolean
   /** A keyed digest, so that the ledger reveals nothing about a password. */
   digest(value: string): string
-  /** Whether a password that was changed in the directory can be adopted here. */
-  adopts: boolean
   /** Whether a plain text password can be adopted as well: as a hash that the server is proved to verify. */
   adoptsClear: boolean
 }
@@ -122,7 +120,7 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
         : `the password in the directory is a hash (${name}) that cannot be verified here: it is left there`,
     )
   }
-  return merged(null, { settled, adopt: terms.adopts ? first : null })
+  return merged(null, { settled, adopt: first })
 }
 
 export const passwordDigest =

@@ -93,7 +93,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
     directory,
     ledger: book,
     openProofs: options.greet,
-    passwords: { ...passwords, adopts: passwords.adopt !== null },
+    passwords,
     trial: () => batches.trial(),
     log,
   })

@@ -8,7 +8,7 @@ import { type Directory, DirectoryError, openDirectory } from '../../src/ldap/di
 import { matchingKey } from '../../src/ldap/dn.ts'
 import type { Ledger } from '../../src/mirror/ledger.ts'
 import type { Claim } from '../../src/mirror/ledger-claim.ts'
-import { openReconciler, type Reconciler } from '../../src/mirror/reconciler.ts'
+import { type AdoptPassword, openReconciler, type Reconciler } from '../../src/mirror/reconciler.ts'
 import { type RecordKind, type Touched, touch } from '../../src/mirror/touch.ts'
 import { silent, testDatabase } from '../database.ts'
 import { type SlapdOptions, type TestSlapd, testSlapd } from '../slapd.ts'
@@ -43,6 +43,8 @@ export type StageOptions = {
   /** Whether the directory shows passwords to us (default true). */
   passwordReadable?: boolean
   slapd?: TestSlapd
+  /** Unless given, passwords that were changed in the directory are left to another process. */
+  adopt?: AdoptPassword
   overlays?: SlapdOptions
   /** Faults to put in front of the directory. */
   faults?: (real: Directory) => Partial<Directory>
@@ -85,7 +87,7 @@ export const stage = async (t: Test, options: StageOptions = {}): Promise<Stage>
     directory,
     groupClass: 'groupOfNames',
     greet,
-    passwords: { key: Buffer.alloc(32), scheme: 'ARGON2', adopt: null },
+    passwords: { key: Buffer.alloc(32), scheme: 'ARGON2', adopt: options.adopt ?? null },
     log: silent,
     now: options.now ?? Date.now,
   })
