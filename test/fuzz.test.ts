@@ -15,7 +15,6 @@ import {
 } from './contract/inputs.ts'
 import { oddTexts, oddValues } from './contract/odd-values.ts'
 import { wireRequest } from './contract/wire-request.ts'
-import { sampleOf } from './nightly.ts'
 import { skipWithoutSlapd, testSlapd } from './slapd.ts'
 import { steward, type TestSteward } from './steward.ts'
 
@@ -195,12 +194,11 @@ t.test('requests to every operation', async (t) => {
   await t.test('each bound, each type and each missing field', async (t) => {
     for (const target of targets) {
       const failures: string[] = []
-      const all = nearlyValid(newest, target)
-      const inputs = sampleOf(all, Math.ceil(all.length / 2))
+      const inputs = nearlyValid(newest, target)
       await steppedUp(target, async () => {
         for (const input of inputs) await send(target, input).catch((error: Error) => failures.push(error.message))
       })
-      t.same(failures, [], `${target.id}: ${inputs.length} requests of ${all.length}`)
+      t.same(failures, [], `${target.id}: ${inputs.length} requests`)
     }
   })
 
