@@ -1,6 +1,6 @@
 // The room access.
 // What a caller may do: roles, menus, API entries, seniority, and the permits that every change of a person needs.
-// It never authenticates the caller: that is the room auth.
+// It knows the caller by a token that the room auth verifies; it never proves a password or a second factor.
 
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
@@ -430,8 +430,9 @@ export interface Refused {
 }
 
 /**
- * What needs a higher rank. A plan that no person has confirmed changes no administrator: the operator's schedules do
- * not, and no run disables them.
+ * Whom the authority may not change: people of its own rank or a higher one. Where an administrator of sort 1 has
+ * confirmed the plan, all may be changed. Without a confirmation a schedule changes no administrator of sort 1, and a run
+ * that one of them started disables none.
  */
 const tooStrong = (rank: number, { actor, confirmed }: Authority, userId: SQL, disables: SQL): SQL => {
   if (rank !== strongest) return asStrongAs(rank, userId)

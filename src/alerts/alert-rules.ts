@@ -159,7 +159,7 @@ export const alertRules = {
     closes: null,
   },
   runFailed: {
-    when: 'a run fails, or its instance died (of `npm run sync`: its process died; the rest it says itself)',
+    when: 'a run fails, or its instance died (a failure of `npm run sync` is printed there; only its death raises this)',
     level: 'warning',
     cause: ({ source, kind }: Omit<AlertedRun, 'id'>) => `run failed ${source} ${kind}`,
     title: () => 'A run failed',

@@ -19,7 +19,7 @@ const lockTime = 900_000
 const abandonedAfter = 60_000
 
 export type Admission =
-  /** `beyond`: the largest number of failures in the last 15 minutes above those without a delay, over all keys. */
+  /** `beyond`: how many failures the worst of the keys has in the last 15 minutes, less those that bring no delay. */
   | { kind: 'admitted'; beyond: number }
   | { kind: 'locked'; until: Date }
   /** As many attempts are in progress as may still fail: retry when some of them have ended. */

@@ -115,12 +115,12 @@ export interface Input<Operation> {
   request: RequestContext
 }
 
-/** Handles a secured operation: `principal` is set. Throw an AppError to refuse. */
+/** Handles a secured operation: `user` is the caller. Throw an AppError to refuse. */
 export type Handler<Operation, D = Data<Operation>> = (
   input: Input<Operation> & { user: Principal },
 ) => Promise<D | Answer<D>>
 
 /**
- * Handles an operation that needs no user's token: `principal` may be null. A token that was sent is `request.token`.
+ * Handles an operation that needs no user's token: there is no `user`. A token that was sent is `request.token`.
  */
 export type PublicHandler<Operation, D = Data<Operation>> = (input: Input<Operation>) => Promise<D | Answer<D>>

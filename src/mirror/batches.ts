@@ -21,7 +21,8 @@ export interface Batches {
   everythingDue(kind: RecordKind, took: (outcomes: Outcome[]) => void): Promise<boolean>
   /**
    * Tries a few of those that wait, without asking whether the directory is ready.
-   * @returns why the server refused all of them, or null: it took one, or none was refused for reasons of its own
+   * @returns why the server refused them for reasons that are not about the record (see isServerRefusal); null: it
+   *   accepted one, or refused none for such a reason
    */
   trial(): Promise<string | null>
   /** Why the server refused all it was asked last, though it takes writes in general; null: it did not. */

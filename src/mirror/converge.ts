@@ -26,7 +26,8 @@ export interface ConvergeOptions extends PlanBatchOptions {
  * level-triggered: whatever happened before, and however often it runs, the end is the same. A refused record does not
  * touch the others.
  * @param permit throws when the lease is lost: nothing is written any more, because another instance may be writing
- * @returns what became of some of them, to be written down before the others are gone on with: removals make room
+ * @returns outcomes in several parts. The caller writes each part to the ledger before it asks for the next: removals
+ *   make room for what follows
  * @throws DirectoryError `unavailable` without a code when the directory is out of reach: then nothing is known of
  * the others but that `targetDn` says where their entries may be.
  */

@@ -66,7 +66,8 @@ export interface ReconcilerPasswords {
 
 /**
  * @param value what `userPassword` holds, in a form that `adoptable` knows
- * @param instead the record's own, as it was when that was seen; null: none
+ * @param instead the password that the record had when the value was read; null: it had none. Where the record has
+ *   another one by now, that one counts
  */
 export type AdoptPassword = (userId: number, value: string, instead: string | null) => Promise<void>
 

@@ -5,7 +5,7 @@ import type { RunKind } from './sync.ts'
 /** How much a run may disable or remove without confirmation: the larger of the two counts. */
 export interface RemovalLimit {
   records: number
-  /** Of the source's records: 0.1 is 10 %. */
+  /** Of the records that this source has here already (`ours` of the plan): 0.1 is 10 %. */
   share: number
 }
 

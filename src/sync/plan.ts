@@ -26,7 +26,7 @@ export interface Plan {
   unchanged: number
   /** Records that cannot be imported; each has a problem. */
   skipped: number
-  /** How many of the source's records are here, without those who left before. */
+  /** Records here that came from this source: enabled people, or departments. */
   ours: number
   problems: RunProblem[]
 }
