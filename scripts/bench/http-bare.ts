@@ -12,7 +12,8 @@ const user = `json_build_object('id', u.id, ${fields.join(', ')}, 'departmentId'
   'roleIds', held.ids, 'roles', held.list, 'status', u.status, 'source', u.source, 'sourceUserId', u.source_user_id,
   'sourceUnionId', u.source_union_id, 'userDn', coalesce(e.dn, ''),
   'syncState', case when e.version = e.synced_version and not e.deleted then 1 else 2 end,
-  'syncError', coalesce(e.error, ''), 'creator', u.creator,
+  'syncError', case when e.version is null then '' when e.version = e.synced_version and not e.deleted or e.error <> ''
+    then e.error else 'the change is on its way to the directory' end, 'creator', u.creator,
   'createdAt', to_char(u.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
   'updatedAt', to_char(u.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
 
