@@ -1,33 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { touchSelected } from '../../src/mirror/touch.ts'
 import { becomesEqual } from '../faults/entries.ts'
 import { ldapTools } from '../ldap-server/ldap-tools.ts'
 import { person } from '../people/console.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { steward, type TestSteward } from '../steward.ts'
+import { until, userOf } from './looks.ts'
 
 // What the server refuses for reasons of its own is in the directory as soon as it accepts changes again.
 
 const password = 'seven-quiet-lanterns'
-
-/** Waits until the look finds something. */
-const until = async <T>(t: Test, what: string, look: () => Promise<T | null | undefined | false>): Promise<T> => {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await delay(100)) {
-    const found = await look()
-    if (found) return found
-  }
-  t.fail(what)
-  throw new Error(`${what} did not come to pass`)
-}
-
-const userOf = async ({ call, token }: TestSteward, username: string) => {
-  const { data } = await call('listUsers', { token, query: { username } })
-  const found = data.users.find((user) => user.username === username)
-  if (found === undefined) throw new Error(`no user ${username}`)
-  return found
-}
 
 const lateAlert = async ({ call, token }: TestSteward, handled: boolean) => {
   const { data } = await call('listAlerts', { token, query: { handled } })

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { directoryEntries, users } from '../../src/db/schema.ts'
 import {
   mergePassword,
@@ -17,27 +16,12 @@ import { ldapTools } from '../ldap-server/ldap-tools.ts'
 import { person } from '../people/console.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { adminPassword, steward, type TestSteward } from '../steward.ts'
+import { until, userOf } from './looks.ts'
 import { stage } from './stage.ts'
 
 // A password is changed at two places: in Steward, and in the directory.
 
 const [first, second, third] = ['seven-quiet-lanterns', 'eight-quiet-lanterns', 'nine-quiet-lanterns'] as const
-
-const until = async <T>(t: Test, what: string, look: () => Promise<T | null | undefined | false>): Promise<T> => {
-  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await delay(100)) {
-    const found = await look()
-    if (found) return found
-  }
-  t.fail(what)
-  throw new Error(`${what} did not come to pass`)
-}
-
-const userOf = async ({ call, token }: TestSteward, username: string) => {
-  const { data } = await call('listUsers', { token, query: { username } })
-  const found = data.users.find((user) => user.username === username)
-  if (found === undefined) throw new Error(`no user ${username}`)
-  return found
-}
 
 const alertsOf = async ({ call, token }: TestSteward) => (await call('listAlerts', { token })).data.alerts
 
