@@ -15,6 +15,7 @@ import {
 } from './contract/inputs.ts'
 import { oddTexts, oddValues } from './contract/odd-values.ts'
 import { wireRequest } from './contract/wire-request.ts'
+import { fileLimit } from './nightly.ts'
 import { skipWithoutSlapd, testSlapd } from './slapd.ts'
 import { steward, type TestSteward } from './steward.ts'
 
@@ -22,6 +23,7 @@ type Id = keyof Operations
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_131)
 const numRuns = Number(process.env.FUZZ_RUNS ?? 15)
+t.setTimeout(fileLimit(600_000))
 t.comment(`FUZZ_SEED=${seed} FUZZ_RUNS=${numRuns}`)
 
 const newPassword = /^(password|newPassword): (must have 8 to 128|is one of the commonest|is little more than a name)/

@@ -1,15 +1,35 @@
+import { createHash } from 'node:crypto'
+
 /** NIGHTLY=1: everything, however long it takes. Without it a test that does the same at many moments takes a sample. */
 export const nightly = process.env.NIGHTLY === '1'
 
-/** Some of them in their order, chosen at random; by night all. */
-export const sampleOf = <T>(all: readonly T[], count: number): readonly T[] => {
-  if (nightly) return all
-  const chosen = new Set(
-    all
-      .map((_, index) => ({ index, at: Math.random() }))
-      .sort((a, b) => a.at - b.at)
-      .slice(0, count)
-      .map(({ index }) => index),
-  )
-  return all.filter((_, index) => chosen.has(index))
+/** Samples depend on the day (UTC), so that all runs of a day take the same; SAMPLE_DAY=2026-11-23 takes that day's. */
+const day = process.env.SAMPLE_DAY ?? new Date().toISOString().slice(0, 10)
+
+/** The limit of a test file in milliseconds: four times as long by night. */
+export const fileLimit = (milliseconds: number): number => (nightly ? 4 * milliseconds : milliseconds)
+
+/** The part of tap's test that says what was chosen. */
+interface Commented {
+  comment(...text: string[]): void
 }
+
+/** `count` of `all` in their order, chosen by the day; by night all. The choice is a comment of the test. */
+export const sampleOf = <T>(t: Commented, what: string, all: readonly T[], count: number): readonly T[] => {
+  if (nightly) return all
+  const ranks = all.map((_, index) => ({ index, at: drawn(`${what} ${index}`) })).sort((a, b) => a.at - b.at)
+  const chosen = new Set(ranks.slice(0, count).map(({ index }) => index))
+  const sample = all.filter((_, index) => chosen.has(index))
+  t.comment(`${what}: ${JSON.stringify(sample)}, ${count} of ${all.length} (SAMPLE_DAY=${day})`)
+  return sample
+}
+
+/** A whole number from `least` to `most`, chosen by the day. It is a comment of the test. */
+export const momentOf = (t: Commented, what: string, least: number, most: number): number => {
+  const moment = least + Math.floor(drawn(what) * (most - least + 1))
+  t.comment(`${what}: ${moment} of ${least} to ${most} (SAMPLE_DAY=${day})`)
+  return moment
+}
+
+/** From 0 up to 1. */
+const drawn = (name: string): number => createHash('sha256').update(`${day} ${name}`).digest().readUInt32BE() / 2 ** 32

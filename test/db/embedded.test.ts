@@ -76,7 +76,7 @@ const kill = async ({ child, ended }: { child: ChildProcess; ended: Promise<unkn
 t.test('acknowledged writes survive kill -9 in the middle of writing', async (t) => {
   const dataDir = await migratedFolder(t)
   const acknowledged: string[] = []
-  for (const run of sampleOf([0, 1, 2, 3], 2)) {
+  for (const run of sampleOf(t, 'writers killed', [0, 1, 2, 3], 2)) {
     const writer = startWriter(dataDir, `run${run}`)
     await writer.opened
     while (writer.acknowledged.length < 5 + 40 * run && writer.child.exitCode === null) await delay(5)
@@ -97,7 +97,7 @@ t.test('acknowledged writes survive kill -9 in the middle of writing', async (t)
 
 t.test('a first start that is killed at any moment leaves nothing in the way of the next', async (t) => {
   const dataDir = join(temporaryFolder(t), 'data')
-  for (const pause of sampleOf([900, 1500, 2200], 1)) {
+  for (const pause of sampleOf(t, 'first starts killed after so many ms', [900, 1500, 2200], 1)) {
     const writer = startWriter(dataDir, 'first')
     await Promise.race([delay(pause), writer.opened])
     await kill(writer)

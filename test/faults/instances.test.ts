@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { postgresMissing, testPostgres } from '../database.ts'
-import { sampleOf } from '../nightly.ts'
+import { fileLimit, sampleOf } from '../nightly.ts'
 import { person } from '../people/console.ts'
 import { dataFolder, errorsIn, type ServerProcess, startServer } from '../server-process.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
@@ -15,7 +15,7 @@ const patience = 10_000
 /** A killed instance's records are taken over when its leases ran out, milliseconds. */
 const takenOver = 40_000
 
-t.setTimeout(600_000)
+t.setTimeout(fileLimit(600_000))
 
 t.test('instances of one installation', { skip: skipWithoutSlapd || postgresMissing }, async (suite) => {
   const t = suite
@@ -133,7 +133,7 @@ t.test('instances of one installation', { skip: skipWithoutSlapd || postgresMiss
     for (let n = 0; n < 12; n++) {
       writers.push(await openWriter({ username: `writer${n}`, groupIds, asked: () => at(n % 2) }))
     }
-    for (const after of sampleOf([30, 75], 1)) {
+    for (const after of sampleOf(t, 'an instance killed after so many answers', [30, 75], 1)) {
       const writing = keepWriting(writers)
       while (writing.answers.length < after) await delay(5)
       t.match(await instances[0]?.kill(), { signal: 'SIGKILL' })

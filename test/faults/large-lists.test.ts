@@ -5,6 +5,7 @@ import postgres from 'postgres'
 import t, { type Test } from 'tap'
 import { publishedOperations } from '../contract/published.ts'
 import { postgresMissing, testPostgres } from '../database.ts'
+import { fileLimit } from '../nightly.ts'
 import { dataFolder, type ServerProcess, startServer } from '../server-process.ts'
 
 // Every GET of every document on tables that are large, in a service that may take 256 MB of heap. `npm run test:large`
@@ -17,7 +18,7 @@ const heap = 256
 /** Bytes of an answer from which on it has to be sent as it is read. */
 const large = 1_500_000
 
-t.setTimeout(900_000)
+t.setTimeout(fileLimit(900_000))
 
 const fill = async (url: string): Promise<void> => {
   const db = postgres(url, { max: 1, onnotice: () => {} })

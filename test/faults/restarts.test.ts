@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/db/client.ts'
 import { assertReply } from '../contract/call.ts'
 import { copyTemplate, silent } from '../database.ts'
 import { ldapTools, skipWithoutTools } from '../ldap-server/ldap-tools.ts'
-import { nightly } from '../nightly.ts'
+import { fileLimit, momentOf, nightly } from '../nightly.ts'
 import { person } from '../people/console.ts'
 import { dataFolder, errorsIn, runServer, type ServerProcess, startServer } from '../server-process.ts'
 import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
@@ -25,7 +25,7 @@ const follows = /^saved; the directory follows$/
 /** Milliseconds a stop may take, by its own promise. */
 const stopsWithin = 10_000
 
-t.setTimeout(600_000)
+t.setTimeout(fileLimit(600_000))
 
 /** A data directory whose database is there already: making one costs seconds. */
 const usedFolder = async (t: Test): Promise<string> => {
@@ -43,11 +43,16 @@ const settings = (slapd: TestSlapd, dataDir: string) => ({
 })
 
 /** Starts all writers, and kills the process somewhere in the middle of an answer. */
-const killUnderLoad = async (t: Test, server: ServerProcess, writers: readonly Writer[]): Promise<void> => {
+const killUnderLoad = async (
+  t: Test,
+  server: ServerProcess,
+  writers: readonly Writer[],
+  round: string,
+): Promise<void> => {
   const writing = keepWriting(writers)
-  const after = Math.round(10 + Math.random() * 40)
+  const after = momentOf(t, `${round}, answers before the kill`, 10, 50)
   while (writing.answers.length < after) await delay(2)
-  await delay(Math.random() * 50)
+  await delay(momentOf(t, `${round}, ms after the last answer`, 0, 50))
   t.match(await server.kill(), { signal: 'SIGKILL' })
   await writing.stop()
   t.comment(`killed after ${writing.answers.length} answers`)
@@ -91,7 +96,7 @@ t.test('killed between commit and LDAP write, and under load', { skip: skipWitho
 
   for (const round of nightly ? [1, 2, 3] : [1]) {
     await t.test(`killed under load, round ${round}`, async (t) => {
-      await killUnderLoad(t, server, writers)
+      await killUnderLoad(t, server, writers, `slapd, round ${round}`)
       server = await startServer(suite, environment)
       await becomesEqual(t, asked(), slapd)
       t.strictSame(await brokenPromises(asked(), writers), [])
@@ -197,7 +202,7 @@ t.test('everything embedded', { skip: skipWithoutTools }, async (suite) => {
     await t.test(`killed at a random moment, round ${round}: SQL and the directory agree`, async (t) => {
       const newcomer = person(`newcomer${round}`, { password: `seven-quiet-lanterns-${round}`, departmentId: groupIds })
       t.match(await server.call('addUser', { token, body: newcomer }), { code: 0 })
-      await killUnderLoad(t, server, writers)
+      await killUnderLoad(t, server, writers, `everything embedded, round ${round}`)
       server = await startServer(suite, environment)
       await becomesEqual(t, asked(), directory())
       t.strictSame(await brokenPromises(asked(), writers), [])

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { evolve, generateOrganisation } from '../../scripts/fakes/organisation.ts'
 import { copyTemplate } from '../database.ts'
-import { sampleOf } from '../nightly.ts'
+import { fileLimit, momentOf, sampleOf } from '../nightly.ts'
 import { dataFolder, errorsIn, type ServerProcess, startServer } from '../server-process.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { startCloud } from '../sync/clouds.ts'
@@ -16,7 +16,7 @@ const people = 2500
 /** Milliseconds a stop may take, by its own promise. */
 const stopsWithin = 10_000
 
-t.setTimeout(600_000)
+t.setTimeout(fileLimit(600_000))
 
 /** Resolves when there are more than at first. */
 const moreThan = async (count: () => Promise<number>): Promise<void> => {
@@ -102,12 +102,12 @@ t.test('taking an organisation over', { skip: skipWithoutSlapd }, async (suite) 
     'while the plan is made': (t) =>
       killAt(
         t,
-        answers(all()).then(() => delay(Math.random() * 600)),
+        answers(all()).then(() => delay(momentOf(t, 'ms after the last answer', 0, 600))),
       ),
     'when the first people have arrived': (t) => killAt(t, moreThan(count)),
     'when the next people have arrived': (t) => killAt(t, moreThan(count)),
   }
-  for (const moment of sampleOf(Object.keys(moments), 2)) {
+  for (const moment of sampleOf(t, 'killed', Object.keys(moments), 2)) {
     await t.test(`killed ${moment}`, async (t) => moments[moment]?.(t))
   }
 
@@ -132,7 +132,7 @@ t.test('taking an organisation over', { skip: skipWithoutSlapd }, async (suite) 
     await becomesEqual(t, asked(), slapd)
   })
 
-  for (const phase of sampleOf(['reading', 'applying'], 1)) {
+  for (const phase of sampleOf(t, 'told to stop while', ['reading', 'applying'], 1)) {
     await t.test(`told to stop while ${phase}: it does, and the run says so`, async (t) => {
       cloud.organisation = evolve(cloud.organisation, 2, phase === 'reading' ? 10 : 1500)
       if (phase === 'reading') {
