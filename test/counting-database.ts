@@ -17,7 +17,7 @@ export interface CountingDatabase extends Database {
 const aside =
   /"?operation_log|pg_advisory_xact_lock|"schedules"|"lease_until"|select 1 from (alerts|devices)|update notifications|update alerts set handled_at/
 
-/** What prepared statements are asked of: the driver behind the guard. */
+/** What prepared statements are asked of: the driver's client behind the hardened one. */
 const isClient = (value: unknown): value is Client => typeof value === 'object' && value !== null && 'watch' in value
 
 /** The same database, seen from where every statement passes. */

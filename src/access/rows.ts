@@ -9,7 +9,7 @@ import { type AnyPermit, type NewPermit, type Permit, requirePermitted } from '.
 type RecordTable = PgTable & { id: Column; updatedAt: Column }
 
 /** Tables that are written with a permit only. */
-type Guarded<T> = T extends typeof users
+type PermitKind<T> = T extends typeof users
   ? 'user'
   : T extends typeof groups
     ? 'group'
@@ -17,8 +17,8 @@ type Guarded<T> = T extends typeof users
       ? 'role'
       : null
 
-type MadeWith<T> = Guarded<T> extends string ? NewPermit<Guarded<T>> : Tx
-type ChangedWith<T> = Guarded<T> extends string ? Permit<Guarded<T>> : Tx
+type MadeWith<T> = PermitKind<T> extends string ? NewPermit<PermitKind<T>> : Tx
+type ChangedWith<T> = PermitKind<T> extends string ? Permit<PermitKind<T>> : Tx
 
 const txOf = (by: unknown): Tx => (isPermit(by) ? by.tx : (by as Tx))
 

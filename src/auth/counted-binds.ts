@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationLog } from '../audit/writer.ts'
 import type { Journal } from '../contract/journal.ts'
 import { errorCodes } from '../errors.ts'
-import type { BindAttempt, BindGuard } from '../ldap-server/bind-guard.ts'
+import type { BindAttempt, BindThrottle } from '../ldap-server/bind-throttle.ts'
 import { LdapError, resultCode } from '../ldap-server/result.ts'
 import { accountKey, directoryAddressKey, entryKey } from '../text/throttle-keys.ts'
 import { longestDelay, type Throttle } from './throttle.ts'
@@ -28,7 +28,7 @@ const summaries = {
  * lock there. A right password does not clear earlier failures: a mail client with the right one would do so every
  * minute. Every refusal is recorded in the operation log.
  */
-export const countedBinds = ({ throttle, journal, admits }: CountedBindsOptions): BindGuard => {
+export const countedBinds = ({ throttle, journal, admits }: CountedBindsOptions): BindThrottle => {
   const note = (attempt: BindAttempt, reason: keyof typeof summaries, startedAt: Date): void =>
     journal.note({
       method,

@@ -19,7 +19,7 @@ export const factorAttempts =
     const key = `second-factor:${user.userId}`
     const counted = [key, addressKey(request.address)]
     const who = { username: user.username, address: request.address }
-    const proven = await throttle.guard({ counted, cleared: [key], who }, attempt)
+    const proven = await throttle.run({ counted, cleared: [key], who }, attempt)
     if (proven === null) throw reasons.wrong_factor_code.at('code')
     return proven
   }

@@ -48,7 +48,7 @@ export const forgottenPassword = (
     async sendCode({ body: { mail }, request }) {
       const subject = { counted: [`send-${mailboxKey(mail)}`], cleared: [], who: { address: request.address } }
       // Every code counts, so that the limit protects a mailbox from being flooded.
-      await throttle.guard(subject, async () => null)
+      await throttle.run(subject, async () => null)
       background.run('mailing a code', async () => {
         const issued = await mailCodes.issue(mail)
         if (issued !== null) post(codeMessage(issued))
@@ -65,7 +65,7 @@ export const forgottenPassword = (
         cleared: [key],
         who: { address: request.address },
       }
-      const redeemable = await throttle.guard(subject, () => mailCodes.check(mail, code))
+      const redeemable = await throttle.run(subject, () => mailCodes.check(mail, code))
       if (redeemable === null) throw wrongCode()
       request.identify(redeemable.username)
       const chosen =

@@ -8,7 +8,7 @@ import type { Alerting } from '../alerts/open-alerting.ts'
 import type { Audit } from '../audit/open-audit.ts'
 import type { Journal } from '../contract/journal.ts'
 import type { Database } from '../db/client.ts'
-import type { BindGuard } from '../ldap-server/bind-guard.ts'
+import type { BindThrottle } from '../ldap-server/bind-throttle.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Secrets } from '../secrets.ts'
 import { countedBinds } from './counted-binds.ts'
@@ -46,7 +46,7 @@ export interface Auth {
   principals: Principals
   throttle: Throttle
   /** Counts binds to the embedded directory. */
-  bindGuard: BindGuard
+  throttleBind: BindThrottle
   mailCodes: MailCodes
   totp: TotpFactors
   stepUpCodes: StepUpCodes
@@ -68,7 +68,7 @@ export const openAuth = async (options: AuthOptions): Promise<Auth> => {
     tokens,
     principals,
     throttle: openOwnThrottle(),
-    bindGuard: countedBinds({ throttle: openOwnThrottle(), journal, admits: audit.operationLog.admits }),
+    throttleBind: countedBinds({ throttle: openOwnThrottle(), journal, admits: audit.operationLog.admits }),
     mailCodes: openMailCodes({ db, key: secrets.mailCodeKey }),
     totp: totpFactors(secrets.factorKey, secrets.previousFactorKeys),
     stepUpCodes: openStepUpCodes({ db, key: secrets.stepUpCodeKey }),

@@ -30,7 +30,7 @@ export const passwordProof =
     const password = passwords.accept(field, value)
     const counted = [accountKey(user.username), addressKey(request.address)]
     const who = { username: user.username, address: request.address }
-    const proven = await throttle.guard({ counted, cleared: counted.slice(0, 1), who }, async () => {
+    const proven = await throttle.run({ counted, cleared: counted.slice(0, 1), who }, async () => {
       const [row] = await db.select({ hash: users.passwordHash }).from(users).where(eq(users.id, user.userId))
       const hash = row?.hash ?? null
       return (await passwords.verify(hash, password)) ? hash : null

@@ -82,7 +82,7 @@ export const signIn = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'lo
         cleared: [account],
         who: { username, address: request.address },
       }
-      const opened: (OpenedSession & { userId: number }) | null = await throttle.guard(subject, () =>
+      const opened: (OpenedSession & { userId: number }) | null = await throttle.run(subject, () =>
         open(username, clear, request),
       )
       if (opened === null) throw reasons.wrong_credentials()

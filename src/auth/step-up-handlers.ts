@@ -80,7 +80,7 @@ export const stepUpHandlers = (options: StepUpOptions): StepUpHandlers => {
       await requireMethod(user, 'mail')
       const who = { username: user.username, address: request.address }
       // Every code counts, so that the limit protects a mailbox from being flooded.
-      await throttle.guard({ counted: [`mailed-code:${user.userId}`], cleared: [], who }, async () => null)
+      await throttle.run({ counted: [`mailed-code:${user.userId}`], cleared: [], who }, async () => null)
       const issued = await stepUpCodes.issue(user.sessionId)
       if (issued !== null) {
         background.run('mailing a code', () => mail.send(codeMessage(issued.mail, user.username, issued.code)))

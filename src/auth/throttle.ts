@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attempting, ReportFailures } from '../alerts/attempt-alerts.ts'
 import type { Db } from '../db/client.ts'
 import type { AppError } from '../errors.ts'
-import { type Admission, attemptLedger, delayedFrom } from './attempt-ledger.ts'
+import { type Admission, attemptCounter, delayedFrom } from './attempt-counter.ts'
 import { reasons } from './reasons.ts'
 
 /** The delay doubles with each failure above those without a delay. */
@@ -36,7 +36,7 @@ export type Outcome<T> =
   | { kind: 'crowded' }
 
 export interface Throttle {
-  /** Like `guard`, for a caller that handles refusals itself. */
+  /** Like `run`, for a caller that handles refusals itself. */
   attempt<T>(subject: Subject, attempt: () => Promise<T | null>): Promise<Outcome<T>>
   /**
    * Makes an attempt at something that can be guessed: null from `attempt` is a failure, any other result a success,
@@ -44,7 +44,7 @@ export interface Throttle {
    * belongs to a user or not.
    * @throws AppError (limited) with the seconds to wait
    */
-  guard<T>(subject: Subject, attempt: () => Promise<T | null>): Promise<T | null>
+  run<T>(subject: Subject, attempt: () => Promise<T | null>): Promise<T | null>
 }
 
 export interface ThrottleOptions {
@@ -55,7 +55,7 @@ export interface ThrottleOptions {
 }
 
 export const openThrottle = ({ db, report, now = Date.now }: ThrottleOptions): Throttle => {
-  const ledger = attemptLedger(db, now)
+  const counter = attemptCounter(db, now)
   let waiting = 0
 
   /** @returns false where too many wait already */
@@ -71,7 +71,7 @@ export const openThrottle = ({ db, report, now = Date.now }: ThrottleOptions): T
   const admit = async (keys: readonly string[]): Promise<Admission> => {
     const deadline = now() + patience
     for (let tries = 1; ; tries += 1) {
-      const admission = await ledger.begin(keys)
+      const admission = await counter.begin(keys)
       if (admission.kind !== 'full' || now() >= deadline) return admission
       // At random, so that waiting requests do not all retry at once.
       if (!(await wait(retryInterval * tries * (0.5 + Math.random())))) return admission
@@ -85,19 +85,19 @@ export const openThrottle = ({ db, report, now = Date.now }: ThrottleOptions): T
     let result: Awaited<ReturnType<typeof make>>
     try {
       if (admission.beyond >= 0 && !(await wait(delayAfter(admission.beyond)))) {
-        await ledger.abandon(counted)
+        await counter.abandon(counted)
         return { kind: 'crowded' }
       }
       result = await make()
     } catch (error) {
-      await ledger.abandon(counted)
+      await counter.abandon(counted)
       throw error
     }
     if (result !== null) {
-      await ledger.succeed(counted, cleared)
+      await counter.succeed(counted, cleared)
       return { kind: 'made', result }
     }
-    for (const failed of await ledger.fail(counted)) {
+    for (const failed of await counter.fail(counted)) {
       if (failed.locked || failed.failures === delayedFrom(failed.key)) report(failed, who)
     }
     return { kind: 'made', result }
@@ -105,7 +105,7 @@ export const openThrottle = ({ db, report, now = Date.now }: ThrottleOptions): T
 
   return {
     attempt,
-    async guard(subject, make) {
+    async run(subject, make) {
       const outcome = await attempt(subject, make)
       if (outcome.kind === 'locked') throw limited(outcome.until.getTime() - now())
       if (outcome.kind === 'crowded') throw limited(longestDelay)

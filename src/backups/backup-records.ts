@@ -4,7 +4,7 @@ import { batchSize, newestFirst } from '../db/paging.ts'
 import { backups } from '../db/schema.ts'
 import type { components } from '../generated/security.types.ts'
 import { displayTime } from '../text/display.ts'
-import type { Backup } from './ledger.ts'
+import type { Backup } from './backup-registry.ts'
 import { sizeText } from './size-text.ts'
 
 export type BackupRecord = components['schemas']['BackupRecord']

@@ -11,13 +11,13 @@ import type { RaiseAlert } from '../alerts/alert-queue.ts'
 import type { Database } from '../db/client.ts'
 import { errorRecord } from '../log.ts'
 import { isInstalled } from '../people/installed.ts'
+import { type Backup, type BackupRequest, backupRegistry } from './backup-registry.ts'
+import { failureText, isAboutFile } from './failure-text.ts'
 import { BackupFileError } from './file-error.ts'
 import { openFolder } from './folder.ts'
 import type { Trust } from './header.ts'
-import { type Backup, type BackupRequest, backupLedger } from './ledger.ts'
 import { openProvenFile } from './proven-file.ts'
 import { type ReadBackup, readBackup } from './read.ts'
-import { isAboutFile, reasonOf } from './reason.ts'
 import { reasons } from './reasons.ts'
 import { type RestorerOptions, restorer } from './restorer.ts'
 import { expired } from './retention.ts'
@@ -89,34 +89,34 @@ export const openBackups = (options: BackupsOptions): Backups => {
   const { database, secrets, unpackLimit, timeZone, raise, log } = options
   const { db } = database
   const folder = openFolder(options.folder)
-  const ledger = backupLedger({ db, owner: randomUUID(), sole: database.kind === 'embedded' })
+  const registry = backupRegistry({ db, owner: randomUUID(), sole: database.kind === 'embedded' })
   const replaceBy = restorer(options)
   const [secret = null] = secrets
 
   const read = ({ path }: Backup): Promise<ReadBackup> => readBackup({ file: folder.at(path), secrets, unpackLimit })
 
   const find = async (id: number): Promise<Backup> => {
-    const backup = await ledger.find(id)
+    const backup = await registry.find(id)
     if (backup === null) throw reasons.backup_not_found.at('id', { id })
     return backup
   }
 
   const failed = async ({ id, path }: Backup, error: unknown): Promise<void> => {
-    const reason = reasonOf(error)
+    const reason = failureText(error)
     log.error({ error: errorRecord(error), backup: id }, `a backup failed: ${reason}`)
     await folder.remove(path).catch(() => {})
-    await ledger.fail(id, reason)
+    await registry.fail(id, reason)
     await raise(alertOf('backupFailed', { id, reason }))
   }
 
   /** Removes what instances that are gone left behind. */
   const clearAway = async (): Promise<void> => {
-    for (const backup of await ledger.abandoned()) {
+    for (const backup of await registry.abandoned()) {
       await failed(backup, new BackupFileError('the instance that made it is gone'))
     }
     // In this order: a draft that exists now belongs to a backup whose record existed before.
     const drafts = await folder.drafts()
-    const underWay = new Set((await ledger.underWay()).map(({ path }) => path))
+    const underWay = new Set((await registry.underWay()).map(({ path }) => path))
     for (const path of drafts) if (!underWay.has(path)) await folder.removeDraft(path)
   }
 
@@ -125,17 +125,17 @@ export const openBackups = (options: BackupsOptions): Backups => {
     await clearAway().catch((error: unknown) => {
       log.warn({ error: errorRecord(error) }, 'what was left of earlier backups could not be cleared away')
     })
-    const backup = await ledger.begin({ ...request, encrypted: secret !== null })
+    const backup = await registry.begin({ ...request, encrypted: secret !== null })
     if (backup === null) return null
     const { id, path } = backup
-    const release = ledger.keep(id)
+    const release = registry.keep(id)
     try {
       log.debug({ backup: id, phase: 'writing' }, 'a backup is being made')
       await folder.add(path, (draft) => writeBackup(db, { file: draft, secret }))
       log.debug({ backup: id, phase: 'proving' }, 'a backup is being read back')
       const { size, sha256 } = await read(backup)
       log.debug({ backup: id, phase: 'recording' }, 'a backup has been proven')
-      await ledger.succeed(id, { size, sha256 })
+      await registry.succeed(id, { size, sha256 })
       log.info({ backup: id, path, size }, 'a backup was made and proven')
     } catch (error) {
       await failed(backup, error)
@@ -169,7 +169,7 @@ export const openBackups = (options: BackupsOptions): Backups => {
       if (made !== null) {
         throw reasons.safety_failed({ id: made.id })
       }
-      for (const { id } of await ledger.underWay()) await ended(id)
+      for (const { id } of await registry.underWay()) await ended(id)
     }
   }
 
@@ -178,7 +178,7 @@ export const openBackups = (options: BackupsOptions): Backups => {
       for (;;) {
         const made = await make(request)
         if (made !== null) return made
-        const [other] = await ledger.underWay()
+        const [other] = await registry.underWay()
         if (other) return ended(other.id)
       }
     },
@@ -208,17 +208,17 @@ export const openBackups = (options: BackupsOptions): Backups => {
         if (isMissing) {
           throw reasons.file_elsewhere.at('id', { id }, { cause: error })
         }
-        throw reasons.not_downloadable({ id, problem: reasonOf(error) }, { cause: error })
+        throw reasons.not_downloadable({ id, problem: failureText(error) }, { cause: error })
       }
     },
 
     async tidy() {
       await clearAway()
-      const keepable = (await ledger.proven()).map((backup) => ({ ...backup, at: backup.startedAt }))
+      const keepable = (await registry.proven()).map((backup) => ({ ...backup, at: backup.startedAt }))
       const over = new Set(expired(keepable, new Date(), timeZone))
       for (const { id, path } of keepable.filter((backup) => over.has(backup.id))) {
         await folder.remove(path)
-        await ledger.expire(id)
+        await registry.expire(id)
         log.info({ backup: id, path }, 'a backup has had its time and was removed')
       }
     },

@@ -6,13 +6,13 @@ import type { Database, Tx } from '../db/client.ts'
 import { mailCodes, sessions, stepUpCodes } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import { errorRecord, type Logger } from '../log.ts'
+import { failureText, isAboutFile } from './failure-text.ts'
 import { BackupFileError, otherFile } from './file-error.ts'
 import { followEverything } from './follow.ts'
 import type { Trust } from './header.ts'
 import { loadBackup } from './load.ts'
 import type { Manifest } from './manifest.ts'
 import { readBackup } from './read.ts'
-import { isAboutFile, reasonOf } from './reason.ts'
 import { reasons } from './reasons.ts'
 import { extentOf } from './restored-tables.ts'
 import { refuseNewer, schemaVersion } from './schema-version.ts'
@@ -101,7 +101,7 @@ export const restorer = (options: RestorerOptions): Restorer => {
       return { safety, rows: rowsOf(manifest), at: new Date() }
     } catch (error) {
       if (error instanceof AppError || !isAboutFile(error)) throw error
-      throw reasons.not_restorable({ backup: name, problem: reasonOf(error) }, { cause: error })
+      throw reasons.not_restorable({ backup: name, problem: failureText(error) }, { cause: error })
     }
   }
 }

@@ -1,9 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { alertOf } from '../alerts/alert.ts'
+import { failureText, isAboutFile } from '../backups/failure-text.ts'
 import { BackupFileError } from '../backups/file-error.ts'
 import { type ReadBackup, readBackup } from '../backups/read.ts'
-import { isAboutFile, reasonOf } from '../backups/reason.ts'
 import { ownSchemaVersion, refuseNewer } from '../backups/schema-version.ts'
 import { type Config, parseConfig, readEnvironment } from '../config/config.ts'
 import { ConfigError } from '../errors.ts'
@@ -51,7 +51,7 @@ const verify = async ({ file: given, allowUnencrypted }: RestoreArguments, confi
     refuseNewer(read.manifest.schema, ownSchemaVersion())
     return { file, read, allowUnencrypted }
   } catch (error) {
-    throw isAboutFile(error) ? new BackupFileError(`${file} cannot be restored: ${reasonOf(error)}`) : error
+    throw isAboutFile(error) ? new BackupFileError(`${file} cannot be restored: ${failureText(error)}`) : error
   }
 }
 

@@ -7,7 +7,7 @@ import postgres from 'postgres'
 import type { Logger } from '../log.ts'
 import { startEmbedded } from './embedded/server.ts'
 import { startUpkeep } from './embedded/upkeep.ts'
-import { type Connect, guardClient } from './guard.ts'
+import { type Connect, hardenClient } from './hardened-client.ts'
 import { type Listen, listenOn } from './listen.ts'
 import { applyMigrations } from './migrate.ts'
 import { whenReachable } from './reachable.ts'
@@ -44,7 +44,8 @@ export interface DatabaseOptions {
   /** false: the embedded database skips every fsync. Only for tests: a power cut loses it. */
   durable?: boolean
   /**
-   * On a server: whether a query that bypasses its transaction's handle is an error (see guard.ts). The tests set it.
+   * On a server: whether a query that bypasses its transaction's handle is an error (see hardened-client.ts). The tests
+   * set it.
    * The embedded database, where such a query would wait for ever, always checks.
    */
   catchEscapes?: boolean
@@ -74,7 +75,7 @@ const openServer = async (
     (max: number): Connect =>
     (onclose) =>
       postgres(url, { ...settings, max, onclose })
-  const { sql, end } = guardClient(clientOf(10), { catchEscapes, renews: true, connectShort: clientOf(1) })
+  const { sql, end } = hardenClient(clientOf(10), { catchEscapes, renews: true, connectShort: clientOf(1) })
   const listener = postgres(url, settings)
   const close = async (): Promise<void> => {
     await Promise.all([end(patienceAtEnd), listener.end({ timeout: 0 })])
@@ -86,7 +87,7 @@ const openEmbedded = async ({ dataDir, log, durable = true }: DatabaseOptions): 
   const server = await startEmbedded({ dataDir, durable, log })
   // There is one session, so its connection is never closed for being idle or old.
   const settings = { ...quiet, path: server.socketPath, max: 1, idle_timeout: 0, max_lifetime: null, ...identity }
-  const { sql, end } = guardClient((onclose) => postgres({ ...settings, onclose }), {
+  const { sql, end } = hardenClient((onclose) => postgres({ ...settings, onclose }), {
     catchEscapes: true,
     renews: false,
   })

@@ -1,7 +1,7 @@
 import { fillPlaceholders, type Query } from 'drizzle-orm'
 import type { PendingQuery, Row } from 'postgres'
 import type { Db } from './client.ts'
-import { newestClient } from './guard.ts'
+import { newestClient } from './hardened-client.ts'
 
 /** The parts of a query of the query builder that are needed here. */
 interface Written {

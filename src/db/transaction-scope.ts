@@ -36,11 +36,11 @@ export const outcomeOf = (scope: Scope, callback: Callback, tx: TransactionSql):
       (value: unknown): void => {
         if (!scope.lost) settle(value)
       }
-    const run = async (): Promise<unknown> => callback(guardHandle(scope, tx))
+    const run = async (): Promise<unknown> => callback(scopedHandle(scope, tx))
     run().then(whileConnected(resolve), whileConnected(reject))
   })
 
-const guardHandle = (scope: Scope, tx: TransactionSql): TransactionSql => {
+const scopedHandle = (scope: Scope, tx: TransactionSql): TransactionSql => {
   const refuseAfter = (): void => {
     if (scope.lost) throw new ConnectionLostError()
     if (!scope.open) throw new TransactionEscapeError('A query was made on the handle of a transaction that has ended')

@@ -1,6 +1,6 @@
 // The room ldap-server.
 // The embedded directory: a small LDAP server with a journal, for installations without a directory server.
-// It checks only passwords: whether an account may sign in is decided by its guard.
+// It checks only passwords: `throttleBind` decides whether an account may sign in.
 
 import { once } from 'node:events'
 import { chmodSync, rmSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { createServer, type ListenOptions, type Server, type Socket } from 'node
 import { privateSocket } from '../db/embedded/private-socket.ts'
 import { parseDn } from '../ldap/dn.ts'
 import type { Logger } from '../log.ts'
-import type { BindGuard } from './bind-guard.ts'
+import type { BindThrottle } from './bind-throttle.ts'
 import { boundSessions } from './bound-sessions.ts'
 import { byteBudget } from './byte-budget.ts'
 import { type Connection, serveConnection } from './connection.ts'
@@ -37,7 +37,7 @@ export interface EmbeddedDirectoryOptions {
   rootDn: string
   rootPassword: string
   /** Counts binds, except those over the private socket, and those of the root DN with the right password. */
-  guard: BindGuard
+  throttleBind: BindThrottle
   log: Logger
   verify?: VerifyPassword
   /** A hash that no password matches, of the scheme and cost that most passwords have. */
@@ -108,13 +108,13 @@ const closeServer = async (server: Server): Promise<void> => {
 }
 
 const serviceOf = (options: EmbeddedDirectoryOptions, limits: Limits, tree: DirectoryTree, storage: Storage) => {
-  const { baseDn, rootDn, rootPassword, guard } = options
+  const { baseDn, rootDn, rootPassword, throttleBind } = options
   return directoryService({
     tree,
     storage,
     rootDn,
     rootPassword,
-    guard,
+    throttleBind,
     bound: boundSessions(tree, { ofOneName: limits.connectionsOfOne }),
     turns: openTurns(),
     searchWork: limits.searchWork,

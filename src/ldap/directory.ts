@@ -67,9 +67,9 @@ export interface SearchOptions {
 }
 
 /** Called right before a write is sent, or a transaction is committed. An error that it throws prevents that. */
-export type Permit = () => void
+export type BeforeWrite = () => void
 
-/** An LDAP directory. Every method throws only DirectoryError and what a permit throws. */
+/** An LDAP directory. Every method throws only DirectoryError and what `beforeWrite` throws. */
 export interface Directory {
   readonly baseDn: string
   /** The DN that we bind as. */
@@ -81,14 +81,14 @@ export interface Directory {
   readWhole(dn: string): Promise<WholeEntry | null>
   /** The entries, a page at a time, so that memory is bounded; no page where the base does not exist. */
   search(base: string, options: SearchOptions): AsyncIterable<Entry[]>
-  write(change: Write, permit?: Permit): Promise<void>
+  write(change: Write, beforeWrite?: BeforeWrite): Promise<void>
   /**
    * All writes or none (RFC 5805); only where features().transactions. A refused write is thrown with its `index` where
    * the server tells. `unavailable` leaves open whether they were carried out. A transaction has a fixed cost of 50 ms,
    * so it pays from about a hundred writes on. Use it for adds and modifies, whose order does not matter. A write for
    * which `newIn` returns attributes must be sent alone first; otherwise the transaction is `refused` before sending.
    */
-  transact(writes: Write[], permit?: Permit): Promise<void>
+  transact(writes: Write[], beforeWrite?: BeforeWrite): Promise<void>
   /** The attributes of a write that the directory may not have stored yet (see familiar-attributes.ts). */
   newIn(write: Write): string[]
   /** Called when the directory is reached for the first time, and whenever it is reached again after a loss. */
@@ -169,23 +169,23 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
       }
     },
 
-    async write(change, permit) {
+    async write(change, beforeWrite) {
       if (change.kind === 'modify' && change.changes.length === 0) return
       const build = prepareWrite(change)()
       const answer = await session.shared((connection) => {
-        permit?.()
+        beforeWrite?.()
         return connection.request(build)
       })
       if (answer.code !== resultCodes.success) throw outcomeError(answer, describeWrite(change))
       familiar.learn(change)
     },
 
-    async transact(writes, permit) {
+    async transact(writes, beforeWrite) {
       if (writes.length === 0) return
       const { connection, release } = await session.exclusive()
       try {
         refuseNew(writes)
-        await runTransaction(connection, writes, permit)
+        await runTransaction(connection, writes, beforeWrite)
       } finally {
         release()
       }

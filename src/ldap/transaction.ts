@@ -4,7 +4,7 @@ import { allDone } from '../all-done.ts'
 import { createTurns } from '../turns.ts'
 import type { Connection, RequestBuilder } from './connection.ts'
 import type { Answer } from './connection-answer.ts'
-import type { Permit, Write } from './directory.ts'
+import type { BeforeWrite, Write } from './directory.ts'
 import { DirectoryError } from './directory-error.ts'
 import { parentDn } from './dn.ts'
 import { outcomeError, resultCodes } from './result-code.ts'
@@ -39,10 +39,14 @@ class TransactionControl extends Control {
 
 /**
  * Carries out all writes or none (RFC 5805). The caller must own `connection`.
- * @param permit called before the commit, which carries the writes out
+ * @param beforeWrite called before the commit, which carries the writes out
  * @throws DirectoryError of the first write that is refused, with its `index` where the server tells
  */
-export const runTransaction = async (connection: Connection, writes: Write[], permit?: Permit): Promise<void> => {
+export const runTransaction = async (
+  connection: Connection,
+  writes: Write[],
+  beforeWrite?: BeforeWrite,
+): Promise<void> => {
   const groups = independentGroups(writes.map(toStep))
   const started = await connection.request((messageId) => new ExtendedRequest({ messageId, oid: startTransactionOid }))
   if (started.code !== resultCodes.success) throw outcomeError(started, 'start a transaction')
@@ -51,7 +55,7 @@ export const runTransaction = async (connection: Connection, writes: Write[], pe
   try {
     await sendAll(connection, groups, new TransactionControl(identifier))
     await delay(settling)
-    permit?.()
+    beforeWrite?.()
   } catch (error) {
     await delay(settling)
     if (connection.alive) await endTransaction(connection, identifier, false)

@@ -103,7 +103,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const { timeZone } = config
     const mirror = await openMirror({
       ...{ config, database, log },
-      guard: auth.bindGuard,
+      throttleBind: auth.throttleBind,
       rootPassword: secrets.directoryPassword,
       passwordKey: secrets.directoryDigestKey,
       adoptPassword: adoptedPasswords({ db, principals, passwords, operationLog, outbox, timeZone, log }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { allDone } from '../all-done.ts'
-import type { Permit } from '../ldap/directory.ts'
+import type { BeforeWrite } from '../ldap/directory.ts'
 import { isUnavailable } from '../ldap/directory-error.ts'
 import { type Ledger, leaseSeconds, type Scope } from './ledger.ts'
 import type { Claim } from './ledger-claim.ts'
@@ -38,7 +38,7 @@ class LeaseLost extends Error {}
 
 interface BatchesOptions {
   ledger: Ledger
-  makeEqual: (claim: Claim, permit: Permit) => AsyncIterable<Outcome[]>
+  makeEqual: (claim: Claim, requireLease: BeforeWrite) => AsyncIterable<Outcome[]>
   /** Resolves when the directory can be written to. */
   ready: () => Promise<void>
   stopped: () => boolean
@@ -96,7 +96,7 @@ const openRefusals = (): Refusals => {
 /** Renews the lease of a claim until it ends. */
 interface Lease {
   /** @throws LeaseLost */
-  permit: Permit
+  requireLease: BeforeWrite
   end(): void
 }
 
@@ -112,7 +112,7 @@ const holdLease = (ledger: Pick<Ledger, 'renew'>, claim: Claim, since: number, n
   }
   const renewal = setInterval(() => renew().catch(() => undefined), (leaseSeconds * 1000) / 3)
   return {
-    permit() {
+    requireLease() {
       if (!hasLease()) throw new LeaseLost('this process stood still for so long that others may have taken over')
     },
     end: () => clearInterval(renewal),
@@ -151,7 +151,7 @@ const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOpti
     const lease = holdLease(ledger, claim, asked, now)
     const all: Outcome[] = []
     try {
-      for await (const outcomes of makeEqual(claim, lease.permit)) {
+      for await (const outcomes of makeEqual(claim, lease.requireLease)) {
         await ledger.record(claim, outcomes)
         await recorded(outcomes)
         took(outcomes)

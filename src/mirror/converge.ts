@@ -1,6 +1,6 @@
 import { allDone } from '../all-done.ts'
 import { openBrake } from '../ldap/brake.ts'
-import type { Directory, Permit } from '../ldap/directory.ts'
+import type { BeforeWrite, Directory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory.ts'
 import { parseDn } from '../ldap/dn.ts'
 import { isServerRefusal } from '../ldap/result-code.ts'
@@ -25,16 +25,16 @@ export interface ConvergeOptions extends PlanBatchOptions {
  * which there is a sighting, then a plan, then an intent in the ledger, and in the end an outcome. It is
  * level-triggered: whatever happened before, and however often it runs, the end is the same. A refused record does not
  * touch the others.
- * @param permit throws when the lease is lost: nothing is written any more, because another instance may be writing
+ * @param requireLease throws when the lease is lost: nothing more is written, as another instance may be writing
  * @returns outcomes in several parts. The caller writes each part to the ledger before it asks for the next: removals
  *   make room for what follows
  * @throws DirectoryError `unavailable` without a code when the directory is out of reach: then nothing is known of
  * the others but that `targetDn` says where their entries may be.
  */
 export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
-  async function* (claim: Claim, permit: Permit): AsyncGenerator<Outcome[]> {
+  async function* (claim: Claim, requireLease: BeforeWrite): AsyncGenerator<Outcome[]> {
     const { ledger, groupClass, surprised } = options
-    const directory = guarded(options.directory, permit)
+    const directory = whileLeased(options.directory, requireLease)
     const { transactions } = await directory.features()
     const { removals, others, strayed, outcomes, moved } = await planBatch({ ...options, directory }, claim)
 
@@ -71,16 +71,16 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
     if (outcomes.length > 0) yield outcomes
   }
 
-/** A directory that takes writes for as long as they are permitted, and the server does not refuse them all. */
-const guarded = (directory: Directory, permit: Permit): Directory => {
+/** A directory that takes writes while the lease is held, unless the server refuses them all. */
+const whileLeased = (directory: Directory, requireLease: BeforeWrite): Directory => {
   const brake = openBrake()
   return {
     ...directory,
-    transact: (writes) => directory.transact(writes, permit),
+    transact: (writes) => directory.transact(writes, requireLease),
     async write(change) {
       try {
         await directory.write(change, () => {
-          permit()
+          requireLease()
           brake.check()
         })
         brake.accepted()

@@ -1,17 +1,17 @@
 import type { Directory } from '../ldap/directory.ts'
 import { DirectoryError, isUnavailable } from '../ldap/directory-error.ts'
 import { errorRecord, type Logger } from '../log.ts'
+import type { Availability } from './availability.ts'
 import type { Batches } from './batches.ts'
 import type { Comparison } from './comparison.ts'
 import type { Outcome } from './outcome.ts'
-import type { Reach } from './reach.ts'
 import type { Sleeper } from './sleeper.ts'
 import type { RecordKind } from './touch.ts'
 
 export interface LoopOptions {
   directory: Pick<Directory, 'read'>
   batches: Pick<Batches, 'giveBackLate' | 'resting' | 'everythingDue'>
-  reach: Pick<Reach, 'ready' | 'pause'>
+  availability: Pick<Availability, 'ready' | 'pause'>
   comparison: Pick<Comparison, 'isWanted' | 'giveUp' | 'compareEverything'>
   sleeper: Pick<Sleeper, 'sleep'>
   stopped: () => boolean
@@ -34,13 +34,13 @@ export const readAll =
 
 /** Works through all due records until stopped. It throws nothing. */
 export const workLoop = async (options: LoopOptions): Promise<void> => {
-  const { reach, comparison, sleeper, stopped, yields, lost, log } = options
+  const { availability, comparison, sleeper, stopped, yields, lost, log } = options
   const round = openRounds(options)
   while (!stopped()) {
-    const pause = reach.pause()
+    const pause = availability.pause()
     if (pause > 0) {
       await sleeper.sleep(pause)
-      if (reach.pause() > 0) continue
+      if (availability.pause() > 0) continue
     }
     try {
       if (yields() || !(await round())) await sleeper.sleep(pollInterval)
@@ -62,7 +62,7 @@ export const workLoop = async (options: LoopOptions): Promise<void> => {
  * One round over everything due. Users first: groups name the places people are at.
  * @returns whether there was anything to do
  */
-const openRounds = ({ directory, batches, reach, comparison, log }: LoopOptions) => {
+const openRounds = ({ directory, batches, availability, comparison, log }: LoopOptions) => {
   let watchedAt = 0
   const tell = (kind: RecordKind) => (outcomes: readonly Outcome[]) => {
     for (const one of outcomes) {
@@ -72,7 +72,7 @@ const openRounds = ({ directory, batches, reach, comparison, log }: LoopOptions)
   }
   return async (): Promise<boolean> => {
     await batches.giveBackLate()
-    await reach.ready()
+    await availability.ready()
     for (const kind of batches.resting() ? [] : (['user', 'group'] as const)) {
       if (await batches.everythingDue(kind, tell(kind))) return true
     }

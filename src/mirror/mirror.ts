@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Database } from '../db/client.ts'
 import { lockFolder } from '../db/embedded/lock.ts'
 import { type DirectoryOptions, openDirectory } from '../ldap/directory.ts'
-import type { BindGuard } from '../ldap-server/bind-guard.ts'
+import type { BindThrottle } from '../ldap-server/bind-throttle.ts'
 import { unmatchedArgon2 } from '../ldap-server/password.ts'
 import { startEmbeddedDirectory } from '../ldap-server/server.ts'
 import { listenProblem } from '../listen-problem.ts'
@@ -41,7 +41,7 @@ export interface MirrorOptions {
   /** The password of the embedded directory's administrator. */
   rootPassword: string
   /** Counts binds to the embedded directory. */
-  guard: BindGuard
+  throttleBind: BindThrottle
   /** 32 bytes; for digests of the passwords that were written. */
   passwordKey: Buffer
   /** Adopts a password that was changed in the directory; null: another process does. */
@@ -54,7 +54,7 @@ const patienceAtEnd = 3000
 
 /** Opens the configured directory; nothing is written before `reconciler.start()`. */
 export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> => {
-  const { config, database, rootPassword, passwordKey, adoptPassword, guard, log } = mirrorOptions
+  const { config, database, rootPassword, passwordKey, adoptPassword, throttleBind, log } = mirrorOptions
   const { ldap, groupClass, passwordScheme } = config
   const { db } = database
   if (ldap === null) {
@@ -65,7 +65,14 @@ export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> 
   const place =
     ldap.kind === 'external'
       ? { ...ldap, server: ldap.url, publicUrl: ldap.url, close: async () => {} }
-      : await embedded({ ldap, folder: join(config.dataDir, 'directory'), rootPassword, passwordScheme, guard, log })
+      : await embedded({
+          ldap,
+          folder: join(config.dataDir, 'directory'),
+          rootPassword,
+          passwordScheme,
+          throttleBind,
+          log,
+        })
   await adoptDirectory(db, { server: place.server, baseDn: place.baseDn, groupClass })
   if (database.kind === 'embedded') await releaseLeases(db)
 
@@ -93,7 +100,7 @@ interface EmbeddedOptions {
   folder: string
   rootPassword: string
   passwordScheme: PasswordScheme
-  guard: BindGuard
+  throttleBind: BindThrottle
   log: Logger
 }
 
@@ -102,14 +109,14 @@ const decoy = (scheme: PasswordScheme): Promise<string> =>
   directoryPassword(scheme, randomBytes(18).toString('base64'), unmatchedArgon2.slice('{ARGON2}'.length))
 
 const embedded = async (options: EmbeddedOptions) => {
-  const { folder, rootPassword, guard, log } = options
+  const { folder, rootPassword, throttleBind, log } = options
   const { port, baseDn } = options.ldap
   const bindDn = `cn=admin,${baseDn}`
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const release = await lockFolder(folder)
   const decoyPassword = await decoy(options.passwordScheme)
   const identity = { baseDn, rootDn: bindDn, rootPassword }
-  const server = await startEmbeddedDirectory({ ...identity, folder, port, guard, decoyPassword, log }).catch(
+  const server = await startEmbeddedDirectory({ ...identity, folder, port, throttleBind, decoyPassword, log }).catch(
     async (error: unknown) => {
       await release()
       throw listenProblem(error, { host: '127.0.0.1', port, settings: { host: null, port: 'EMBEDDED_LDAP_PORT' } })

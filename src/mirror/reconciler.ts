@@ -3,6 +3,7 @@ import type { Directory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { resultCodes } from '../ldap/result-code.ts'
 import { errorRecord, type Logger } from '../log.ts'
+import { type Availability, openAvailability } from './availability.ts'
 import { openBatches } from './batches.ts'
 import { openComparison } from './comparison.ts'
 import { converge } from './converge.ts'
@@ -13,7 +14,6 @@ import { type Ledger, ledger } from './ledger.ts'
 import { readAll, workLoop } from './loop.ts'
 import type { Outcome } from './outcome.ts'
 import type { SchemeProofs } from './password-scheme.ts'
-import { openReach, type Reach } from './reach.ts'
 import { reasons } from './reasons.ts'
 import { settler } from './settle.ts'
 import { openSleeper } from './sleeper.ts'
@@ -72,8 +72,8 @@ export interface ReconcilerPasswords {
 export type AdoptPassword = (userId: number, value: string, instead: string | null) => Promise<void>
 
 /**
- * Puts the parts together: the state of the connection (`reach`), what is done first on each (`greeting`), batches of
- * work, comparisons of everything, and the three that ask for work: the loop, requests (`settle`) and runs.
+ * Puts the parts together: the state of the connection (`availability`), what is done first on each (`greeting`),
+ * batches of work, comparisons of everything, and the three that ask for work: the loop, requests (`settle`) and runs.
  */
 export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const { db, directory, groupClass, passwords, log, now } = options
@@ -98,7 +98,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
     trial: () => batches.trial(),
     log,
   })
-  const reach = openReach({
+  const availability = openAvailability({
     greet: greeting.greet,
     greeted: (failures) => {
       if (failures > 0) log.info({ failures }, 'the directory takes changes again')
@@ -106,7 +106,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
     },
   })
   directory.onConnect(() => {
-    if (reach.connected()) wake()
+    if (availability.connected()) wake()
   })
   const makeEqual = converge({
     directory,
@@ -117,13 +117,13 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
     foundMoved: comparison.foundMoved,
   })
   const recorded = adoptPasswords({ adopt: passwords.adopt, adopted: wake, log })
-  const { ready } = reach
+  const { ready } = availability
   const batches = openBatches({ ledger: book, makeEqual, ready, stopped, doubt: greeting.doubt, recorded, now })
   const runs = directoryRuns({ db, directory, ledger: book, batches })
 
-  const notes = openNotes({ ledger: book, reach, log })
+  const notes = openNotes({ ledger: book, availability, log })
   const { lost } = notes
-  const paused = (): boolean => reach.pause() > 0
+  const paused = (): boolean => availability.pause() > 0
   const requests = { batches, ledger: book, stopped, paused, wake, ...notes, track, log }
   const synchronizer = openSynchronizer({ runs, ready, lost })
   let loop: Promise<void> = Promise.resolve()
@@ -136,7 +136,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
       loop = workLoop({
         directory,
         batches,
-        reach,
+        availability,
         comparison,
         sleeper,
         stopped,
@@ -156,21 +156,21 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
 
 interface NotesOptions {
   ledger: Pick<Ledger, 'explain' | 'explainSilence'>
-  reach: Pick<Reach, 'lost' | 'reason'>
+  availability: Pick<Availability, 'lost' | 'reason'>
   log: Logger
 }
 
 /** The reasons that are shown for records that have not arrived. */
-const openNotes = ({ ledger, reach, log }: NotesOptions) => {
+const openNotes = ({ ledger, availability, log }: NotesOptions) => {
   const note = (noting: Promise<void>): Promise<void> =>
     noting.catch((error: unknown) => log.warn({ error: errorRecord(error) }, 'the database did not take a note'))
-  const explain = (): Promise<void> => note(ledger.explain(reach.reason()))
+  const explain = (): Promise<void> => note(ledger.explain(availability.reason()))
   return {
     explain,
     explainSilence: () => note(ledger.explainSilence('the directory has not answered yet')),
     async lost(error: DirectoryError): Promise<void> {
       const what = error.code === resultCodes.unwillingToPerform ? 'takes no changes' : 'is out of reach'
-      const isNews = reach.lost(error.message)
+      const isNews = availability.lost(error.message)
       if (isNews) log.warn({ reason: error.message }, `the directory ${what}; changes are kept and follow`)
       await explain()
     },
@@ -198,7 +198,7 @@ const adoptPasswords =
 
 interface SynchronizerOptions {
   runs: DirectoryRuns
-  ready: Reach['ready']
+  ready: Availability['ready']
   lost: (error: DirectoryError) => Promise<void>
 }
 

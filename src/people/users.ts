@@ -99,8 +99,8 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         const readdressed = await isOtherMail(tx, id, columns.mail)
         const grants = await permitRolesOf(tx, user, roleIds, id)
         // A new password and a second factor are mailed to this address: the caller's own, or an administrator's.
-        const isGuarded = id === user.userId || permit.administrators
-        if ((readdressed && isGuarded) || grants.makesAdministrator) await requirePresentFactor(tx, user)
+        const needsFactor = id === user.userId || permit.administrators
+        if ((readdressed && needsFactor) || grants.makesAdministrator) await requirePresentFactor(tx, user)
         await requireExisting(tx, 'group', departmentId, itemOf('departmentId'))
         const renamed = columns.username !== undefined && columns.username !== target.username
         const naming = renamed ? await groupsListing(tx, [id]) : []

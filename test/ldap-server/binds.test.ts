@@ -190,7 +190,7 @@ t.test('a password is not checked where attempts cannot be counted', async (t) =
   let noted = 0
   let admitted = true
   const directory = await testEmbeddedDirectory(t, {
-    guard: countedBinds({
+    throttleBind: countedBinds({
       throttle: openThrottle({ db: drizzle(away, { schema }), report: () => {} }),
       admits: () => admitted,
       journal: {

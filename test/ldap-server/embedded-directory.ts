@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import type { BindGuard } from '../../src/ldap-server/bind-guard.ts'
+import type { BindThrottle } from '../../src/ldap-server/bind-throttle.ts'
 import {
   type EmbeddedDirectory,
   type EmbeddedDirectoryOptions,
@@ -22,7 +22,7 @@ export const rememberingLog = (): Logger & { lines: string[] } => {
 }
 
 /** Counts nothing: every password is tried at once. */
-export const uncounted: BindGuard = (_attempt, check) => check()
+export const uncounted: BindThrottle = (_attempt, check) => check()
 
 export const temporaryFolder = async (t: Test): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'steward-ldapd-'))
@@ -49,7 +49,7 @@ export const testEmbeddedDirectory = async (
     baseDn: identity.baseDn,
     rootDn: identity.bindDn,
     rootPassword: identity.bindPassword,
-    guard: uncounted,
+    throttleBind: uncounted,
     log: rememberingLog(),
     ...options,
   })

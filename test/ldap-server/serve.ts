@@ -9,7 +9,7 @@ const { port } = await startEmbeddedDirectory({
   baseDn: identity.baseDn,
   rootDn: identity.bindDn,
   rootPassword: identity.bindPassword,
-  guard: uncounted,
+  throttleBind: uncounted,
   log: rememberingLog(),
 })
 process.stdout.write(`${port}\n`)

@@ -2,11 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { DirectoryError } from '../../src/ldap/directory-error.ts'
 import type { Logger } from '../../src/log.ts'
+import { openAvailability, pauseAfter } from '../../src/mirror/availability.ts'
 import { openComparison, openDriftReport } from '../../src/mirror/comparison.ts'
 import { emptyRun, type Running } from '../../src/mirror/directory-run.ts'
 import { workLoop } from '../../src/mirror/loop.ts'
 import type { Outcome } from '../../src/mirror/outcome.ts'
-import { openReach, pauseAfter } from '../../src/mirror/reach.ts'
 import { settler } from '../../src/mirror/settle.ts'
 import { openSleeper } from '../../src/mirror/sleeper.ts'
 import type { RecordKind } from '../../src/mirror/touch.ts'
@@ -29,53 +29,54 @@ t.test('a connection is greeted once, and anew where it was lost', async (t) => 
   let time = 1_000_000
   const greetings: number[] = []
   let answer: () => Promise<void> = async () => {}
-  const reach = openReach({
+  const availability = openAvailability({
     greet: () => answer(),
     greeted: (failures) => greetings.push(failures),
     now: () => time,
   })
-  await Promise.all([reach.ready(), reach.ready()])
-  await reach.ready()
+  await Promise.all([availability.ready(), availability.ready()])
+  await availability.ready()
   t.strictSame(greetings, [0], 'all callers wait for the same greeting')
 
-  t.equal(reach.connected(), true)
-  await reach.ready()
+  t.equal(availability.connected(), true)
+  await availability.ready()
   t.strictSame(greetings, [0, 0], 'a new connection is greeted')
 
-  t.equal(reach.lost('connection refused'), true)
-  t.equal(reach.pause(), 250)
-  t.equal(reach.reason(), 'connection refused')
-  t.equal(reach.lost('no answer'), false, 'only the first loss is news')
-  t.equal(reach.pause(), 500)
-  t.equal(reach.reason(), 'no answer')
+  t.equal(availability.lost('connection refused'), true)
+  t.equal(availability.pause(), 250)
+  t.equal(availability.reason(), 'connection refused')
+  t.equal(availability.lost('no answer'), false, 'only the first loss is news')
+  t.equal(availability.pause(), 500)
+  t.equal(availability.reason(), 'no answer')
   time += 300
-  t.equal(reach.pause(), 200)
+  t.equal(availability.pause(), 200)
   time += 300
-  t.equal(reach.pause(), 0)
+  t.equal(availability.pause(), 0)
 
   answer = async () => {
     throw away
   }
-  await t.rejects(reach.ready(), away)
+  await t.rejects(availability.ready(), away)
   t.strictSame(greetings, [0, 0], 'one that fails is not one')
-  answer = async () => void t.equal(reach.connected(), false, 'the connection that a greeting makes is greeted by it')
-  await reach.ready()
+  answer = async () =>
+    void t.equal(availability.connected(), false, 'the connection that a greeting makes is greeted by it')
+  await availability.ready()
   t.strictSame(greetings, [0, 0, 2])
-  t.equal(reach.pause(), 0)
-  await reach.ready()
+  t.equal(availability.pause(), 0)
+  await availability.ready()
   t.strictSame(greetings, [0, 0, 2])
-  t.equal(reach.lost('gone'), true, 'after a greeting a loss is news again')
-  t.equal(reach.pause(), 250, 'and the pauses begin anew')
+  t.equal(availability.lost('gone'), true, 'after a greeting a loss is news again')
+  t.equal(availability.pause(), 250, 'and the pauses begin anew')
 })
 
 t.test('a directory that refuses the greeting is out of reach', async (t) => {
-  const reach = openReach({
+  const availability = openAvailability({
     greet: async () => {
       throw new DirectoryError('refused', 'no such base', { code: 32 })
     },
     greeted: () => t.fail('it was not greeted'),
   })
-  await t.rejects(reach.ready(), { kind: 'unavailable', message: 'no such base', answered: false })
+  await t.rejects(availability.ready(), { kind: 'unavailable', message: 'no such base', answered: false })
 })
 
 t.test('drift is told when something was repaired, and otherwise when it is not what was told last', (t) => {
@@ -189,7 +190,7 @@ t.test('the loop', async (t) => {
           return world.due.shift() ?? false
         },
       },
-      reach: { ready: async () => void done.push('ready'), pause: () => world.pause },
+      availability: { ready: async () => void done.push('ready'), pause: () => world.pause },
       comparison: {
         isWanted: () => world.wanted,
         giveUp: () => {
@@ -237,7 +238,7 @@ t.test('the loop', async (t) => {
     t.strictSame(done, ['sleep 1000', 'sleep 1000'])
   })
 
-  t.test('pauses while the directory is out of reach, also when it is woken early', async (t) => {
+  t.test('pauses while the directory is out of availability, also when it is woken early', async (t) => {
     const { done } = await run(3, { failing: away }, (world, index) => {
       world.failing = null
       if (index === 1) world.pause = 0

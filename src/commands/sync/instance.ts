@@ -9,7 +9,7 @@ import type { Config } from '../../config/config.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
 import { isInUse } from '../../db/in-use.ts'
 import { ConfigError } from '../../errors.ts'
-import type { BindGuard } from '../../ldap-server/bind-guard.ts'
+import type { BindThrottle } from '../../ldap-server/bind-throttle.ts'
 import { LdapError, resultCode } from '../../ldap-server/result.ts'
 import { errorRecord, type Logger } from '../../log.ts'
 import { type Mirror, openMirror } from '../../mirror/mirror.ts'
@@ -55,7 +55,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
     const principals = openPrincipals({ database, tokens })
 
     const mirror = await openFreeMirror({
-      ...{ config, database, log, guard: noBinds, adoptPassword: null },
+      ...{ config, database, log, throttleBind: noBinds, adoptPassword: null },
       rootPassword: secrets.directoryPassword,
       passwordKey: secrets.directoryDigestKey,
     })
@@ -86,7 +86,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
 }
 
 /** The principal exists for the run alone, and has no operation log for refusals. */
-const noBinds: BindGuard = () =>
+const noBinds: BindThrottle = () =>
   Promise.reject(new LdapError(resultCode.unavailable, 'the directory is open for a sync only: start the service'))
 
 /** A database on which the service has started before, which created the administrator and the field relations. */

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { parseDn } from '../../ldap/dn.ts'
 import type { Identity } from '../access.ts'
-import type { BindGuard } from '../bind-guard.ts'
+import type { BindThrottle } from '../bind-throttle.ts'
 import type { StoredEntry } from '../entry.ts'
 import type { FairQueue } from '../fair-queue.ts'
 import { dnKeyOf } from '../locate.ts'
@@ -19,7 +19,7 @@ export interface BindDependencies {
   /** The hash that is checked for a name without a password, so that every bind takes equally long. */
   decoyPassword: string
   passwordChecks: FairQueue
-  guard: BindGuard
+  throttleBind: BindThrottle
 }
 
 /** The transport that a bind came over. */
@@ -67,7 +67,7 @@ export const bind = async (
   { address, trusted }: Origin,
   admit: (identity: Identity) => void,
 ): Promise<void> => {
-  const { tree, rootDn, rootPassword, guard } = dependencies
+  const { tree, rootDn, rootPassword, throttleBind } = dependencies
   const { version, dn, password } = request
   if (version !== 3) throw new LdapError(resultCode.protocolError, 'only LDAPv3 is supported')
   if (password === null) throw new LdapError(resultCode.authMethodNotSupported, 'only simple binds are supported')
@@ -90,7 +90,7 @@ export const bind = async (
   const entryDn = tree.get(key)?.dn ?? ''
   const right = trusted
     ? await check()
-    : await guard({ dnKey: key, account: accountOf(entryDn || dn), entryDn, address }, check)
+    : await throttleBind({ dnKey: key, account: accountOf(entryDn || dn), entryDn, address }, check)
   const entry = tree.get(key)
   // The password may have been changed or removed during the check.
   if (!right || !entry || stored === null || !passwordsOf(entry).includes(stored)) {

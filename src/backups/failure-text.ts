@@ -22,7 +22,7 @@ export const isAboutFile = (error: unknown): boolean =>
   error instanceof BackupFileError || sentences[codeOf(error)] !== undefined
 
 /** Why a backup or a restore failed, for the caller: texts that are only for the log are left out. */
-export const reasonOf = (error: unknown): string =>
+export const failureText = (error: unknown): string =>
   error instanceof BackupFileError || error instanceof AppError
     ? error.message
     : (sentences[codeOf(error)] ?? 'an internal error; the log has it')

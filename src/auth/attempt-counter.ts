@@ -25,7 +25,7 @@ export type Admission =
   /** As many attempts are in progress as may still fail: retry when some of them have ended. */
   | { kind: 'full' }
 
-export interface AttemptLedger {
+export interface AttemptCounter {
   /** Counts an attempt as in progress for every key, or for none. */
   begin(keys: readonly string[]): Promise<Admission>
   /** @returns the state of each key after this failure */
@@ -44,7 +44,7 @@ export const delayedFrom = (key: string): number => boundsOf(key).delayed
  * Failures per key, in the database, so that all instances count together. Every change is one statement that locks its
  * rows in the order of their keys: concurrent attempts can neither exceed the limit nor deadlock.
  */
-export const attemptLedger = (db: Db, now: () => number): AttemptLedger => {
+export const attemptCounter = (db: Db, now: () => number): AttemptCounter => {
   const at = (offset = 0): SQL => sql`${new Date(now() + offset).toISOString()}::timestamptz`
   const recent = (): SQL => sql`array(select f from unnest(t.failed_at) f where f > ${at(-window)})`
   const limit = (): SQL =>

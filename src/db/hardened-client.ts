@@ -11,7 +11,7 @@ import {
   TransactionEscapeError,
 } from './transaction-scope.ts'
 
-export interface GuardedClient {
+export interface HardenedClient {
   sql: Sql
   /** Accepts no more queries, waits up to `patience` milliseconds for those in progress, cancels the rest. */
   end(patience: number): Promise<void>
@@ -39,10 +39,10 @@ export interface GuardedClient {
  * (Node 20 follows every promise for it).
  * @param renews whether to prevent fault 4; not on the embedded database, which allows one connection at a time.
  */
-export const guardClient = (
+export const hardenClient = (
   connect: Connect,
   { catchEscapes, renews, connectShort }: { catchEscapes: boolean; renews: boolean; connectShort?: Connect },
-): GuardedClient => {
+): HardenedClient => {
   let ending = false
   const scopes = catchEscapes ? new AsyncLocalStorage<Scope>() : null
   /** The transaction whose `begin` is being sent: the driver does that before `begin` returns. */
@@ -111,7 +111,7 @@ export const guardClient = (
     }
   }
 
-  const guarded = new Proxy(clients.current(), {
+  const hardened = new Proxy(clients.current(), {
     apply: (_, self, input) => {
       refuse()
       return Reflect.apply(clients.current(), self, input)
@@ -142,7 +142,7 @@ export const guardClient = (
     await Promise.all(both.map((each) => each.end(left)))
   }
 
-  return { sql: guarded, end }
+  return { sql: hardened, end }
 }
 
 /** Creates a client of the driver with the `onclose` it is given. */
@@ -152,12 +152,13 @@ const newest = Symbol('newest client')
 const newestShort = Symbol('newest client for short queries')
 
 /**
- * The driver's client that a guarded one uses now.
+ * The driver's client that a hardened client uses now.
  * @param short the client for queries that take well below a millisecond. Many of them are pipelined over one
  * connection, which avoids most of the cost of sending. A long query would delay those behind it.
  * @throws where it would refuse a query
  */
-export const newestClient = (guarded: Sql, short = false): Client => Reflect.get(guarded, short ? newestShort : newest)
+export const newestClient = (hardened: Sql, short = false): Client =>
+  Reflect.get(hardened, short ? newestShort : newest)
 
 /** What the driver reveals about a connection. */
 interface Connection {

@@ -28,7 +28,7 @@ export interface BackupRequest {
 }
 
 /** The records of backups. One is `running` at a time, across all instances. */
-export interface BackupLedger {
+export interface BackupRegistry {
   /** Begins a backup; null: another one is running. */
   begin(request: BackupRequest & { encrypted: boolean }): Promise<Backup | null>
   /** Renews the lease until the returned function is called. */
@@ -65,7 +65,7 @@ const newPath = (): string => {
 /**
  * @param sole whether no other process can have this database open: then all backups of other processes are abandoned
  */
-export const backupLedger = ({ db, owner, sole }: { db: Db; owner: string; sole: boolean }): BackupLedger => {
+export const backupRegistry = ({ db, owner, sole }: { db: Db; owner: string; sole: boolean }): BackupRegistry => {
   const until = sql`now() + make_interval(secs => ${leaseSeconds})`
   const dead = sole
     ? ne(backups.leaseOwner, owner)

@@ -4,7 +4,7 @@ import { outOfService } from '../ldap/directory-error.ts'
  * Whether the directory can be worked with. It is greeted once on each connection, before anything is written, and left
  * alone for a while after it was out of reach.
  */
-export interface Reach {
+export interface Availability {
   /** Resolves when this connection was greeted. @throws DirectoryError `unavailable` when it cannot be worked with */
   ready(): Promise<void>
   /** There is a new connection. @returns whether it is to be greeted: not where a greeting makes it itself */
@@ -17,7 +17,7 @@ export interface Reach {
   reason(): string
 }
 
-export interface ReachOptions {
+export interface AvailabilityOptions {
   greet: () => Promise<void>
   /** Told after each greeting how often in a row the directory was out of reach before it. */
   greeted: (failures: number) => void
@@ -32,7 +32,7 @@ const longestPause = 10_000
 export const pauseAfter = (failures: number): number =>
   failures === 0 ? 0 : Math.min(longestPause, 250 * 2 ** (failures - 1))
 
-export const openReach = ({ greet, greeted, now = Date.now }: ReachOptions): Reach => {
+export const openAvailability = ({ greet, greeted, now = Date.now }: AvailabilityOptions): Availability => {
   let failures = 0
   let reason = ''
   let pausedUntil = 0

@@ -16,4 +16,4 @@ export interface BindAttempt {
  * @returns whether it was tried and is right
  * @throws LdapError busy or unavailable where attempts cannot be counted now: no password may be tried then
  */
-export type BindGuard = (attempt: BindAttempt, check: () => Promise<boolean>) => Promise<boolean>
+export type BindThrottle = (attempt: BindAttempt, check: () => Promise<boolean>) => Promise<boolean>
