@@ -1,28 +1,28 @@
-import { type ApisOptions, apisHandlers } from '../access/apis.ts'
-import { menusHandlers } from '../access/menus.ts'
-import { rolesHandlers } from '../access/roles.ts'
-import { type OperationLogsOptions, operationLogsHandlers } from '../audit/log-handlers.ts'
-import { type BaseOptions, baseHandlers } from '../auth/base.ts'
+import { type ApisOptions, apisHandlers } from '../access/api-handlers.ts'
+import { menusHandlers } from '../access/menu-handlers.ts'
+import { rolesHandlers } from '../access/role-handlers.ts'
+import { type OperationLogsOptions, operationLogsHandlers } from '../audit/operation-log-handlers.ts'
+import { type PublicHandlersOptions, publicHandlers } from '../auth/public-handlers.ts'
 import type { DirectoryHandlers } from '../generated/directory.ts'
-import { type GroupsOptions, groupsHandlers } from '../people/groups.ts'
-import { type UsersOptions, usersHandlers } from '../people/users.ts'
-import { fieldRelationsHandlers } from '../sync/field-relations.ts'
+import { type GroupsOptions, groupsHandlers } from '../people/group-handlers.ts'
+import { type UsersOptions, usersHandlers } from '../people/user-handlers.ts'
+import { fieldRelationsHandlers } from '../sync/field-relation-handlers.ts'
 import { groupRuns, type RunHandlersOptions, userRuns } from '../sync/takeover-handlers.ts'
 
 export interface DirectoryOptions
   extends ApisOptions,
-    BaseOptions,
+    PublicHandlersOptions,
     UsersOptions,
     GroupsOptions,
     OperationLogsOptions,
     RunHandlersOptions {
-  principals: BaseOptions['principals']
-  reconciler: BaseOptions['reconciler'] & RunHandlersOptions['reconciler']
+  principals: PublicHandlersOptions['principals']
+  reconciler: PublicHandlersOptions['reconciler'] & RunHandlersOptions['reconciler']
 }
 
 /** The operations of people, departments, roles and menus. */
 export const directoryHandlers = (options: DirectoryOptions): DirectoryHandlers => ({
-  base: baseHandlers(options),
+  base: publicHandlers(options),
   users: { ...usersHandlers(options), ...userRuns(options) },
   groups: { ...groupsHandlers(options), ...groupRuns(options) },
   roles: rolesHandlers(options),

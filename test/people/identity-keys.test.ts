@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '../../src/db/client.ts'
 import { refreshMobileKeys } from '../../src/people/mobile-keys.ts'
 import { mailKey, mailKeyOf, mobileKeys, toRegion, usernameKey } from '../../src/text/identity-keys.ts'
 import { accountKey, mailboxKey } from '../../src/text/throttle-keys.ts'
-import { adminPassword, startService, uniqueName } from '../auth/base-service.ts'
+import { adminPassword, startService, uniqueName } from '../auth/sign-in-service.ts'
 import {
   postgresMissing,
   silent,

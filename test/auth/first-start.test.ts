@@ -15,7 +15,7 @@ import { commonPasswords } from '../../src/text/common-passwords.ts'
 import { checkPassword, passwordProblem } from '../../src/text/password-rules.ts'
 import { accountKey, addressKey } from '../../src/text/throttle-keys.ts'
 import { testDatabase } from '../database.ts'
-import { adminPassword, startService } from './base-service.ts'
+import { adminPassword, startService } from './sign-in-service.ts'
 
 const folderOf = (t: { teardown(run: () => void): void }): string => {
   const folder = mkdtempSync(join(tmpdir(), 'steward-start-'))

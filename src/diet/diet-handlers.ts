@@ -5,10 +5,10 @@
 import { localDays } from '../contract/cache/local-day.ts'
 import type { Db } from '../db/client.ts'
 import type { DietHandlers } from '../generated/diet.ts'
-import { mealsHandlers } from './meals.ts'
-import { nutritionHandlers } from './nutrition.ts'
-import { plansHandlers } from './plans.ts'
-import { recipesHandlers } from './recipes.ts'
+import { mealsHandlers } from './meal-handlers.ts'
+import { nutritionHandlers } from './nutrition-handlers.ts'
+import { plansHandlers } from './plan-handlers.ts'
+import { recipesHandlers } from './recipe-handlers.ts'
 
 export interface DietOptions {
   db: Db

@@ -1,10 +1,10 @@
 import type { BaseHandlers } from '../generated/directory.ts'
-import { type ForgottenPasswordOptions, forgottenPassword } from './forgotten-password.ts'
+import { type ForgottenPasswordOptions, forgottenPasswordHandlers } from './forgotten-password-handlers.ts'
 import { reasons } from './reasons.ts'
-import { type SignInOptions, signIn } from './sign-in.ts'
+import { type SignInOptions, signInHandlers } from './sign-in-handlers.ts'
 import type { TransportCipher } from './transport-cipher.ts'
 
-export interface BaseOptions extends SignInOptions, ForgottenPasswordOptions {
+export interface PublicHandlersOptions extends SignInOptions, ForgottenPasswordOptions {
   dashboard: BaseHandlers['dashboard']
   cipher: TransportCipher
   /** PASSWORD_TOOLS. false: no new transport texts; existing ones are still accepted until they expire. */
@@ -12,14 +12,14 @@ export interface BaseOptions extends SignInOptions, ForgottenPasswordOptions {
 }
 
 /** The operations that need no sign-in. */
-export const baseHandlers = (options: BaseOptions): BaseHandlers => {
+export const publicHandlers = (options: PublicHandlersOptions): BaseHandlers => {
   const { dashboard, cipher, passwordTools } = options
   const requireTools = (): void => {
     if (!passwordTools) throw reasons.password_tools_off()
   }
   return {
-    ...signIn(options),
-    ...forgottenPassword(options),
+    ...signInHandlers(options),
+    ...forgottenPasswordHandlers(options),
     ping: async () => 'pong',
     dashboard,
     async encryptPassword({ query: { passwd } }) {

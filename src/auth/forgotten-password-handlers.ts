@@ -31,7 +31,7 @@ export interface ForgottenPasswordOptions {
 }
 
 /** A new password for the owner of the user's mailbox. */
-export const forgottenPassword = (
+export const forgottenPasswordHandlers = (
   options: ForgottenPasswordOptions,
 ): Pick<BaseHandlers, 'sendCode' | 'changePasswordByCode'> => {
   const { passwords, throttle, mailCodes, background, log } = options

@@ -7,7 +7,7 @@ import { openDatabase } from '../../src/db/client.ts'
 import { contains } from '../../src/db/like.ts'
 import { alerts, directoryEntries, mailCodes, sessions, users } from '../../src/db/schema.ts'
 import { postgresMissing, silent, testDatabase, testPostgres } from '../database.ts'
-import { adminPassword, codeIn, jwtSecret, minute, type Service, startService, uniqueName } from './base-service.ts'
+import { adminPassword, codeIn, jwtSecret, minute, type Service, startService, uniqueName } from './sign-in-service.ts'
 
 const database = await testDatabase(t)
 const service = await startService(t, database)

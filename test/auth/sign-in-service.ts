@@ -11,9 +11,9 @@ import { openAlertQueue } from '../../src/alerts/alert-queue.ts'
 import { attemptAlerts } from '../../src/alerts/attempt-alerts.ts'
 import { openOutbox } from '../../src/alerts/notifications/outbox.ts'
 import { sessionAlerts } from '../../src/alerts/session-alerts.ts'
-import { baseHandlers } from '../../src/auth/base.ts'
 import { openMailCodes } from '../../src/auth/mail-codes.ts'
 import { openPasswords } from '../../src/auth/passwords.ts'
+import { publicHandlers } from '../../src/auth/public-handlers.ts'
 import { openThrottle } from '../../src/auth/throttle.ts'
 import { openTokens } from '../../src/auth/tokens.ts'
 import { transportCipher } from '../../src/auth/transport-cipher.ts'
@@ -26,7 +26,7 @@ import { type Mail, openMail } from '../../src/mail/mail.ts'
 import { buildApp } from '../../src/main/app.ts'
 import { bootstrap } from '../../src/main/bootstrap.ts'
 import type { Reconciler } from '../../src/mirror/reconciler.ts'
-import { usersHandlers } from '../../src/people/users.ts'
+import { usersHandlers } from '../../src/people/user-handlers.ts'
 import { openDashboard } from '../../src/posture/dashboard.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import { openSync } from '../../src/sync/open-sync.ts'
@@ -106,7 +106,7 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
     endSessions: async () => {},
     mobileKey: mobileKeys('CN'),
   })
-  const base = baseHandlers({
+  const base = publicHandlers({
     ...shared,
     dashboard: openDashboard(db),
     sessionAlerts: sessionAlerts({ db, alerts }),

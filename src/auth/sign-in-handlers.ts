@@ -31,7 +31,7 @@ export interface SignInOptions {
 }
 
 /** Sign-in, refresh and sign-out. A sign-in asks for the password alone: the second factor is a step-up of the session. */
-export const signIn = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'logout' | 'refreshToken'> => {
+export const signInHandlers = (options: SignInOptions): Pick<BaseHandlers, 'login' | 'logout' | 'refreshToken'> => {
   const { db, reconciler, passwords, throttle, tokens, principals, sessionAlerts, sessionMax, now = Date.now } = options
 
   /**
