@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { sql } from 'drizzle-orm'
 import { type Db, openDatabase } from '../../src/db/client.ts'
 import { wecomSource } from '../../src/sources/wecom.ts'
+import { openImporter } from '../../src/sync/importer.ts'
 import { defaultRelations } from '../../src/sync/mapping/defaults.ts'
-import { openSync } from '../../src/sync/open-sync.ts'
 import { openRuns, type RunReport } from '../../src/sync/runs.ts'
 import { mobileKeys } from '../../src/text/identity-keys.ts'
 import { silent } from '../../test/database.ts'
@@ -52,7 +52,7 @@ const imported = async ({ url, settings }: Task): Promise<Measured> => {
     stage.teardown(() => source.close())
     const runs = openRuns({ db, patience: 3_600_000, log: silent })
     stage.teardown(() => runs.close())
-    const sync = openSync({
+    const importer = openImporter({
       ...{ db, runs, limit: { records: 20, share: 0.1 }, wins: 'source', mirrored: false },
       sources: { exta: null, extb: null, extc: source, extldap: null },
       change: (change) => db.transaction(change),
@@ -60,7 +60,7 @@ const imported = async ({ url, settings }: Task): Promise<Measured> => {
       mobileKey: mobileKeys('CN'),
     })
     const run = async (kind: RunReport['kind'], expected: (report: RunReport) => boolean): Promise<void> => {
-      const told = await sync.run({ slot: 'extc', kind, dryRun: false, creator: 'bench', actor: 'operator' })
+      const told = await importer.run({ slot: 'extc', kind, dryRun: false, creator: 'bench', actor: 'operator' })
       if (told.state !== 'done' || told.failed > 0 || !expected(told)) throw new Error(JSON.stringify(told))
     }
     const pass = async (expected: (report: RunReport) => boolean): Promise<void> => {

@@ -41,13 +41,13 @@ const logTo = ({ line }: Progress): Logger => {
 /** Runs the kinds one after the other; people are skipped when the departments could not be imported. */
 const carryOut = async (
   { slot, kinds, dryRun }: SyncArguments,
-  { db, sync }: Instance,
+  { db, importer }: Instance,
   { progress, signal }: { progress: Progress; signal: AbortSignal },
 ): Promise<RunRecord[]> => {
   const ended: RunRecord[] = []
   for (const kind of kinds) {
     if (signal.aborted || ended.some(({ state }) => state === 'failed')) break
-    const { runId } = await sync.run({ slot, kind, dryRun, creator, actor: 'operator' })
+    const { runId } = await importer.run({ slot, kind, dryRun, creator, actor: 'operator' })
     ended.push(await follow(runId, { db, progress, signal }))
   }
   progress.end()

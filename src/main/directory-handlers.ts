@@ -7,7 +7,7 @@ import type { DirectoryHandlers } from '../generated/directory.ts'
 import { type GroupsOptions, groupsHandlers } from '../people/group-handlers.ts'
 import { type UsersOptions, usersHandlers } from '../people/user-handlers.ts'
 import { fieldRelationsHandlers } from '../sync/field-relation-handlers.ts'
-import { groupRuns, type RunHandlersOptions, userRuns } from '../sync/takeover-handlers.ts'
+import { groupRunStartHandlers, type RunStartOptions, userRunStartHandlers } from '../sync/run-start-handlers.ts'
 
 export interface DirectoryOptions
   extends ApisOptions,
@@ -15,16 +15,16 @@ export interface DirectoryOptions
     UsersOptions,
     GroupsOptions,
     OperationLogsOptions,
-    RunHandlersOptions {
+    RunStartOptions {
   principals: PublicHandlersOptions['principals']
-  reconciler: PublicHandlersOptions['reconciler'] & RunHandlersOptions['reconciler']
+  reconciler: PublicHandlersOptions['reconciler'] & RunStartOptions['reconciler']
 }
 
 /** The operations of people, departments, roles and menus. */
 export const directoryHandlers = (options: DirectoryOptions): DirectoryHandlers => ({
   base: publicHandlers(options),
-  users: { ...usersHandlers(options), ...userRuns(options) },
-  groups: { ...groupsHandlers(options), ...groupRuns(options) },
+  users: { ...usersHandlers(options), ...userRunStartHandlers(options) },
+  groups: { ...groupsHandlers(options), ...groupRunStartHandlers(options) },
   roles: rolesHandlers(options),
   menus: menusHandlers(options),
   apis: apisHandlers(options),

@@ -11,7 +11,7 @@ import type { Job } from '../jobs/schedule.ts'
 import type { Logger } from '../log.ts'
 import type { Mirror } from '../mirror/mirror.ts'
 import { inspectionJob } from '../posture/inspection.ts'
-import type { Syncing } from '../sync/open-syncing.ts'
+import type { Sync } from '../sync/open-sync.ts'
 import { sourceJobs } from '../sync/source-jobs.ts'
 
 const hour = 3_600_000
@@ -23,13 +23,13 @@ export interface JobsOptions {
   alerting: Pick<Alerting, 'alerts'>
   mirror: Pick<Mirror, 'reconciler'>
   backups: Backups
-  syncing: Pick<Syncing, 'sync'>
+  sync: Pick<Sync, 'importer'>
   log: Logger
 }
 
 /** What the clock starts, on one instance at a time. */
 export const scheduledJobs = (options: JobsOptions): Job[] => {
-  const { db, config, audit, alerting, mirror, backups, syncing, log } = options
+  const { db, config, audit, alerting, mirror, backups, sync, log } = options
   const { timeZone, schedules } = config
   const { keys } = audit
   const { raise } = alerting.alerts
@@ -46,6 +46,6 @@ export const scheduledJobs = (options: JobsOptions): Job[] => {
     },
     inspectionJob({ ...config, db, keys, raise }),
     ...backupJobs(backups, { cron: config.backupSchedule, timeZone }),
-    ...sourceJobs({ db, sync: syncing.sync, schedules, timeZone, log }),
+    ...sourceJobs({ db, importer: sync.importer, schedules, timeZone, log }),
   ]
 }

@@ -22,7 +22,7 @@ export interface OperationsOptions
     ReportPagesOptions,
     StepUpOptions,
     SessionsOptions {
-  sync: RunsOptions['sync'] & SourcesOptions['sync']
+  importer: RunsOptions['importer'] & SourcesOptions['importer']
 }
 
 export const operationsHandlers = (options: OperationsOptions): OperationsHandlers => ({

@@ -37,7 +37,7 @@ import { reasons } from '../reasons.ts'
 import { connectRedis } from '../redis/connect-redis.ts'
 import { sharedStore } from '../redis/shared-store.ts'
 import { loadSecrets } from '../secrets.ts'
-import { openSyncing } from '../sync/open-syncing.ts'
+import { openSync } from '../sync/open-sync.ts'
 import { mobileKeys } from '../text/identity-keys.ts'
 import { buildApp } from './app.ts'
 import { bootstrap } from './bootstrap.ts'
@@ -111,7 +111,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     atEnd(mirror.close)
     const background = openBackground(log)
     atEnd(background.drain)
-    const syncing = await openSyncing({ database, mirror, alerting, outbox, auth, mobileKey, config, atEnd, log })
+    const sync = await openSync({ database, mirror, alerting, outbox, auth, mobileKey, config, atEnd, log })
     const backups = openBackups({
       ...{ database, principals, timeZone, raise, log, seed },
       folder: config.backupDir,
@@ -120,14 +120,14 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     })
     background.run('clearing away what is left of backups', backups.tidy)
     const schedule = openSchedule({
-      jobs: scheduledJobs({ db, config, audit, alerting, mirror, backups, syncing, log }),
+      jobs: scheduledJobs({ db, config, audit, alerting, mirror, backups, sync, log }),
       ...{ db, log },
     })
     atEnd(schedule.stop)
 
     const rooms = {
       ...{ db, config, log, redis, outbox, mail, background, keys, operationLog, backups, mobileKey, documents },
-      ...{ ...auth, ...syncing, reconciler: mirror.reconciler, orphans: mirror.orphans },
+      ...{ ...auth, ...sync, reconciler: mirror.reconciler, orphans: mirror.orphans },
       ...{ sessionAlerts: alerting.sessions, dashboard: openDashboard(db) },
       ...{ sessionMax: config.sessionMax, passwordTools: config.passwordTools, reportKey: secrets.reportKey },
     }
@@ -147,7 +147,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
       () => app.close(),
       () => {
         mirror.hurry()
-        syncing.runs.hurry()
+        sync.runs.hurry()
       },
     )
     audit.start()

@@ -1,6 +1,6 @@
 import type { Plan } from './plan.ts'
+import type { RunKind } from './run-request.ts'
 import type { Staged } from './stage.ts'
-import type { RunKind } from './sync.ts'
 
 /** How much a run may disable or remove without confirmation: the larger of the two counts. */
 export interface RemovalLimit {

@@ -7,7 +7,7 @@ import { isHeirOf } from './claims.ts'
 import { mobilesByKey } from './mobiles-by-key.ts'
 import { problemsKept } from './problems.ts'
 import { reasons } from './reasons.ts'
-import type { RunKind } from './sync.ts'
+import type { RunKind } from './run-request.ts'
 import { untilNone } from './until-none.ts'
 
 /**

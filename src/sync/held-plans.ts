@@ -3,7 +3,7 @@ import type { Db, Queryable, Tx } from '../db/client.ts'
 import { facts, type RunProblem } from '../db/schema.ts'
 import type { Slot } from '../sources/slot.ts'
 import { reasons } from './reasons.ts'
-import type { RunKind } from './sync.ts'
+import type { RunKind } from './run-request.ts'
 
 /** A plan that waits for confirmation. */
 export interface HeldPlan {

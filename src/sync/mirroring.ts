@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
+import type { RunKind } from './run-request.ts'
 import type { RunContext } from './runs.ts'
-import type { RunKind } from './sync.ts'
 
 /** Milliseconds between checks of what the directory lacks; they grow with the number of records. */
 const shortestPause = 100

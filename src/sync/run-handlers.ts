@@ -3,18 +3,18 @@ import { changeRecords } from '../db/change-records.ts'
 import type { Db } from '../db/client.ts'
 import { pageOf } from '../db/paging.ts'
 import type { RunsHandlers } from '../generated/operations.ts'
+import type { Importer } from './importer.ts'
 import { reasons } from './reasons.ts'
-import { answerRun } from './run-answer.ts'
 import { type RunRecord, runRecords } from './run-records.ts'
-import type { Sync } from './sync.ts'
+import { reportOrFailure } from './run-response.ts'
 
 export interface RunsOptions {
   db: Db
-  sync: Pick<Sync, 'confirm' | 'discard'>
+  importer: Pick<Importer, 'confirm' | 'discard'>
 }
 
 /** Reports of runs, and the decisions about held ones. */
-export const runsHandlers = ({ db, sync }: RunsOptions): RunsHandlers => {
+export const runsHandlers = ({ db, importer }: RunsOptions): RunsHandlers => {
   const records = runRecords(db)
   const changes = changeRecords(db)
 
@@ -40,12 +40,12 @@ export const runsHandlers = ({ db, sync }: RunsOptions): RunsHandlers => {
 
     async confirmRun({ params: { id }, body: { planHash }, user }) {
       await requireStepUp(db, user)
-      await sync.confirm(id, planHash, { username: user.username, actor: user })
-      return answerRun(await find(id))
+      await importer.confirm(id, planHash, { username: user.username, actor: user })
+      return reportOrFailure(await find(id))
     },
 
     async discardRun({ params: { id }, user }) {
-      await sync.discard(id, { username: user.username, actor: user })
+      await importer.discard(id, { username: user.username, actor: user })
       return find(id)
     },
   }

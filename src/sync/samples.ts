@@ -1,5 +1,5 @@
 import type { Source, SourceRecord } from '../sources/source.ts'
-import type { RunKind } from './sync.ts'
+import type { RunKind } from './run-request.ts'
 
 /** A few records of a source. */
 export interface Sample {

@@ -3,22 +3,22 @@ import type { SourcesHandlers } from '../generated/operations.ts'
 import { requiredVariables, type SourcesConfig } from '../sources/settings.ts'
 import { type Slot, slots } from '../sources/slot.ts'
 import { type Source, SourceError } from '../sources/source.ts'
+import type { Importer } from './importer.ts'
 import { compileMapping } from './mapping/compile.ts'
 import { loadMapping } from './mapping/relations.ts'
 import { notConfigured } from './not-configured.ts'
 import { reasons } from './reasons.ts'
-import { answerRun } from './run-answer.ts'
 import { runRecords } from './run-records.ts'
+import { reportOrFailure } from './run-response.ts'
 import { readSamples } from './samples.ts'
 import { type ScheduleStatesOptions, scheduleStates } from './schedule-states.ts'
-import type { Sync } from './sync.ts'
 
 /** Records that a preview shows. */
 const sampleSize = 5
 
 export interface SourcesOptions extends ScheduleStatesOptions {
   db: Db
-  sync: Pick<Sync, 'run'>
+  importer: Pick<Importer, 'run'>
   /** null: the slot is not configured. */
   sources: Readonly<Record<Slot, Source | null>>
   config: ScheduleStatesOptions['config'] & Pick<SourcesConfig, 'connectors'>
@@ -28,7 +28,7 @@ export interface SourcesOptions extends ScheduleStatesOptions {
 
 /** The platforms of the organisation: their settings, tests, and previews. */
 export const sourcesHandlers = (options: SourcesOptions): SourcesHandlers => {
-  const { db, sync, sources, config, patience = 30_000 } = options
+  const { db, importer, sources, config, patience = 30_000 } = options
   const runs = runRecords(db)
 
   const configured = (slot: Slot): Source => {
@@ -67,10 +67,10 @@ export const sourcesHandlers = (options: SourcesOptions): SourcesHandlers => {
     },
 
     async startDryRun({ params: { source }, body: { kind }, user }) {
-      const { runId } = await sync.run({ slot: source, kind, dryRun: true, creator: user.username, actor: user })
+      const { runId } = await importer.run({ slot: source, kind, dryRun: true, creator: user.username, actor: user })
       const run = await runs.find(runId)
       if (run === null) throw new Error(`Run ${runId} is gone`)
-      return answerRun(run)
+      return reportOrFailure(run)
     },
 
     diagnoseSource: async ({ params: { source } }) => asking(configured(source).diagnose),

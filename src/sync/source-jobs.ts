@@ -5,8 +5,9 @@ import { type RunProblem, runs } from '../db/schema.ts'
 import type { Job } from '../jobs/schedule.ts'
 import type { Logger } from '../log.ts'
 import { type Slot, slots } from '../sources/slot.ts'
+import type { Importer } from './importer.ts'
 import { reasons } from './reasons.ts'
-import type { RunKind, Sync } from './sync.ts'
+import type { RunKind } from './run-request.ts'
 
 /** Milliseconds to wait for another run of the source before this time is skipped. */
 const patience = 600_000
@@ -15,7 +16,7 @@ const lookInterval = 1000
 
 export interface SourceJobsOptions {
   db: Db
-  sync: Pick<Sync, 'run'>
+  importer: Pick<Importer, 'run'>
   /** Cron expressions; null: no schedule. */
   schedules: Readonly<Record<Slot, string | null>>
   timeZone: string
@@ -29,11 +30,11 @@ export const sourceJobName = (slot: Slot): string => `sync ${slot}`
  * A job for each source that has a schedule: first its departments, then its people. People are skipped when the
  * departments could not be imported, because they belong to them. Held departments do not delay people.
  */
-export const sourceJobs = ({ db, sync, schedules, timeZone, log }: SourceJobsOptions): Job[] => {
+export const sourceJobs = ({ db, importer, schedules, timeZone, log }: SourceJobsOptions): Job[] => {
   const complete = async (slot: Slot, kind: RunKind, signal: AbortSignal): Promise<Ended> => {
     // It joins no other run: changes held there for a lower rank would stay held until the next time.
     const request = { slot, kind, dryRun: false, creator: 'schedule', actor: 'operator', joins: false } as const
-    const { runId } = await unlessAborted(signal, sync.run(request, patience))
+    const { runId } = await unlessAborted(signal, importer.run(request, patience))
     for (;;) {
       const ended = await endOf(db, runId)
       if (ended.state !== 'running') return ended

@@ -6,9 +6,9 @@ import type { Source } from '../sources/source.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
 import { longestNames, nameFields } from './mapping/fields.ts'
 import type { Mapping } from './mapping/mapping.ts'
+import type { RunKind } from './run-request.ts'
 import type { RunContext } from './runs.ts'
 import { stemOf } from './stem.ts'
-import type { RunKind } from './sync.ts'
 
 /** The result of a reading, besides its rows. */
 export interface Staged {

@@ -29,9 +29,9 @@ import type { Reconciler } from '../../src/mirror/reconciler.ts'
 import { usersHandlers } from '../../src/people/user-handlers.ts'
 import { openDashboard } from '../../src/posture/dashboard.ts'
 import { loadSecrets } from '../../src/secrets.ts'
-import { openSync } from '../../src/sync/open-sync.ts'
+import { openImporter } from '../../src/sync/importer.ts'
+import { userRunStartHandlers } from '../../src/sync/run-start-handlers.ts'
 import { openRuns } from '../../src/sync/runs.ts'
-import { userRuns } from '../../src/sync/takeover-handlers.ts'
 import { mobileKeys } from '../../src/text/identity-keys.ts'
 import { type Call, caller } from '../contract/call.ts'
 import type { Teardown } from '../database.ts'
@@ -100,7 +100,7 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
   const mailCodes = openMailCodes({ db, key: mailCodeKey, now })
   const shared = { db, passwords, principals, throttle, reconciler }
   const nowhere = { exta: null, extb: null, extc: null, extldap: null }
-  const sync = openSync({
+  const importer = openImporter({
     ...{ db, runs, sources: nowhere, limit: { records: 20, share: 0.1 }, wins: 'source', mirrored: false },
     change: committedChange({ db, principals }),
     endSessions: async () => {},
@@ -122,7 +122,10 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
   })
   const handlers: Readonly<Record<string, never>> = {
     base,
-    users: { ...usersHandlers({ ...shared, mobileKey: mobileKeys('CN') }), ...userRuns({ ...shared, runs, sync }) },
+    users: {
+      ...usersHandlers({ ...shared, mobileKey: mobileKeys('CN') }),
+      ...userRunStartHandlers({ ...shared, runs, importer }),
+    },
   } as never
 
   const app = await buildApp({

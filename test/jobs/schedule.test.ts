@@ -5,9 +5,10 @@ import { runs, schedules } from '../../src/db/schema.ts'
 import { nextDue } from '../../src/jobs/cron.ts'
 import { jobStates } from '../../src/jobs/job-states.ts'
 import { type Job, openSchedule, type ScheduleOptions } from '../../src/jobs/schedule.ts'
+import type { Importer } from '../../src/sync/importer.ts'
 import { reasons as sources } from '../../src/sync/reasons.ts'
+import type { RunRequest } from '../../src/sync/run-request.ts'
 import { sourceJobs } from '../../src/sync/source-jobs.ts'
-import type { RunRequest, Sync } from '../../src/sync/sync.ts'
 import { silent, testDatabase } from '../database.ts'
 
 const { db } = await testDatabase(t)
@@ -263,7 +264,7 @@ t.test('a job that a stop interrupts is done after the next start', async (t) =>
 /** Runs that end, a while after they were asked for, in the state told for their kind. */
 const endingIn = (states: Record<string, string>) => {
   const asked: RunRequest[] = []
-  const run: Sync['run'] = async (request) => {
+  const run: Importer['run'] = async (request) => {
     asked.push(request)
     const { slot: source, kind, creator } = request
     const row = { source, kind, creator, state: 'running' }
@@ -278,9 +279,9 @@ const endingIn = (states: Record<string, string>) => {
           .execute(),
       30,
     )
-    return { runId: id } as Awaited<ReturnType<Sync['run']>>
+    return { runId: id } as Awaited<ReturnType<Importer['run']>>
   }
-  return { asked, sync: { run } }
+  return { asked, importer: { run } }
 }
 
 t.test('the departments of a source are synchronised before its people', async (t) => {
@@ -293,9 +294,9 @@ t.test('the departments of a source are synchronised before its people', async (
   for (const [name, [states, kinds, lastError]] of Object.entries(outcomes)) {
     await forget()
     const clock = clockAt('2026-03-01T12:59:00Z')
-    const { asked, sync } = endingIn(states)
+    const { asked, importer } = endingIn(states)
     const crons = { exta: '0 * * * *', extb: null, extc: null, extldap: null }
-    const jobs = sourceJobs({ db, sync, schedules: crons, timeZone: 'UTC', log: silent })
+    const jobs = sourceJobs({ db, importer, schedules: crons, timeZone: 'UTC', log: silent })
     const schedule = start(t, jobs, clock)
     await until(isKnown('sync exta'), 'the job is known')
     clock.set('2026-03-01T13:00:00Z')
@@ -314,12 +315,16 @@ t.test('the departments of a source are synchronised before its people', async (
 t.test('a stop does not wait for an import', async (t) => {
   const clock = clockAt('2026-03-01T12:59:00Z')
   let asked = false
-  const run: Sync['run'] = () => {
+  const run: Importer['run'] = () => {
     asked = true
     return new Promise(() => undefined)
   }
   const crons = { exta: null, extb: '0 * * * *', extc: null, extldap: null }
-  const schedule = start(t, sourceJobs({ db, sync: { run }, schedules: crons, timeZone: 'UTC', log: silent }), clock)
+  const schedule = start(
+    t,
+    sourceJobs({ db, importer: { run }, schedules: crons, timeZone: 'UTC', log: silent }),
+    clock,
+  )
   await until(isKnown('sync extb'), 'the job is known')
   clock.set('2026-03-01T13:00:00Z')
   await until(() => asked, 'the import has begun')

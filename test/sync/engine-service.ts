@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Test } from 'tap'
 import type { Organisation } from '../../scripts/fakes/organisation.ts'
-import { openSync } from '../../src/sync/open-sync.ts'
+import { openImporter } from '../../src/sync/importer.ts'
+import type { RunKind, RunRequest } from '../../src/sync/run-request.ts'
 import { openRuns, type RunReport } from '../../src/sync/runs.ts'
-import type { RunKind, RunRequest } from '../../src/sync/sync.ts'
 import { mobileKeys } from '../../src/text/identity-keys.ts'
 import { silent, type TestDatabase } from '../database.ts'
 import { organisationSource } from './organisation-source.ts'
@@ -40,7 +40,7 @@ export const engine = async (t: Test, options: EngineOptions) => {
   const source = organisationSource(options.organisation)
   const runs = openRuns({ db, patience: 120_000, log: silent })
   t.teardown(() => runs.close())
-  const sync = openSync({
+  const importer = openImporter({
     db,
     runs,
     sources: { exta: source, extb: null, extc: null, extldap: null },
@@ -59,14 +59,14 @@ export const engine = async (t: Test, options: EngineOptions) => {
       ('exta_group', ${JSON.stringify(relation.groups)}::jsonb) on conflict do nothing`)
 
   const run = (kind: RunKind, more: Partial<Pick<RunRequest, 'dryRun' | 'slot' | 'actor'>> = {}): Promise<RunReport> =>
-    sync.run({ slot: 'exta', kind, dryRun: false, creator: 'admin', actor: 'operator', ...more })
+    importer.run({ slot: 'exta', kind, dryRun: false, creator: 'admin', actor: 'operator', ...more })
 
   return {
     database,
     db,
     source,
     runs,
-    sync,
+    importer,
     run,
     /** Departments, then people. */
     async both(): Promise<Record<RunKind, RunReport>> {

@@ -493,9 +493,9 @@ t.test('the guard', async (t) => {
     t.match(held, { state: 'held', disabled: 0, held: 28 }, 'more than 10 % of 270 and than 20')
     t.strictSame(await service.state(), before, 'nothing was written')
     const hash = await service.planHash(held.runId)
-    await t.rejects(service.sync.confirm(held.runId, 'another', admin), /planHash/)
-    t.match(await service.sync.confirm(held.runId, hash, admin), { state: 'done', disabled: 28, held: 0 })
-    await t.rejects(service.sync.confirm(held.runId, hash, admin), /is not held/, 'once')
+    await t.rejects(service.importer.confirm(held.runId, 'another', admin), /planHash/)
+    t.match(await service.importer.confirm(held.runId, hash, admin), { state: 'done', disabled: 28, held: 0 })
+    await t.rejects(service.importer.confirm(held.runId, hash, admin), /is not held/, 'once')
     t.match(await service.run('users'), { state: 'done', unchanged: 242, disabled: 0 })
   })
 
@@ -504,8 +504,8 @@ t.test('the guard', async (t) => {
     await service.run('users')
     const held = await leave(service, 3)
     t.match(held, { state: 'held', held: 3 })
-    await service.sync.discard(held.runId, admin)
-    await t.rejects(service.sync.confirm(held.runId, await service.planHash(held.runId), admin), /is not held/)
+    await service.importer.discard(held.runId, admin)
+    await t.rejects(service.importer.confirm(held.runId, await service.planHash(held.runId), admin), /is not held/)
   })
 
   t.test('holds whatever would disable a user who may do everything', async (t) => {
@@ -524,7 +524,7 @@ t.test('the guard', async (t) => {
       service.source.gaps = ['department 7 is not visible']
       const held = await service.run('users')
       t.match(held, { state: 'held', held: 3 })
-      await service.sync.confirm(held.runId, await service.planHash(held.runId), admin)
+      await service.importer.confirm(held.runId, await service.planHash(held.runId), admin)
       service.source.organisation = people(...crowd(4))
       t.match(await service.run('users'), { state: 'done', added: 1 })
       service.source.gaps = ['department 7 is not visible', 'department 8 is not visible']
@@ -539,7 +539,7 @@ t.test('the guard', async (t) => {
     const held = await leave(service, 3)
     service.source.organisation = people(...crowd(3))
     await service.run('users')
-    await t.rejects(service.sync.confirm(held.runId, await service.planHash(held.runId), admin), /is not held/)
+    await t.rejects(service.importer.confirm(held.runId, await service.planHash(held.runId), admin), /is not held/)
   })
 })
 
@@ -569,7 +569,7 @@ t.test('a reading that fails changes nothing', async (t) => {
 })
 
 t.test('a record that is changed between plan and apply is left alone and reported', async (t) => {
-  const { run, source, db, sync, planHash } = await engine(t, { database, organisation: people(...crowd(3)) })
+  const { run, source, db, importer, planHash } = await engine(t, { database, organisation: people(...crowd(3)) })
   await run('users')
   source.organisation = people(person('p1', { name: 'New' }), person('p2', { name: 'New' }))
   source.gaps = ['some']
@@ -577,7 +577,7 @@ t.test('a record that is changed between plan and apply is left alone and report
   await db.execute(
     sql`update directory_entries set version = version + 1 where record_id = (select id from users where username = 'p2')`,
   )
-  const report = await sync.confirm(held.runId, await planHash(held.runId), admin)
+  const report = await importer.confirm(held.runId, await planHash(held.runId), admin)
   t.match(report, { state: 'done', updated: 1, disabled: 1, failed: 1 })
   t.match(report.problems, [{ sourceId: 'p2', reason: /changed here/ }])
   t.match(await user(db, 'p2'), { nickname: 'Name of p2' })

@@ -56,8 +56,8 @@ const open = async (t: Test, organisation = people(...crowd(4)), limit?: EngineO
         select source_id as name, state from run_changes where run_id = ${runId} order by seq`)
       return Object.fromEntries(rows.map(({ name, state }) => [name, state]))
     },
-    confirm: async (runId: number, by: Parameters<Engine['sync']['confirm']>[2] = admin) =>
-      service.sync.confirm(runId, await service.planHash(runId), by),
+    confirm: async (runId: number, by: Parameters<Engine['importer']['confirm']>[2] = admin) =>
+      service.importer.confirm(runId, await service.planHash(runId), by),
   }
 }
 
@@ -120,9 +120,9 @@ t.test('a schedule waits for the run of a weaker user and then makes its own', a
   await begun
   const [job] = sourceJobs({
     db: s.db,
-    sync: {
+    importer: {
       run: (request, wait) => {
-        const report = s.sync.run(request, wait)
+        const report = s.importer.run(request, wait)
         release()
         return report
       },
@@ -152,18 +152,21 @@ t.test('a caller who could carry out a plan can discard it', async (t) => {
   const [weak, strong] = [await s.caller(500), await s.caller(400)]
   s.source.organisation = but({ p1: { state: 'left' }, p2: { name: 'Other' } })
   const { runId } = await s.run('users', { actor: weak.actor })
-  await t.rejects(s.sync.discard(runId, weak), { kind: 'forbidden', message: /as strong as you or stronger/ })
+  await t.rejects(s.importer.discard(runId, weak), { kind: 'forbidden', message: /as strong as you or stronger/ })
   t.same(await s.states(runId), { p1: 'held', p2: 'done' })
   t.match(await s.confirm(runId, weak), { state: 'held', held: 1 }, 'it is held as before')
-  await s.sync.discard(runId, strong)
-  await t.rejects(s.sync.discard(runId, strong), { kind: 'conflict', message: /is not held/ })
+  await s.importer.discard(runId, strong)
+  await t.rejects(s.importer.discard(runId, strong), { kind: 'conflict', message: /is not held/ })
 
   s.source.organisation = but({ p1: { state: 'left' }, p2: { state: 'left' }, p3: { state: 'left' } })
   s.source.gaps = ['page 2 is missing']
   const guarded = await s.run('users', { actor: weak.actor })
   t.match(guarded, { state: 'held' })
-  await t.rejects(s.sync.discard(guarded.runId, weak), { kind: 'forbidden', message: /as strong as you or stronger/ })
-  await s.sync.discard(guarded.runId, strong)
+  await t.rejects(s.importer.discard(guarded.runId, weak), {
+    kind: 'forbidden',
+    message: /as strong as you or stronger/,
+  })
+  await s.importer.discard(guarded.runId, strong)
 })
 
 t.test('the rank at the moment of the change counts', async (t) => {

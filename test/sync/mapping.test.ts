@@ -22,7 +22,7 @@ import {
 } from '../../src/sync/mapping/expression.ts'
 import { fields } from '../../src/sync/mapping/fields.ts'
 import { knownFlags, loadMapping } from '../../src/sync/mapping/relations.ts'
-import type { RunKind } from '../../src/sync/sync.ts'
+import type { RunKind } from '../../src/sync/run-request.ts'
 import { mobileKeys } from '../../src/text/identity-keys.ts'
 import type { Bounds } from '../contract/inputs.ts'
 import { oddCharacters } from '../contract/odd-values.ts'

@@ -7,7 +7,7 @@ import { generateOrganisation, type Organisation } from '../../scripts/fakes/org
 import { Answer } from '../../src/contract/handler.ts'
 import type { Operations } from '../../src/generated/documents.ts'
 import { dingtalkSource } from '../../src/sources/dingtalk.ts'
-import { answerRun } from '../../src/sync/run-answer.ts'
+import { reportOrFailure } from '../../src/sync/run-response.ts'
 import type { RunReport } from '../../src/sync/runs.ts'
 import { sourcesHandlers } from '../../src/sync/source-handlers.ts'
 import type { CallInput } from '../contract/call.ts'
@@ -77,7 +77,7 @@ t.test('a run is answered as a success only where it is one', async (t) => {
     problems: [],
   }
   const said = (more: Partial<RunReport>, heldBecause: string[] = []): string => {
-    const answer = answerRun({ ...report, ...more, heldBecause })
+    const answer = reportOrFailure({ ...report, ...more, heldBecause })
     return answer instanceof Answer ? answer.message : 'success'
   }
   t.equal(said({}), 'success')
@@ -88,11 +88,11 @@ t.test('a run is answered as a success only where it is one', async (t) => {
     /^held: nothing was written; 1 change waits for .*runs\/7\/confirm/,
   )
   t.match(said({ state: 'held', held: 1 }), /^held: 5 changes were made; 1 change waits for .*runs\/7\/confirm/)
-  const planned = answerRun({ ...report, state: 'planned', failed: 1, heldBecause: ['too many'] })
+  const planned = reportOrFailure({ ...report, state: 'planned', failed: 1, heldBecause: ['too many'] })
   t.match(planned, {
     message: /^planned: nothing was written; .*a run would be held: too many\. 1 of 5 records failed/,
   })
-  t.throws(() => answerRun({ ...report, state: 'failed' }), {
+  t.throws(() => reportOrFailure({ ...report, state: 'failed' }), {
     code: 502,
     message: /^run 7 failed: no reason was recorded$/,
   })
@@ -247,7 +247,7 @@ t.test('no request waits longer than set for a source that does not answer', asy
     db: s.db,
     config: s.config,
     sources: { exta, extb: null, extc: null, extldap: null },
-    sync: { run: () => Promise.reject(new Error('nothing is to be run')) },
+    importer: { run: () => Promise.reject(new Error('nothing is to be run')) },
     patience: 200,
   })
   const input = { params: { source: 'exta' }, body: { kind: 'users' } } as never

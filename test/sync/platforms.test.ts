@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap'
 import type { Fault } from '../../scripts/fakes/fault.ts'
 import { evolve, generateOrganisation } from '../../scripts/fakes/organisation.ts'
-import type { RunKind } from '../../src/sync/sync.ts'
+import type { RunKind } from '../../src/sync/run-request.ts'
 import { becomesEqual, usersAndGroups } from '../faults/entries.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { steward } from '../steward.ts'

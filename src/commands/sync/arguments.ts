@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Slot, slots } from '../../sources/slot.ts'
-import type { RunKind } from '../../sync/sync.ts'
+import type { RunKind } from '../../sync/run-request.ts'
 import { orUsageError, UsageError } from '../../terminal/usage-error.ts'
 
 export interface SyncArguments {

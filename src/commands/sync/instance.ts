@@ -17,17 +17,17 @@ import { isInstalled } from '../../people/installed.ts'
 import { refreshMobileKeys } from '../../people/mobile-keys.ts'
 import { loadSecrets } from '../../secrets.ts'
 import { mirrorPlace, openSources } from '../../sources/open-sources.ts'
+import { type Importer, openImporter } from '../../sync/importer.ts'
 import { closeAllRuns } from '../../sync/lease.ts'
-import { openSync } from '../../sync/open-sync.ts'
 import { deadRunAlerts } from '../../sync/run-alerts.ts'
 import { openRuns } from '../../sync/runs.ts'
-import type { Sync } from '../../sync/sync.ts'
+
 import { mobileKeys } from '../../text/identity-keys.ts'
 
 /** An instance that only carries out runs. */
 export interface Instance {
   db: Database['db']
-  sync: Sync
+  importer: Importer
   /** Ends the runs in progress here. */
   stopRuns: () => Promise<void>
   close: () => Promise<void>
@@ -66,7 +66,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
     const sources = openSources(config.sources, { log, mirror: mirror && mirrorPlace(db, mirror) })
     closers.push(sources.close, runs.close, async () => mirror?.hurry())
 
-    const sync = openSync({
+    const importer = openImporter({
       db,
       runs,
       sources: sources.bySlot,
@@ -78,7 +78,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
       mobileKey: mobileKeys(config.defaultRegion),
     })
     mirror?.reconciler.start()
-    return { db, sync, stopRuns: runs.close, close }
+    return { db, importer, stopRuns: runs.close, close }
   } catch (error) {
     await close()
     throw error

@@ -1,6 +1,6 @@
 import type { Verdict } from '../../audit/verify.ts'
 import type { Slot } from '../../sources/slot.ts'
-import type { RunKind } from '../../sync/sync.ts'
+import type { RunKind } from '../../sync/run-request.ts'
 
 /** The facts of the installation at one moment; the whole assessment depends on them alone. */
 export interface Facts extends StoredFacts {

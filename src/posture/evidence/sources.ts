@@ -1,5 +1,5 @@
 import type { Slot } from '../../sources/slot.ts'
-import type { RunKind } from '../../sync/sync.ts'
+import type { RunKind } from '../../sync/run-request.ts'
 import { type Concern, type Finding, when } from './concern.ts'
 import type { Facts, RunFacts } from './facts.ts'
 import { counted, span } from './wording.ts'

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../errors.ts'
 import { invalidInput } from '../../reasons.ts'
 import { reasons } from '../reasons.ts'
-import type { RunKind } from '../sync.ts'
+import type { RunKind } from '../run-request.ts'
 import { evaluate, textOf, Unusable } from './evaluate.ts'
 import { type Expression, ExpressionError, parseExpression } from './expression.ts'
 import { type Field, fields } from './fields.ts'

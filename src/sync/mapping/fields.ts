@@ -4,7 +4,7 @@ import { mappedGroupFields, mappedUserFields, userFields } from '../../db/tables
 import { directoryDocument } from '../../generated/directory.ts'
 import { nameProblem } from '../../ldap/field-values.ts'
 import { textPatterns, textRefusals } from '../../text/text-patterns.ts'
-import type { RunKind } from '../sync.ts'
+import type { RunKind } from '../run-request.ts'
 
 /** A field of ours that can be mapped. */
 export interface Field {

@@ -4,7 +4,7 @@ import { fieldRelations } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { type Slot, slots } from '../../sources/slot.ts'
 import { reasons } from '../reasons.ts'
-import type { RunKind } from '../sync.ts'
+import type { RunKind } from '../run-request.ts'
 import { type Attributes, compileMapping, ignoredAttributes, parseAttributes } from './compile.ts'
 import type { Mapping } from './mapping.ts'
 

@@ -4,7 +4,7 @@ import { reasons } from './reasons.ts'
 import type { RunReport } from './runs.ts'
 
 /** The properties of a run that decide its response. */
-type Told = Pick<
+type ReportedRun = Pick<
   RunReport,
   'runId' | 'total' | 'added' | 'updated' | 'moved' | 'disabled' | 'failed' | 'held' | 'problems'
 > & {
@@ -17,19 +17,19 @@ type Told = Pick<
  * The response for a run: a message about the remaining work.
  * @throws AppError upstream, with the report as its data, for a run that failed
  */
-export const answerRun = <R extends Told>(run: R): R | Answer<R> => {
+export const reportOrFailure = <R extends ReportedRun>(run: R): R | Answer<R> => {
   if (run.state === 'failed') throw failureOf(run)
   const message = messageOf(run)
   return message === null ? run : new Answer(run, message)
 }
 
-const failureOf = (run: Told): AppError => {
+const failureOf = (run: ReportedRun): AppError => {
   const { reason = 'no reason was recorded', advice = '' } = run.problems.at(-1) ?? {}
   return reasons.run_failed({ id: run.runId, problem: [reason, advice].filter(Boolean).join('. ') }, { data: run })
 }
 
 /** null: all of it is done. */
-const messageOf = (run: Told): string | null => {
+const messageOf = (run: ReportedRun): string | null => {
   const { runId, state, total, failed, held, heldBecause = [] } = run
   const at = `/api/v1/operations/runs/${runId}`
   if (state === 'held') {

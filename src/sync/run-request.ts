@@ -1,0 +1,23 @@
+import type { Actor } from '../access/seniority.ts'
+import type { Slot } from '../sources/slot.ts'
+
+export type RunKind = 'users' | 'groups'
+
+export interface RunRequest {
+  slot: Slot
+  kind: RunKind
+  /** Plan and write nothing; the run ends in the state `planned`. */
+  dryRun: boolean
+  /** The username of the caller; `schedule` for the schedule. */
+  creator: string
+  /** The actor whose rank counts at the time of each change. */
+  actor: Actor
+  /** false: it waits for a run that is under way instead of joining it, whose actor may have another rank. */
+  joins?: boolean
+}
+
+/** The actor who decides about a held plan. */
+export interface Decider {
+  username: string
+  actor: Actor
+}
