@@ -2,7 +2,8 @@ import { type FactorsOptions, factorsHandlers } from '../auth/second-factor-hand
 import { type SessionsOptions, sessionsHandlers } from '../auth/session-handlers.ts'
 import { type StepUpOptions, stepUpHandlers } from '../auth/step-up-handlers.ts'
 import { type BackupFilesOptions, backupFilesHandlers } from '../backups/backup-file-handlers.ts'
-import { type DevicesOptions, devicesHandlers } from '../devices/registration.ts'
+import { type DeviceRegistrationOptions, deviceRegistrationHandlers } from '../devices/device-registration-handlers.ts'
+import { type HeartbeatOptions, heartbeatHandlers } from '../devices/heartbeat-handlers.ts'
 import type { OperationsHandlers } from '../generated/operations.ts'
 import { type OrphansOptions, orphansHandlers } from '../mirror/orphan-handlers.ts'
 import { type HealthOptions, healthHandlers } from '../posture/health-handlers.ts'
@@ -15,7 +16,8 @@ export interface OperationsOptions
   extends RunsOptions,
     SourcesOptions,
     BackupFilesOptions,
-    DevicesOptions,
+    DeviceRegistrationOptions,
+    HeartbeatOptions,
     FactorsOptions,
     HealthOptions,
     OrphansOptions,
@@ -28,7 +30,7 @@ export interface OperationsOptions
 export const operationsHandlers = (options: OperationsOptions): OperationsHandlers => ({
   runs: runsHandlers(options),
   sources: sourcesHandlers(options),
-  devices: devicesHandlers(options),
+  devices: { ...deviceRegistrationHandlers(options), ...heartbeatHandlers(options) },
   backupFiles: backupFilesHandlers(options),
   secondFactor: factorsHandlers(options),
   stepUp: stepUpHandlers(options),

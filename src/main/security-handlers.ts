@@ -3,7 +3,7 @@ import type { LogKeys } from '../audit/keys.ts'
 import { type BackupsOptions, backupsHandlers } from '../backups/backup-handlers.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/client.ts'
-import { devicesHandlers } from '../devices/device-handlers.ts'
+import { deviceStatusHandlers } from '../devices/device-status-handlers.ts'
 import type { SecurityHandlers } from '../generated/security.ts'
 import { type EmergenciesOptions, emergenciesHandlers } from '../posture/emergency-handlers.ts'
 import { type GatherOptions, gatherFacts } from '../posture/evidence/gather.ts'
@@ -40,7 +40,7 @@ export const securityHandlers = ({
   return {
     status: statusHandlers(shared),
     alerts: alertsHandlers(shared),
-    devices: devicesHandlers(shared),
+    devices: deviceStatusHandlers(shared),
     backups: backupsHandlers({ ...shared, backups }),
     emergencies: emergenciesHandlers({ ...shared, outbox }),
     reports: reportsHandlers({ ...shared, reportKey, config }),

@@ -1,27 +1,26 @@
-import { createHash, randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { closeAlert } from '../alerts/raise-alerts.ts'
 import { refusingClashes } from '../db/clashes.ts'
 import type { Db } from '../db/client.ts'
 import { devices } from '../db/schema.ts'
 import type { DevicesHandlers } from '../generated/operations.ts'
-import { takeHeartbeat } from './heartbeat.ts'
+import { deviceTokenHash, newDeviceToken } from './device-token.ts'
 import { deviceClashes, reasons } from './reasons.ts'
 
-export interface DevicesOptions {
+export interface DeviceRegistrationOptions {
   db: Db
-  outbox: Outbox
 }
 
-/** The registered devices, and the operations of the devices themselves. */
-export const devicesHandlers = ({ db, outbox }: DevicesOptions): DevicesHandlers => ({
+/** What administrators register, change and remove; a device reports by heartbeat (heartbeat-handlers.ts). */
+export const deviceRegistrationHandlers = ({
+  db,
+}: DeviceRegistrationOptions): Omit<DevicesHandlers, 'sendHeartbeat'> => ({
   async registerDevice({ body: { name, type, location = '' }, user }) {
-    const token = randomBytes(32).toString('base64url')
+    const token = newDeviceToken()
     const [device] = await refusingClashes(
       db
         .insert(devices)
-        .values({ name, type, location, status: 'offline', tokenHash: hashOf(token), creator: user.username })
+        .values({ name, type, location, status: 'offline', tokenHash: deviceTokenHash(token), creator: user.username })
         .returning({ id: devices.id }),
       deviceClashes,
     )
@@ -51,13 +50,4 @@ export const devicesHandlers = ({ db, outbox }: DevicesOptions): DevicesHandlers
     })
     return null
   },
-
-  async sendHeartbeat({ body, request }) {
-    const heard = request.token === null ? null : await takeHeartbeat({ db, outbox }, hashOf(request.token), body)
-    if (heard === null) throw reasons.unknown_token()
-    return heard
-  },
 })
-
-/** The token is 256 random bits: guessing it needs no slow hash. */
-const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')

@@ -9,13 +9,13 @@ import type { DevicesHandlers } from '../generated/security.ts'
 import { deviceRecords } from './device-records.ts'
 import { reasons } from './reasons.ts'
 
-export interface DevicesOptions {
+export interface DeviceStatusOptions {
   db: Db
   timeZone: string
 }
 
 /** Devices under observation: they report their state by heartbeat. */
-export const devicesHandlers = ({ db, timeZone }: DevicesOptions): DevicesHandlers => {
+export const deviceStatusHandlers = ({ db, timeZone }: DeviceStatusOptions): DevicesHandlers => {
   const records = deviceRecords(timeZone)
   return {
     listDevices: async () => ({ devices: records.all(db) }),
