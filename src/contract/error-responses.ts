@@ -8,7 +8,7 @@ import { reasons } from './reasons.ts'
 export type MethodsOf = (path: string) => readonly string[]
 
 /** Responds to an unknown path, or to a method that the path does not have. */
-export const answerNotFound =
+export const respondNotFound =
   (style: EnvelopeStyle, methodsOf: MethodsOf = () => []) =>
   (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const methods = methodsOf((request.raw.url ?? '').split('?', 1)[0] ?? '')
@@ -20,7 +20,7 @@ export const answerNotFound =
     return sendFailure(reply, style, refusal, 405)
   }
 
-export interface AnswerErrorsOptions {
+export interface RespondErrorsOptions {
   style: EnvelopeStyle
   /** The HTTP status of all errors; without it the error's code. */
   status?: number
@@ -29,11 +29,11 @@ export interface AnswerErrorsOptions {
 }
 
 /** Turns an error thrown during a request into the response, and logs it unless the client caused it. */
-export const answerErrors =
-  ({ style, status, methodsOf, translateError }: AnswerErrorsOptions) =>
+export const respondErrors =
+  ({ style, status, methodsOf, translateError }: RespondErrorsOptions) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     // A malformed body does not make an unknown path an operation.
-    if (request.is404) return answerNotFound(style, methodsOf)(request, reply)
+    if (request.is404) return respondNotFound(style, methodsOf)(request, reply)
     const known = toAppError(error, request.id, translateError)
     // A handler that throws `unavailable` has decided so; any other unavailability is logged.
     const decided = known === error && known.kind === 'unavailable'

@@ -39,7 +39,7 @@ export interface RequestContext {
 export const defaultMessage = 'success'
 
 /** A success with a message of its own; a handler without a message returns the bare data. */
-export class Answer<T> {
+export class SuccessWithMessage<T> {
   readonly data: T
   readonly message: string
   constructor(data: T, message: string) {
@@ -52,7 +52,7 @@ export class Answer<T> {
  * A success whose `data` is JSON already, exactly as the contract has it: the database produced it, and it is sent
  * without being parsed.
  */
-export class WrittenAnswer<T> implements Answer<T> {
+export class SuccessAsJson<T> implements SuccessWithMessage<T> {
   readonly json: string
   /** The id of the record it shows; null: no record, or many. */
   readonly id: number | null
@@ -118,9 +118,11 @@ export interface Input<Operation> {
 /** Handles a secured operation: `user` is the caller. Throw an AppError to refuse. */
 export type Handler<Operation, D = Data<Operation>> = (
   input: Input<Operation> & { user: Principal },
-) => Promise<D | Answer<D>>
+) => Promise<D | SuccessWithMessage<D>>
 
 /**
  * Handles an operation that needs no user's token: there is no `user`. A token that was sent is `request.token`.
  */
-export type PublicHandler<Operation, D = Data<Operation>> = (input: Input<Operation>) => Promise<D | Answer<D>>
+export type PublicHandler<Operation, D = Data<Operation>> = (
+  input: Input<Operation>,
+) => Promise<D | SuccessWithMessage<D>>

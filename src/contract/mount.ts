@@ -5,14 +5,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { reasons } from '../reasons.ts'
 import { allowedMethods } from './allowed-methods.ts'
-import { answerErrors, answerNotFound } from './answer-errors.ts'
 import { type Authenticate, authenticateCaller, bearerToken } from './authenticate.ts'
 import { type Caching, cacheResponses } from './cache/cache-responses.ts'
 import type { Respond } from './cache/respond.ts'
 import { type ContractDocument, entryPath, type Operation } from './document.ts'
 import { envelope, jsonType, successCode, writtenEnvelope } from './envelope.ts'
+import { respondErrors, respondNotFound } from './error-responses.ts'
 import type { TranslateError } from './failures.ts'
-import { Answer, type Content, defaultMessage, type RequestContext, WrittenAnswer } from './handler.ts'
+import { type Content, defaultMessage, type RequestContext, SuccessAsJson, SuccessWithMessage } from './handler.ts'
 import { type InputReader, inputReaders } from './input.ts'
 import { type Journal, keepJournal } from './journal.ts'
 import { acceptJsonOnly } from './json-body.ts'
@@ -61,8 +61,10 @@ export const mount = (
       const cached = await cacheResponses(scope, document, caching)
       for (const schema of document.shared) scope.addSchema(schema)
       const methodsOf = allowedMethods(document, scope.prefix)
-      scope.setErrorHandler(answerErrors({ style, ...(style === 'msg' && { status: 200 }), methodsOf, translateError }))
-      scope.setNotFoundHandler(answerNotFound(style, methodsOf))
+      scope.setErrorHandler(
+        respondErrors({ style, ...(style === 'msg' && { status: 200 }), methodsOf, translateError }),
+      )
+      scope.setNotFoundHandler(respondNotFound(style, methodsOf))
       const readerOf = inputReaders()
       for (const operation of document.operations) {
         const handler = handlers[operation.group]?.[operation.id]
@@ -101,12 +103,12 @@ const respond = (document: ContractDocument, operation: Operation, read: InputRe
     const result = await handle({ params, query, body, request: new RequestFacts(request), user: request.principal })
     if (operation.media !== undefined) return sendContent(reply, operation.media, result as Content)
     reply.envelopeCode = code
-    if (result instanceof WrittenAnswer) {
+    if (result instanceof SuccessAsJson) {
       request.about = { input, data: result }
       reply.type(jsonType)
       return writtenEnvelope(style, result.json)
     }
-    const { data, message } = result instanceof Answer ? result : { data: result, message: defaultMessage }
+    const { data, message } = result instanceof SuccessWithMessage ? result : { data: result, message: defaultMessage }
     const list = operation.stream === undefined ? undefined : (data as Record<string, unknown>)[operation.stream]
     const payload = isAsyncIterable(list)
       ? await streamSuccess(reply, style, operation, { code, message, data }, list)

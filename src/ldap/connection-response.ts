@@ -3,8 +3,8 @@ import { contentStart, elementEnd } from './ber-element.ts'
 import type { EntryContent } from './entry-decoder.ts'
 import type { Outcome } from './result-code.ts'
 
-/** The answer that ends an operation, with the references that came before it. */
-export interface Answer extends Outcome {
+/** The response that ends an operation, with the references that came before it. */
+export interface LdapResponse extends Outcome {
   /** Where the server says that the rest is to be looked for (RFC 4511 section 4.5.3), as URLs. */
   references: string[]
   /** Of an extended operation (RFC 4511 section 4.12). */
@@ -16,7 +16,7 @@ export interface Answer extends Outcome {
 export type Incoming = { messageId: number } & (
   | { kind: 'entry'; content: EntryContent }
   | { kind: 'reference'; urls: string[] }
-  | { kind: 'end'; answer: Omit<Answer, 'references'> }
+  | { kind: 'end'; response: Omit<LdapResponse, 'references'> }
 )
 
 const entryTag = ProtocolOperation.LDAP_RES_SEARCH_ENTRY
@@ -71,7 +71,7 @@ export const decodeMessage = (frame: Buffer): Incoming => {
     if (part === extendedValueTag) value = frame.subarray(reader.offset, partEnd)
     reader.offset = partEnd
   }
-  return { messageId, kind: 'end', answer: { code, message, value, controls: readControls(reader) } }
+  return { messageId, kind: 'end', response: { code, message, value, controls: readControls(reader) } }
 }
 
 const readControls = (reader: BerReader): Map<string, Buffer> => {

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { UnbindRequest } from 'ldapts'
-import { type Answer, decodeMessage } from './connection-answer.ts'
 import { createFrameReader } from './connection-frames.ts'
+import { decodeMessage, type LdapResponse } from './connection-response.ts'
 import { DirectoryError } from './directory-error.ts'
 import type { EntryContent } from './entry-decoder.ts'
 import { describeOutcome } from './result-code.ts'
@@ -28,12 +28,12 @@ export interface Connection {
   readonly alive: boolean
   /**
    * Sends what `build` makes for the given message id.
-   * @param onEntry called with every entry as it arrives, before the answer that ends them; what it throws ends the
+   * @param onEntry called with every entry as it arrives, before the response that ends them; what it throws ends the
    * connection
-   * @returns the server's answer, whatever its result code
+   * @returns the server's response, whatever its result code
    * @throws DirectoryError `unavailable` when the connection ended; `refused` when the request is too large to send
    */
-  request(build: RequestBuilder, onEntry?: (content: EntryContent) => void): Promise<Answer>
+  request(build: RequestBuilder, onEntry?: (content: EntryContent) => void): Promise<LdapResponse>
   /** Called once, with the reason and whether `close` was called; at once where the connection has ended already. */
   onEnd(listener: EndListener): void
   /** Sends an unbind and ends the connection; requests in flight are rejected. */
@@ -45,11 +45,11 @@ export interface Connection {
 type EndListener = (reason: DirectoryError, closed: boolean) => void
 
 const unasked = (): never => {
-  throw new Error('an answer to nothing that was asked')
+  throw new Error('a response to no request')
 }
 
 interface Pending {
-  resolve: (answer: Answer) => void
+  resolve: (response: LdapResponse) => void
   reject: (error: DirectoryError) => void
   timer: NodeJS.Timeout
   onEntry: (content: EntryContent) => void
@@ -92,7 +92,7 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
     const request = pending.get(incoming.messageId)
     if (incoming.messageId === 0 && incoming.kind === 'end') {
       // A notice of disconnection (RFC 4511 section 4.4.1) or an aborted transaction (RFC 5805 section 3.4).
-      end(`the directory ended the connection: ${describeOutcome(incoming.answer)}`)
+      end(`the directory ended the connection: ${describeOutcome(incoming.response)}`)
     } else if (!request) {
       unasked()
     } else if (incoming.kind === 'entry') {
@@ -102,7 +102,7 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
     } else {
       pending.delete(incoming.messageId)
       clearTimeout(request.timer)
-      request.resolve({ ...incoming.answer, references: request.references })
+      request.resolve({ ...incoming.response, references: request.references })
     }
   })
   const onData = (chunk: Buffer): void => {

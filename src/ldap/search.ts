@@ -1,6 +1,6 @@
 import { Ber, BerReader, type Control, type Filter, PagedResultsControl, SearchRequest } from 'ldapts'
 import type { Connection } from './connection.ts'
-import type { Answer } from './connection-answer.ts'
+import type { LdapResponse } from './connection-response.ts'
 import type { Entry, WholeEntry } from './directory.ts'
 import { DirectoryError } from './directory-error.ts'
 import { type AttributeShape, decodeEntry, type EntryShape } from './entry-decoder.ts'
@@ -45,9 +45,9 @@ export const findEntry = async <T>(
   shape: EntryShape<T>,
 ): Promise<T | null> => {
   const scope: SearchScope = { ...wanted, scope: 'base', filter: present('objectClass') }
-  const { answer, entries } = await search(connection, scope, shape)
-  if (answer.code === resultCodes.noSuchObject) return null
-  if (answer.code !== resultCodes.success) throw outcomeError(answer, `read ${wanted.base || 'its root DSE'}`)
+  const { response, entries } = await search(connection, scope, shape)
+  if (response.code === resultCodes.noSuchObject) return null
+  if (response.code !== resultCodes.success) throw outcomeError(response, `read ${wanted.base || 'its root DSE'}`)
   return entries[0] ?? null
 }
 
@@ -97,10 +97,10 @@ export async function* foundPages<T>(
   do {
     const value = { size: pageSize, ...(cookie && { cookie }) }
     const paging = new PagedResultsControl({ critical: true, value })
-    const { answer, entries }: Found<T> = await search(connection, scope, shape, paging)
-    if (answer.code !== resultCodes.success) throw outcomeError(answer, `search below ${scope.base}`)
-    yield { entries, references: answer.references }
-    cookie = nextPage(answer)
+    const { response, entries }: Found<T> = await search(connection, scope, shape, paging)
+    if (response.code !== resultCodes.success) throw outcomeError(response, `search below ${scope.base}`)
+    yield { entries, references: response.references }
+    cookie = nextPage(response)
   } while (cookie !== null)
 }
 
@@ -108,7 +108,7 @@ export async function* foundPages<T>(
 const noAttributes = '1.1'
 
 interface Found<T> {
-  answer: Answer
+  response: LdapResponse
   entries: T[]
 }
 
@@ -119,7 +119,7 @@ const search = async <T>(
   paging?: PagedResultsControl,
 ): Promise<Found<T>> => {
   const entries: T[] = []
-  const answer = await connection.request(
+  const response = await connection.request(
     (messageId) =>
       new SearchRequest({
         messageId,
@@ -132,11 +132,11 @@ const search = async <T>(
       }),
     (content) => void entries.push(decodeEntry(content, shape)),
   )
-  return { answer, entries }
+  return { response, entries }
 }
 
 /** RFC 2696: `SEQUENCE { size INTEGER, cookie OCTET STRING }`; an empty cookie, or no control, ends the pages. */
-const nextPage = ({ controls }: Answer): Buffer | null => {
+const nextPage = ({ controls }: LdapResponse): Buffer | null => {
   const value = controls.get(PagedResultsControl.type)
   if (!value) return null
   const reader = new BerReader(value)

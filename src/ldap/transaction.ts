@@ -3,7 +3,7 @@ import { Ber, BerReader, BerWriter, Control, ExtendedRequest } from 'ldapts'
 import { allDone } from '../all-done.ts'
 import { createTurns } from '../turns.ts'
 import type { Connection, RequestBuilder } from './connection.ts'
-import type { Answer } from './connection-answer.ts'
+import type { LdapResponse } from './connection-response.ts'
 import type { BeforeWrite, Write } from './directory.ts'
 import { DirectoryError } from './directory-error.ts'
 import { parentDn } from './dn.ts'
@@ -120,11 +120,11 @@ const sendAll = async (connection: Connection, groups: Step[][], control: Contro
     const send = async (step: Step): Promise<void> => {
       if (refused) return
       const build = step.build([control])
-      const answer = await connection.request((messageId) => {
+      const response = await connection.request((messageId) => {
         step.messageId = messageId
         return build(messageId)
       })
-      if (answer.code !== resultCodes.success) throw outcomeError(answer, describeWrite(step.write), step.index)
+      if (response.code !== resultCodes.success) throw outcomeError(response, describeWrite(step.write), step.index)
     }
     const sent = group.map((step) =>
       turns.run(() =>
@@ -140,7 +140,7 @@ const sendAll = async (connection: Connection, groups: Step[][], control: Contro
 }
 
 /** RFC 5805 section 2.4: `SEQUENCE { commit BOOLEAN DEFAULT TRUE, identifier OCTET STRING }`. */
-const endTransaction = (connection: Connection, identifier: Buffer, commit: boolean): Promise<Answer> => {
+const endTransaction = (connection: Connection, identifier: Buffer, commit: boolean): Promise<LdapResponse> => {
   const writer = new BerWriter()
   writer.startSequence()
   if (!commit) writer.writeBoolean(false)

@@ -4,12 +4,12 @@ import cors from '@fastify/cors'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { answerErrors, answerNotFound } from '../contract/answer-errors.ts'
 import type { Authenticate } from '../contract/authenticate.ts'
 import { type Begun, beginning, trustedProxies } from '../contract/begun.ts'
 import { localDays } from '../contract/cache/local-day.ts'
 import { type CacheStore, memoryStore } from '../contract/cache/store.ts'
 import type { ContractDocument } from '../contract/document.ts'
+import { respondErrors, respondNotFound } from '../contract/error-responses.ts'
 import type { TranslateError } from '../contract/failures.ts'
 import type { Journal } from '../contract/journal.ts'
 import { slidingStore } from '../contract/limits/store.ts'
@@ -109,8 +109,8 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.addHook('onRequest', (_request, _reply, done) =>
     isStopping() ? done(reasons.stopping({ retryAfter: 5 })) : done(),
   )
-  app.setErrorHandler(answerErrors({ style: 'msg' }))
-  app.setNotFoundHandler(answerNotFound('msg'))
+  app.setErrorHandler(respondErrors({ style: 'msg' }))
+  app.setNotFoundHandler(respondNotFound('msg'))
 
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config.corsOrigins))
   await app.register(rateLimit, {

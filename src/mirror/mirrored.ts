@@ -1,6 +1,6 @@
 import { type CommittedOptions, committedChange } from '../access/committed.ts'
 import type { PrincipalScope } from '../access/principals.ts'
-import { Answer } from '../contract/handler.ts'
+import { SuccessWithMessage } from '../contract/handler.ts'
 import type { Tx } from '../db/client.ts'
 import type { Reconciler } from './reconciler.ts'
 import type { Touched } from './touch.ts'
@@ -23,8 +23,8 @@ export interface MirroredOptions extends CommittedOptions {
  */
 export const mirroredChange = ({ reconciler, ...options }: MirroredOptions) => {
   const commit = committedChange(options)
-  return async <T>(change: (tx: Tx) => Promise<Mutation<T>>): Promise<T | Answer<T>> => {
+  return async <T>(change: (tx: Tx) => Promise<Mutation<T>>): Promise<T | SuccessWithMessage<T>> => {
     const { data, touched } = await commit(change)
-    return (await reconciler.settle(touched)) ? data : new Answer(data, 'saved; the directory follows')
+    return (await reconciler.settle(touched)) ? data : new SuccessWithMessage(data, 'saved; the directory follows')
   }
 }

@@ -1,5 +1,5 @@
 import { and, eq, lt, type Placeholder, type SQL, sql } from 'drizzle-orm'
-import { WrittenAnswer } from '../contract/handler.ts'
+import { SuccessAsJson } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import { asText, instantText, jsonObject, written } from '../db/json-record.ts'
 import { containing, contains } from '../db/like.ts'
@@ -149,17 +149,17 @@ export const userRecords = (db: Db) => {
 
   return {
     /** null: the user does not exist. */
-    async find(id: number): Promise<WrittenAnswer<UserRecord> | null> {
+    async find(id: number): Promise<SuccessAsJson<UserRecord> | null> {
       const [row] = await one({ id })
-      return row ? new WrittenAnswer(row[0], id) : null
+      return row ? new SuccessAsJson(row[0], id) : null
     },
 
     /** A page of those that pass the filter, newest first, and how many there are on all pages. */
-    async page(filter: UserFilter, { limit, offset }: Page): Promise<WrittenAnswer<UserPage>> {
+    async page(filter: UserFilter, { limit, offset }: Page): Promise<SuccessAsJson<UserPage>> {
       const shape = shapeOf(filter)
       const [row] = await pageOf(shape)({ ...valuesOf(filter, shape), limit, offset })
       if (row === undefined) throw new Error('The page has no row')
-      return new WrittenAnswer(row[0])
+      return new SuccessAsJson(row[0])
     },
 
     /** All that pass the filter, newest first, in batches. */

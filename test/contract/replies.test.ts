@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
-import { Answer } from '../../src/contract/handler.ts'
+import { SuccessWithMessage } from '../../src/contract/handler.ts'
 import { openDoor } from './call.ts'
 import { fixtureText } from './fixtures.ts'
 import { refusals } from './refusals.ts'
@@ -32,7 +32,7 @@ t.test('the directory envelope travels with HTTP 200 whatever the outcome', asyn
       addBook: async () => {
         throw errors.shift()
       },
-      syncBooks: async () => new Answer(null, 'saved; the archive follows'),
+      syncBooks: async () => new SuccessWithMessage(null, 'saved; the archive follows'),
     },
   })
   const add = () => call('addBook', { token, body: { title: 'Emma', status: 1 } })
@@ -201,7 +201,7 @@ t.test('a list is streamed batch by batch and ends with its total', async (t) =>
         const books = (async function* () {
           yield* query.title === 'none' ? [[]] : batches
         })()
-        return query.title === 'known' ? new Answer({ books, total: 70 }, 'well') : { books }
+        return query.title === 'known' ? new SuccessWithMessage({ books, total: 70 }, 'well') : { books }
       },
     },
   })
