@@ -33,8 +33,8 @@ interface Ours {
   parent: string | null
   remembered: SourceFields
   /** Groups below it that are not this source's, and people in it who are not. */
-  strangersBelow: number
-  strangersIn: number
+  otherGroupsBelow: number
+  otherPeopleIn: number
 }
 
 interface Change {
@@ -77,9 +77,9 @@ export const planGroups = async (tx: Tx, options: PlanOptions): Promise<Plan> =>
 
   const staying = new Set(theirs.map(({ sourceId }) => sourceId))
   const gone = [...ours.values()].filter(({ sourceId }) => !staying.has(sourceId))
-  const kept = keptForStrangers(gone, ours)
-  for (const { sourceId, groupName, strangersBelow, strangersIn } of gone.filter(holdsStrangers)) {
-    const what = `it is gone at the source and stays: groups of others below it: ${strangersBelow}, people of others in it: ${strangersIn}`
+  const kept = keptForOthers(gone, ours)
+  for (const { sourceId, groupName, otherGroupsBelow, otherPeopleIn } of gone.filter(containsOthers)) {
+    const what = `it is gone at the source and stays: groups of others below it: ${otherGroupsBelow}, people of others in it: ${otherPeopleIn}`
     trouble(sourceId, groupName, what, 'Move or remove what is not of this source; the next run removes the group')
   }
   const removed = gone.filter((group) => !kept.has(group))
@@ -136,9 +136,9 @@ const readOurs = async (tx: Tx, { slot }: PlanOptions): Promise<Ours[]> => {
       texts: jsonObject(pick(g, plainGroupFields)),
       parent: sql`p.source_dept_id`,
       remembered: sql`coalesce(g.source_fields, '{}')`,
-      strangersBelow: sql`(select count(*) from groups c
+      otherGroupsBelow: sql`(select count(*) from groups c
         where c.parent_id = g.id and (c.source <> ${slot} or c.source_dept_id = ''))`,
-      strangersIn: sql`(select count(*) from group_members m join users u on u.id = m.user_id
+      otherPeopleIn: sql`(select count(*) from group_members m join users u on u.id = m.user_id
         where m.group_id = g.id and (u.source <> ${slot} or u.source_user_id = ''))`,
     })} as group
     from groups g
@@ -148,16 +148,16 @@ const readOurs = async (tx: Tx, { slot }: PlanOptions): Promise<Ours[]> => {
   return rows.map(({ group }) => group)
 }
 
-const holdsStrangers = ({ strangersBelow, strangersIn }: Ours): boolean => strangersBelow + strangersIn > 0
+const containsOthers = ({ otherGroupsBelow, otherPeopleIn }: Ours): boolean => otherGroupsBelow + otherPeopleIn > 0
 
 /**
  * A group that is gone at the source stays while it contains what is not the source's, and so do all groups above it.
  */
-const keptForStrangers = (gone: readonly Ours[], ours: ReadonlyMap<string, Ours>): Set<Ours> => {
+const keptForOthers = (gone: readonly Ours[], ours: ReadonlyMap<string, Ours>): Set<Ours> => {
   const goes = new Set(gone)
   const kept = new Set<Ours>()
   for (const group of gone) {
-    if (!holdsStrangers(group)) continue
+    if (!containsOthers(group)) continue
     for (
       let at: Ours | undefined = group;
       at && !kept.has(at);
