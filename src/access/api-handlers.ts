@@ -11,7 +11,7 @@ import { apiRecords } from './api-records.ts'
 import { type CommittedOptions, committedChange } from './committed.ts'
 import { apiClashes, reasons } from './reasons.ts'
 import { deleteRows, insertRow, updateRow } from './rows.ts'
-import { type Caller, rankOf, strongest } from './seniority.ts'
+import { type Caller, highestRank, rankOf } from './seniority.ts'
 import { servedEntries } from './served-entries.ts'
 
 export interface ApisOptions extends CommittedOptions {
@@ -70,11 +70,11 @@ export const apisHandlers = (options: ApisOptions): ApisHandlers => {
 /**
  * Changing a granted entry to another operation grants that operation to every role with the entry, perhaps the
  * caller's own; it may be an operation that a later release serves.
- * @throws AppError (forbidden) naming the field that only the strongest may change
+ * @throws AppError (forbidden) naming the field that only the highest rank may change
  */
 const requireMayRepoint = async (tx: Tx, actor: Caller, entry: Entry, changes: Partial<Entry>): Promise<void> => {
   const field = (['method', 'path'] as const).find((name) => (changes[name] ?? entry[name]) !== entry[name])
-  if (field === undefined || (await rankOf(tx, actor)) === strongest) return
+  if (field === undefined || (await rankOf(tx, actor)) === highestRank) return
   const granted = await tx.execute(sql`select from role_apis where api_id = ${entry.id} limit 1`)
   if (granted.length > 0) throw reasons.api_granted.at(field, { id: entry.id })
 }

@@ -14,17 +14,17 @@ import { importedKeyword } from './principal-query.ts'
 import { reasons } from './reasons.ts'
 import {
   type Actor,
-  asStrongAs,
   type Caller,
   coveredBy,
   enabledAdministrators,
+  hasAtLeastRank,
+  highestRank,
   holdAdministrators,
   isAdministrator,
   type RankedUser,
   rankedUsers,
   rankOf,
-  requireStronger,
-  strongest,
+  requireHigherRank,
 } from './seniority.ts'
 
 /**
@@ -143,7 +143,7 @@ export const permitUsers = async (
   roleIds: readonly number[] = [],
 ): Promise<UsersPermit> => {
   const locked = await lockUsers(tx, ids, field, roleIds)
-  await requireStronger(tx, actor, locked, field)
+  await requireHigherRank(tx, actor, locked, field)
   return { ...permitOf(tx, 'user', ids), users: locked, administrators: locked.some(isAdministrator) }
 }
 
@@ -213,7 +213,7 @@ export const permitRolesOf = async (
   roleIds.forEach((id, index) => {
     const role = byId.get(id)
     if (role === undefined) throw missing.role_not_found.at(`roleIds.${index}`, { id })
-    if (role.had || rank === strongest) return
+    if (role.had || rank === highestRank) return
     if (role.sort <= rank) {
       throw reasons.granted_role_too_strong.at(`roleIds.${index}`, { id })
     }
@@ -221,7 +221,7 @@ export const permitRolesOf = async (
       throw reasons.granted_role_beyond.at(`roleIds.${index}`, { id })
     }
   })
-  return { ...permit, makesAdministrator: found.some(({ sort, had }) => sort === strongest && !had) }
+  return { ...permit, makesAdministrator: found.some(({ sort, had }) => sort === highestRank && !had) }
 }
 
 /** Selects the roles of a user that grant operations which this caller does not have. */
@@ -240,7 +240,7 @@ export const requireMayReaddress = async (
   target: RankedUser,
   mail: string | undefined,
 ): Promise<void> => {
-  if (!mail || (await rankOf(tx, actor)) === strongest) return
+  if (!mail || (await rankOf(tx, actor)) === highestRank) return
   const beyond = await tx.execute(sql`
     select from ${users}
     where ${users.id} = ${target.id} and ${mailKeyOf(users.mail)} <> ${mailKey(mail)}
@@ -261,7 +261,7 @@ export const requireMayChangeSource = async (
   target: RankedUser,
   source: string | undefined,
 ): Promise<void> => {
-  if (source === undefined || (await rankOf(tx, actor)) === strongest) return
+  if (source === undefined || (await rankOf(tx, actor)) === highestRank) return
   const taken = await tx.execute(sql`
     select from ${users}
     where ${users.id} = ${target.id} and ${users.sourceUserId} <> '' and ${users.source} <> ${source}`)
@@ -285,14 +285,14 @@ export type Reach = 'no users' | 'members' | 'subtree'
  * Selects `root` for each group that reaches a user of this rank or a higher one; `groups` has the columns `id` and
  * `below`.
  */
-const reachingStronger = (rank: number, selection: SQL): SQL => sql`
+const reachingRank = (rank: number, selection: SQL): SQL => sql`
   with recursive reach as (
     select s.id as root, s.id, s.below from (${selection}) s
     union
     select r.root, g.id, true from ${groups} g join reach r on r.below and g.parent_id = r.id
   )
   select distinct r.root from reach r join ${groupMembers} m on m.group_id = r.id
-  where ${asStrongAs(rank, sql`m.user_id`)}`
+  where ${hasAtLeastRank(rank, sql`m.user_id`)}`
 
 /**
  * A permit to change groups, or to delete them. The groups must be locked, so that no user joins meanwhile.
@@ -305,9 +305,9 @@ export const permitGroups = async (
   { ids, reach, field }: { ids: readonly number[]; reach: Reach; field: (index: number) => string },
 ): Promise<Permit<'group'>> => {
   const rank = await rankOf(tx, actor)
-  if (rank !== strongest && reach !== 'no users') {
+  if (rank !== highestRank && reach !== 'no users') {
     const selection = sql`select id, ${reach === 'subtree'} as below from (${idList(ids)}) listed`
-    const rows = await tx.execute<{ root: string }>(reachingStronger(rank, selection))
+    const rows = await tx.execute<{ root: string }>(reachingRank(rank, selection))
     const refused = new Set(rows.map(({ root }) => Number(root)))
     const index = ids.findIndex((id) => refused.has(id))
     if (index >= 0) {
@@ -329,14 +329,14 @@ export const permitMembers = async (
   field: (index: number) => string,
 ): Promise<MembersPermit> => {
   await requireExisting(tx, 'user', ids, field)
-  await requireStronger(tx, actor, await rankedUsers(tx, ids, field), field)
+  await requireHigherRank(tx, actor, await rankedUsers(tx, ids, field), field)
   return permitOf(tx, 'member', ids)
 }
 
 // ---- roles ----
 
 /** A role that is to be changed: its rank now, or its new rank. */
-export interface Strength {
+export interface RankedRole {
   id: number
   sort: number
 }
@@ -346,9 +346,9 @@ export interface Strength {
  * @param field names the field of a rank, or of the role that has it
  * @throws AppError (forbidden) naming the first whose rank is too high
  */
-const requireWeaker = (rank: number, strengths: readonly number[], field: (index: number) => string): void => {
-  if (rank === strongest) return
-  const index = strengths.findIndex((sort) => sort <= rank)
+const requireRolesBelow = (rank: number, ranks: readonly number[], field: (index: number) => string): void => {
+  if (rank === highestRank) return
+  const index = ranks.findIndex((sort) => sort <= rank)
   if (index >= 0) throw reasons.role_too_strong.at(field(index))
 }
 
@@ -357,7 +357,7 @@ const requireWeaker = (rank: number, strengths: readonly number[], field: (index
  * @throws AppError (forbidden) naming `sort`
  */
 export const permitNewRole = async (tx: Tx, actor: Actor, sort: number): Promise<NewPermit<'role'>> => {
-  requireWeaker(await rankOf(tx, actor), [sort], only('sort'))
+  requireRolesBelow(await rankOf(tx, actor), [sort], only('sort'))
   return { [issued]: true, tx, creates: 'role' }
 }
 
@@ -369,20 +369,20 @@ export const permitNewRole = async (tx: Tx, actor: Actor, sort: number): Promise
 export const permitRoles = async (
   tx: Tx,
   actor: Caller,
-  touched: readonly Strength[],
+  touched: readonly RankedRole[],
   { holders, field }: { holders: boolean; field: (index: number) => string },
 ): Promise<Permit<'role'>> => {
   const rank = await rankOf(tx, actor)
-  requireWeaker(
+  requireRolesBelow(
     rank,
     touched.map(({ sort }) => sort),
     field,
   )
   const ids = touched.map(({ id }) => id)
-  if (holders && rank !== strongest) {
+  if (holders && rank !== highestRank) {
     const rows = await tx.execute<{ id: string }>(sql`
       select distinct h.role_id as id from user_roles h
-      where h.role_id in (${idList(ids)}) and h.user_id <> ${actor.userId} and ${asStrongAs(rank, sql`h.user_id`)}`)
+      where h.role_id in (${idList(ids)}) and h.user_id <> ${actor.userId} and ${hasAtLeastRank(rank, sql`h.user_id`)}`)
     const refused = new Set(rows.map(({ id }) => Number(id)))
     const index = ids.findIndex((id) => refused.has(id))
     if (index >= 0) throw reasons.role_holders_too_strong.at(field(index))
@@ -394,15 +394,15 @@ export const permitRoles = async (
  * Whether a role may get this rank.
  * @throws AppError (forbidden) naming `sort`
  */
-export const requireWeakerThanOwn = async (tx: Tx, actor: Actor, sort: number): Promise<void> =>
-  requireWeaker(await rankOf(tx, actor), [sort], only('sort'))
+export const requireRoleBelowOwn = async (tx: Tx, actor: Actor, sort: number): Promise<void> =>
+  requireRolesBelow(await rankOf(tx, actor), [sort], only('sort'))
 
 /**
  * Enabling a role grants its operations to every user who has it: the caller must have all of them.
  * @throws AppError (forbidden) naming `status`
  */
 export const requireCovered = async (tx: Tx, actor: Caller, roleId: number): Promise<void> => {
-  if ((await rankOf(tx, actor)) === strongest) return
+  if ((await rankOf(tx, actor)) === highestRank) return
   const [role] = await tx.execute<{ covered: boolean }>(
     sql`select ${coveredBy(actor)} as covered from ${roles} where ${roles.id} = ${roleId}`,
   )
@@ -420,13 +420,13 @@ export interface Authority {
 }
 
 /**
- * Why a run may not change a record. `stronger`: it concerns a user whose rank is too high for the actor;
+ * Why a run may not change a record. `rank`: it concerns a user whose rank is too high for the actor;
  * `administrator`: it concerns an administrator, and no person has confirmed it; `mail`: with the new address the actor
  * could sign in with operations that they do not have; `last`: no enabled administrator would be left.
  */
 export interface Refused {
   id: number
-  why: 'stronger' | 'administrator' | 'mail' | 'last'
+  why: 'rank' | 'administrator' | 'mail' | 'last'
 }
 
 /**
@@ -434,13 +434,15 @@ export interface Refused {
  * confirmed the plan, all may be changed. Without a confirmation a schedule changes no administrator of sort 1, and a run
  * that one of them started disables none.
  */
-const tooStrong = (rank: number, { actor, confirmed }: Authority, userId: SQL, disables: SQL): SQL => {
-  if (rank !== strongest) return asStrongAs(rank, userId)
+const rankTooHigh = (rank: number, { actor, confirmed }: Authority, userId: SQL, disables: SQL): SQL => {
+  if (rank !== highestRank) return hasAtLeastRank(rank, userId)
   if (confirmed) return sql`false`
-  return actor === 'operator' ? asStrongAs(strongest, userId) : sql`(${disables} and ${asStrongAs(strongest, userId)})`
+  return actor === 'operator'
+    ? hasAtLeastRank(highestRank, userId)
+    : sql`(${disables} and ${hasAtLeastRank(highestRank, userId)})`
 }
 
-const tooStrongWhy = (rank: number): Refused['why'] => (rank === strongest ? 'administrator' : 'stronger')
+const rankRefusal = (rank: number): Refused['why'] => (rank === highestRank ? 'administrator' : 'rank')
 
 /**
  * Names the users that a run may not change, and allows it to change the others. The users must be locked.
@@ -460,12 +462,12 @@ export const permitRunOnUsers = async (
   )
   const rank = await rankOf(tx, actor)
   const beyond =
-    actor === 'operator' || rank === strongest
+    actor === 'operator' || rank === highestRank
       ? sql`false`
       : sql`(p.mail is not null and exists (${rolesBeyond(actor, sql`p.id`)}))`
   const rows = await tx.execute<{ id: string; why: Refused['why'] }>(sql`
     select id, why from (
-      select p.id, case when ${tooStrong(rank, authority, sql`p.id`, sql`p.disables`)} then ${tooStrongWhy(rank)}
+      select p.id, case when ${rankTooHigh(rank, authority, sql`p.id`, sql`p.disables`)} then ${rankRefusal(rank)}
         when ${beyond} then 'mail' end as why
       from (${people}) p
     ) judged where why is not null`)
@@ -507,7 +509,7 @@ export const permitRunOnGroups = async (
 ): Promise<{ permit: RunPermit; refused: Refused[] }> => {
   const permit: RunPermit = { [issued]: true, tx, run: 'groups' }
   const rank = await rankOf(tx, actor)
-  if (rank === strongest && (confirmed || actor !== 'operator')) return { permit, refused: [] }
-  const rows = await tx.execute<{ root: string }>(reachingStronger(rank, selection))
-  return { permit, refused: rows.map(({ root }) => ({ id: Number(root), why: tooStrongWhy(rank) })) }
+  if (rank === highestRank && (confirmed || actor !== 'operator')) return { permit, refused: [] }
+  const rows = await tx.execute<{ root: string }>(reachingRank(rank, selection))
+  return { permit, refused: rows.map(({ root }) => ({ id: Number(root), why: rankRefusal(rank) })) }
 }

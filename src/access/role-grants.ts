@@ -7,7 +7,7 @@ import { roleApis, roleMenus, roles, userRoles } from '../db/schema.ts'
 import { type Permit, permitRoles, requirePermitted } from './permits.ts'
 import { reasons } from './reasons.ts'
 import { isAdministratorRole, lockRole } from './role-rules.ts'
-import { type Caller, rankOf, strongest } from './seniority.ts'
+import { type Caller, highestRank, rankOf } from './seniority.ts'
 
 /** The kinds of grants, and their tables. */
 const grants = {
@@ -59,7 +59,7 @@ const requireHeld = async (
   { kind, ids, roleId }: Regrant,
   field: (index: number) => string,
 ): Promise<void> => {
-  if ((await rankOf(tx, actor)) === strongest) return
+  if ((await rankOf(tx, actor)) === highestRank) return
   const { table, granted, notHeld } = grants[kind]
   const rows = await tx.execute<{ id: string }>(sql`
     select id from (${idList(ids)}) as listed

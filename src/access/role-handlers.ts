@@ -7,7 +7,7 @@ import type { RolesHandlers } from '../generated/directory.ts'
 import { apiRecords } from './api-records.ts'
 import { type CommittedOptions, committedChange } from './committed.ts'
 import { menuRecords } from './menu-records.ts'
-import { permitNewRole, permitRoles, requireCovered, requireWeakerThanOwn } from './permits.ts'
+import { permitNewRole, permitRoles, requireCovered, requireRoleBelowOwn } from './permits.ts'
 import { reasons, roleClashes } from './reasons.ts'
 import { type GrantKind, grantedTo, regrant } from './role-grants.ts'
 import { roleRecords } from './role-records.ts'
@@ -22,7 +22,7 @@ import {
   requireUnreserved,
 } from './role-rules.ts'
 import { deleteRows, insertRow, updateRow } from './rows.ts'
-import { requireAdministratorLeft, strongest } from './seniority.ts'
+import { highestRank, requireAdministratorLeft } from './seniority.ts'
 import { requirePresentFactor } from './step-up.ts'
 
 /** The default `sort` of a role. */
@@ -33,9 +33,9 @@ const weighs = (role: LockedRole, changes: Partial<Pick<LockedRole, 'keyword' | 
   (['keyword', 'sort', 'status'] as const).some((field) => (changes[field] ?? role[field]) !== role[field])
 
 /** Whether the changes make the users of the role administrators. */
-const becomesStrongest = (role: LockedRole, changes: Partial<Pick<LockedRole, 'sort' | 'status'>>): boolean => {
+const becomesHighest = (role: LockedRole, changes: Partial<Pick<LockedRole, 'sort' | 'status'>>): boolean => {
   const { sort = role.sort, status = role.status } = changes
-  return sort === strongest && status === 1 && (role.sort !== strongest || role.status !== 1)
+  return sort === highestRank && status === 1 && (role.sort !== highestRank || role.status !== 1)
 }
 
 /** Roles: their ranks, the operations they grant, the menus they show. */
@@ -56,7 +56,7 @@ export const rolesHandlers = (options: CommittedOptions): RolesHandlers => {
       const id = await db.transaction(async (tx) => {
         const permit = await permitNewRole(tx, user, body.sort ?? weakest)
         await requireUnreserved(tx, user, body.keyword)
-        if (body.sort === strongest) await requirePresentFactor(tx, user)
+        if (body.sort === highestRank) await requirePresentFactor(tx, user)
         return insertRow(permit, roles, { ...body, creator: user.username }, roleClashes)
       })
       return { id }
@@ -67,13 +67,13 @@ export const rolesHandlers = (options: CommittedOptions): RolesHandlers => {
       await change(async (tx) => {
         const role = await lockRole(tx, id, 'id')
         const permit = await permitRoles(tx, user, [role], { holders: weighs(role, changes), field: only('id') })
-        await requireWeakerThanOwn(tx, user, changes.sort ?? role.sort)
+        await requireRoleBelowOwn(tx, user, changes.sort ?? role.sort)
         requireLastingAdministrator(role, changes)
         requireLastingKeyword(role, changes.keyword)
         if (role.status === 2 && changes.status === 1) await requireCovered(tx, user, id)
-        if (becomesStrongest(role, changes)) await requirePresentFactor(tx, user)
+        if (becomesHighest(role, changes)) await requirePresentFactor(tx, user)
         await updateRow(permit, roles, id, changes, roleClashes)
-        if (role.sort === strongest) await requireAdministratorLeft(tx)
+        if (role.sort === highestRank) await requireAdministratorLeft(tx)
         return { callers }
       })
       return null

@@ -7,7 +7,7 @@ import { roles, userRoles } from '../db/schema.ts'
 import { matchingKey } from '../ldap/dn.ts'
 import { administratorKeyword, importedKeyword } from './principal-query.ts'
 import { reasons } from './reasons.ts'
-import { type Actor, rankOf, strongest } from './seniority.ts'
+import { type Actor, highestRank, rankOf } from './seniority.ts'
 
 /**
  * The rules for creating, changing and deleting roles. They are checked inside the transaction that makes the change.
@@ -107,7 +107,7 @@ export const requireLastingKeyword = (role: LockedRole, keyword: string | undefi
  * @throws AppError (forbidden) naming `keyword`
  */
 export const requireUnreserved = async (tx: Tx, actor: Actor, keyword: string): Promise<void> => {
-  if (isReserved(keyword) && (await rankOf(tx, actor)) !== strongest) throw reservedKeyword(keyword)
+  if (isReserved(keyword) && (await rankOf(tx, actor)) !== highestRank) throw reservedKeyword(keyword)
 }
 
 const reservedKeyword = (keyword: string) => reasons.keyword_reserved.at('keyword', { keyword })

@@ -13,7 +13,7 @@ import { reasons } from './reasons.ts'
  */
 
 /** The highest rank: it may do everything except remove the last enabled user who has it. */
-export const strongest = 1
+export const highestRank = 1
 /** Lower than any role. */
 const noRank = 1000
 
@@ -59,7 +59,7 @@ export const rankedUsers = async (
 
 /** The actor's rank now: the smallest sort of the enabled roles of an enabled user. */
 export const rankOf = async (db: Queryable, actor: Actor): Promise<number> => {
-  if (actor === 'operator') return strongest
+  if (actor === 'operator') return highestRank
   const [row] = await db.execute<{ rank: number }>(sql`
     select coalesce(min(${roles.sort}), ${noRank}) as rank
     from ${users}
@@ -70,7 +70,7 @@ export const rankOf = async (db: Queryable, actor: Actor): Promise<number> => {
 }
 
 /** Whether a user has this rank or a higher one; disabled roles count, because they may be enabled again. */
-export const asStrongAs = (rank: number, userId: SQL): SQL =>
+export const hasAtLeastRank = (rank: number, userId: SQL): SQL =>
   rank >= noRank
     ? sql`true`
     : sql`exists (
@@ -89,14 +89,14 @@ export const coveredBy = ({ userId }: Caller): SQL => sql`
  * Callers may not change a user of their own rank or a higher one; the highest rank may change every user.
  * @throws AppError (forbidden) naming the first user whose rank is too high
  */
-export const requireStronger = async (
+export const requireHigherRank = async (
   db: Queryable,
   actor: Actor,
   targets: readonly RankedUser[],
   field: (index: number) => string,
 ): Promise<void> => {
   const rank = await rankOf(db, actor)
-  if (rank === strongest) return
+  if (rank === highestRank) return
   const index = targets.findIndex((target) => target.rank <= rank)
   if (index >= 0) throw reasons.user_too_strong.at(field(index))
 }
@@ -105,9 +105,9 @@ export const requireStronger = async (
  * For operations that would bypass all other rules: a restore, a copy of everything, what the sources say about people.
  * @throws AppError (forbidden) naming this rule
  */
-export const requireStrongest = async (db: Queryable, actor: Actor): Promise<void> => {
-  if ((await rankOf(db, actor)) !== strongest) {
-    throw reasons.strongest_only({ sort: strongest })
+export const requireHighestRank = async (db: Queryable, actor: Actor): Promise<void> => {
+  if ((await rankOf(db, actor)) !== highestRank) {
+    throw reasons.strongest_only({ sort: highestRank })
   }
 }
 
@@ -118,7 +118,7 @@ export const holdAdministrators = (tx: Tx): Promise<void> => takeLock(tx, 'admin
 export const mayDoEverything = (userId: SQL): SQL => sql`
   exists (
     select from ${userRoles} as held join ${roles} as granted on granted.id = held.role_id
-    where held.user_id = ${userId} and granted.status = 1 and granted.sort = ${sql.raw(String(strongest))})`
+    where held.user_id = ${userId} and granted.status = 1 and granted.sort = ${sql.raw(String(highestRank))})`
 
 /** Selects the ids of the enabled administrators. */
 export const enabledAdministrators = sql`
@@ -141,4 +141,4 @@ export const requireAdministratorLeft = async (tx: Tx): Promise<void> => {
 }
 
 /** Whether a user is an administrator (or would be, once their roles are enabled). */
-export const isAdministrator = (user: RankedUser): boolean => user.rank === strongest
+export const isAdministrator = (user: RankedUser): boolean => user.rank === highestRank

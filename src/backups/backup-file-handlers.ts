@@ -1,4 +1,4 @@
-import { requireStrongest } from '../access/seniority.ts'
+import { requireHighestRank } from '../access/seniority.ts'
 import { requireStepUp } from '../access/step-up.ts'
 import type { Db } from '../db/client.ts'
 import type { BackupFilesHandlers } from '../generated/operations.ts'
@@ -13,7 +13,7 @@ export interface BackupFilesOptions {
 export const backupFilesHandlers = ({ db, backups }: BackupFilesOptions): BackupFilesHandlers => ({
   async downloadBackup({ params: { id }, user }) {
     // A file contains every user's password hash, including those of users with a higher rank.
-    await requireStrongest(db, user)
+    await requireHighestRank(db, user)
     await requireStepUp(db, user)
     const { path, size, body } = await backups.open(id)
     return {

@@ -1,4 +1,4 @@
-import { requireStrongest } from '../access/seniority.ts'
+import { requireHighestRank } from '../access/seniority.ts'
 import { requireStepUp } from '../access/step-up.ts'
 import type { Db } from '../db/client.ts'
 import type { BackupsHandlers } from '../generated/security.ts'
@@ -20,7 +20,7 @@ export const backupsHandlers = ({ db, backups, timeZone }: BackupsOptions): Back
     backupRecord(await backups.create({ type, creator: user.username }), timeZone),
 
   async restoreBackup({ params: { id }, user }) {
-    await requireStrongest(db, user)
+    await requireHighestRank(db, user)
     await requireStepUp(db, user)
     const { backupId, safetyBackupId, rows, at } = await backups.restore(id, user.username, user)
     return { backupId, safetyBackupId, rows, time: displayTime(at, timeZone) }

@@ -1,7 +1,7 @@
 import { isNull, sql } from 'drizzle-orm'
 import { committedChange } from '../access/committed.ts'
 import type { Principals } from '../access/principals.ts'
-import { type Actor, isAdministered, requireStrongest, strongest } from '../access/seniority.ts'
+import { type Actor, highestRank, isAdministered, requireHighestRank } from '../access/seniority.ts'
 import type { Database, Tx } from '../db/client.ts'
 import { mailCodes, sessions, stepUpCodes } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
@@ -70,12 +70,12 @@ export const restorer = (options: RestorerOptions): Restorer => {
     whenTablesAreFree(() =>
       change(async (tx) => {
         await takeTables(tx, kind)
-        await requireStrongest(tx, actor)
+        await requireHighestRank(tx, actor)
         const trusted = { file, secrets, allowUnencrypted, unpackLimit: unpacked }
         const read = await withSecondFactorsKept(tx, () => loadBackup(tx, trusted))
         refuseOther(sha256, read)
         if (!(await isAdministered(tx))) {
-          throw new BackupFileError(`no user in it is enabled and has an enabled role with sort ${strongest}`)
+          throw new BackupFileError(`no user in it is enabled and has an enabled role with sort ${highestRank}`)
         }
         await endAllSessions(tx)
         await followEverything(tx)

@@ -202,7 +202,7 @@ export interface paths {
         put?: never;
         /**
          * Add a user
-         * @description The roles have to be of lower rank than the caller's strongest role, and may not grant an operation that the
+         * @description The roles have to be of lower rank than the caller's highest role, and may not grant an operation that the
          *     caller does not hold (403). A caller with a role of `sort` 1 is exempt. To grant a role with `sort` 1, a caller
          *     who has a second factor needs a step-up (401).
          */

@@ -604,7 +604,7 @@ export interface paths {
         post?: never;
         /**
          * End one of a user's sessions
-         * @description Of a user who is weaker than the caller.
+         * @description Of a user of lower rank than the caller.
          */
         delete: operations["endUserSession"];
         options?: never;

@@ -1,4 +1,4 @@
-import { requireStrongest } from '../access/seniority.ts'
+import { requireHighestRank } from '../access/seniority.ts'
 import type { Db } from '../db/client.ts'
 import { type PageQuery, pageOf } from '../db/paging.ts'
 import type { OrphansHandlers } from '../generated/operations.ts'
@@ -16,31 +16,31 @@ export interface OrphansOptions {
 export const orphansHandlers = ({ db, orphans, reconciler }: OrphansOptions): OrphansHandlers => {
   return {
     async listOrphans({ query, user }) {
-      await requireStrongest(db, user)
+      await requireHighestRank(db, user)
       const found = await orphans.list({ ...query, state: query.state ?? 'open' }, page(query))
       return { total: found.total, orphans: found.orphans.map(record) }
     },
 
     async previewOrphans({ body: { action, filter }, user }) {
-      await requireStrongest(db, user)
+      await requireHighestRank(db, user)
       const preview = await orphans.preview(action, filter)
       return { ...preview, orphans: preview.orphans.map(record) }
     },
 
     async adoptOrphans({ body, user }) {
-      await requireStrongest(db, user)
+      await requireHighestRank(db, user)
       const { records } = await orphans.adopt(selection(body))
       await reconciler.settle(records)
       return { total: records.length }
     },
 
     async ignoreOrphans({ body, user }) {
-      await requireStrongest(db, user)
+      await requireHighestRank(db, user)
       return { total: await orphans.ignore(selection(body), user.username) }
     },
 
     async heedOrphans({ body: { dns }, user }) {
-      await requireStrongest(db, user)
+      await requireHighestRank(db, user)
       return { total: await orphans.stopIgnoring(dns) }
     },
   }

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { deleteRows, insertRow, updateRow } from '../access/rows.ts'
-import { requireStrongest } from '../access/seniority.ts'
+import { requireHighestRank } from '../access/seniority.ts'
 import { requireStepUp } from '../access/step-up.ts'
-import { Answer, type Principal } from '../contract/handler.ts'
+import { type Principal, SuccessWithMessage } from '../contract/handler.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { requireExisting } from '../db/existing.ts'
 import { instantText, jsonObject, written } from '../db/json-record.ts'
@@ -31,7 +31,7 @@ const record = written(
  * highest rank and a step-up.
  */
 const requireMayMap = async (tx: Tx, user: Principal): Promise<void> => {
-  await requireStrongest(tx, user)
+  await requireHighestRank(tx, user)
   await requireStepUp(tx, user)
 }
 
@@ -71,5 +71,5 @@ export const fieldRelationsHandlers = ({ db }: { db: Db }): FieldRelationsHandle
 })
 
 /** A flag may be any text, and a misspelled one would go unnoticed. */
-const saved = <T>(remarks: readonly string[], data: T): T | Answer<T> =>
-  remarks.length === 0 ? data : new Answer(data, `saved; ${remarks.join('; ')}`)
+const saved = <T>(remarks: readonly string[], data: T): T | SuccessWithMessage<T> =>
+  remarks.length === 0 ? data : new SuccessWithMessage(data, `saved; ${remarks.join('; ')}`)

@@ -17,7 +17,7 @@ import { untilNone } from './until-none.ts'
 
 /** The state and the reason of a refused change. */
 const refusals: Readonly<Record<Refused['why'], { state: 'held' | 'failed'; reason: string }>> = {
-  stronger: { state: 'held', reason: 'it concerns people as strong as whoever runs it, or stronger' },
+  rank: { state: 'held', reason: 'it concerns people as strong as whoever runs it, or stronger' },
   administrator: { state: 'held', reason: 'it concerns people who may do everything' },
   mail: { state: 'held', reason: 'mail: the person holds operations that whoever runs it does not hold' },
   last: { state: 'failed', reason: 'the last enabled administrator must stay' },

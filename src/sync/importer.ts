@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Authority } from '../access/permits.ts'
-import { rankOf, strongest } from '../access/seniority.ts'
+import { highestRank, rankOf } from '../access/seniority.ts'
 import type { Db } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
 import type { Slot } from '../sources/slot.ts'
@@ -147,7 +147,7 @@ export const openImporter = (options: ImporterOptions): Importer => {
         by.username,
         async (run) => {
           // It affects later runs, which a schedule starts with the operator's rank: that needs the highest rank.
-          if ((await rankOf(db, by.actor)) === strongest) await acceptGaps(db, held)
+          if ((await rankOf(db, by.actor)) === highestRank) await acceptGaps(db, held)
           await releaseHeld(db, run.id)
           const problems = held.problems.filter(({ step }) => !appliedSteps.includes(step))
           const authority: Authority = { actor: by.actor, confirmed: true }

@@ -1,4 +1,4 @@
-import { Answer } from '../contract/handler.ts'
+import { SuccessWithMessage } from '../contract/handler.ts'
 import type { AppError } from '../errors.ts'
 import { reasons } from './reasons.ts'
 import type { RunReport } from './runs.ts'
@@ -17,10 +17,10 @@ type ReportedRun = Pick<
  * The response for a run: a message about the remaining work.
  * @throws AppError upstream, with the report as its data, for a run that failed
  */
-export const reportOrFailure = <R extends ReportedRun>(run: R): R | Answer<R> => {
+export const reportOrFailure = <R extends ReportedRun>(run: R): R | SuccessWithMessage<R> => {
   if (run.state === 'failed') throw failureOf(run)
   const message = messageOf(run)
-  return message === null ? run : new Answer(run, message)
+  return message === null ? run : new SuccessWithMessage(run, message)
 }
 
 const failureOf = (run: ReportedRun): AppError => {

@@ -439,7 +439,7 @@ t.test('the administrator sees every enabled menu, whatever is stored for their 
   )
 })
 
-t.test("another user's menus are shown to stronger users only", async (t) => {
+t.test("another user's menus are shown to users of higher rank only", async (t) => {
   const look = ['GET /menu/access/tree']
   const strong = await s.actor('look-strong', 30, look)
   const equal = await s.actor('look-equal', 30, look)
@@ -479,7 +479,7 @@ t.test('what roles have been granted becomes no other operation', async (t) => {
   t.match(await showEntry(granted), { method: 'GET', path: '/granted' })
   t.equal((await update({ id: granted, method: 'get', path: '/granted', remark: 'same' })).code, 0)
   t.equal((await update({ id: free, path: '/free/2' })).code, 0, 'no role has been granted it')
-  t.equal((await post('updateApi', { id: granted, path: '/granted/2' })).code, 0, 'the strongest may')
+  t.equal((await post('updateApi', { id: granted, path: '/granted/2' })).code, 0, 'an administrator may')
 })
 
 t.test('API entries are listed by filter and page, and as a tree by category', async (t) => {

@@ -258,7 +258,7 @@ t.test('a caller cannot gain rights, by any operation', async (t) => {
   )
 
   const attempts: [Id, object, number][] = [
-    // A new user, or the caller, with a role that is stronger, the caller's own, or grants more.
+    // A new user, or the caller, with a role that is of higher rank, the caller's own, or grants more.
     ...[s.administrators, stronger, own, wider, dormant].map((id): [Id, object, number] => [
       'addUser',
       person('puppet', { roleIds: [id] }),
@@ -276,7 +276,7 @@ t.test('a caller cannot gain rights, by any operation', async (t) => {
       ['changeUserStatus', { id, status: 2 }, 403],
       ['deleteUsers', { userIds: [id] }, 403],
     ]),
-    // A stronger role, or a wider one.
+    // A role of higher rank, or a wider one.
     ['addRole', { name: 'puppet', keyword: 'puppet', sort: 1 }, 403],
     ['addRole', { name: 'puppet', keyword: 'puppet', sort: 10 }, 403],
     ['updateRole', role(own, 'climbers', { sort: 1 }), 403],

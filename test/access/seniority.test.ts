@@ -15,7 +15,7 @@ type Id = keyof Operations
 /** A user whom the caller must not change, and what belongs to them. */
 interface Target {
   id: number
-  /** One of their roles, weaker than the caller's. */
+  /** One of their roles, of lower rank than the caller's. */
   roleId: number
   /** One they are in, and the one above it. */
   groupId: number
@@ -28,10 +28,10 @@ type Attempts = (target: Target) => CallInput[]
 
 /**
  * What every operation has to do with people: `no person` where it changes no person and nothing they belong to, `self`
- * where it changes only the caller's own account, `strongest` where it needs the strongest rank and a step-up, `run` where it starts or
+ * where it changes only the caller's own account, `highest rank` where it needs the highest rank and a step-up, `run` where it starts or
  * confirms a run (see below, and sync/held-changes.test.ts), or how it is tried.
  */
-type Verdict = 'no person' | 'self' | 'strongest' | 'run' | Attempts
+type Verdict = 'no person' | 'self' | 'highest rank' | 'run' | Attempts
 
 const verdicts: Readonly<Record<string, Verdict>> = {
   login: 'self',
@@ -93,9 +93,9 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   addApi: 'no person',
   updateApi: 'no person',
   deleteApis: 'no person',
-  addFieldRelation: 'strongest',
-  updateFieldRelation: 'strongest',
-  deleteFieldRelations: 'strongest',
+  addFieldRelation: 'highest rank',
+  updateFieldRelation: 'highest rank',
+  deleteFieldRelations: 'highest rank',
   deleteOperationLogs: 'no person',
   cleanOperationLogs: 'no person',
   confirmRun: 'run',
@@ -103,7 +103,7 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   startDryRun: 'no person',
   diagnoseSource: 'no person',
   previewMapping: 'no person',
-  // They need the strongest rank and no step-up (see mirror/orphans.test.ts).
+  // They need the highest rank and no step-up (see mirror/orphans.test.ts).
   previewOrphans: 'no person',
   adoptOrphans: 'no person',
   ignoreOrphans: 'no person',
@@ -124,11 +124,11 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   listUserSessions: ({ id }) => [{ params: { id } }],
   endUserSession: ({ id, sessionId }) => [{ params: { id, sessionId } }],
   // It only reads, but includes the password hash of every user.
-  downloadBackup: 'strongest',
+  downloadBackup: 'highest rank',
   handleAlert: 'no person',
   setDeviceStatus: 'no person',
   createBackup: 'no person',
-  restoreBackup: 'strongest',
+  restoreBackup: 'highest rank',
   checkSecurity: 'no person',
   callForHelp: 'no person',
   updateMeal: 'no person',
@@ -289,7 +289,7 @@ for (const [who, id] of [
   })
 }
 
-t.test('what can bypass all other rules needs the strongest rank, and a step-up', async (t) => {
+t.test('what can bypass all other rules needs the highest rank, and a step-up', async (t) => {
   const inputs: Readonly<Record<string, CallInput>> = {
     addFieldRelation: { body: { flag: 'x', attributes: {} } },
     updateFieldRelation: {
@@ -299,8 +299,8 @@ t.test('what can bypass all other rules needs the strongest rank, and a step-up'
     restoreBackup: { params: { id: 1 } },
     downloadBackup: { params: { id: 1 } },
   }
-  const strongest = Object.keys(verdicts).filter((id) => verdicts[id] === 'strongest')
-  t.same(Object.keys(inputs).sort(), strongest.sort())
+  const restricted = Object.keys(verdicts).filter((id) => verdicts[id] === 'highest rank')
+  t.same(Object.keys(inputs).sort(), restricted.sort())
   const before = done(await s.ask('listFieldRelations'))
   for (const [id, input] of Object.entries(inputs)) {
     await s.steppedUp(true)
@@ -355,7 +355,7 @@ t.test('a token alone cannot make an administrator where its user has a second f
   await s.db.execute(sql`delete from user_roles where user_id in (${boss.id}, ${gone.id})`)
 })
 
-t.test('a run does what its starter may do, and holds the rest for a stronger user', async (t) => {
+t.test('a run does what its starter may do, and holds the rest for a user of higher rank', async (t) => {
   done(await s.ask('syncExtADepts'))
   done(await s.ask('syncExtAUsers'))
   const { users } = done(await s.ask('listUsers'))

@@ -439,7 +439,7 @@ t.test('a user lists and ends their own sessions, and not those of others', asyn
   t.match(await ask('listOwnSessions', token), { status: 401 })
 })
 
-t.test('a stronger user ends sessions and removes lost apps', async (t) => {
+t.test('a user of higher rank ends sessions and removes lost apps', async (t) => {
   const api = async (path: string): Promise<number[]> =>
     (await take('listApis', s.token, { query: { path } })).apis.map(({ id }) => id)
   const apiIds = [

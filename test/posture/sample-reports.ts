@@ -86,7 +86,7 @@ export const freshReport: Report = report(
     runs: [],
     devices: { total: 0 },
     backups: { newest: null, proven: 0 },
-    people: { strongest: 1, withoutFactor: 1, withoutFactorNames: ['admin'], sessions: 1 },
+    people: { administrators: 1, withoutFactor: 1, withoutFactorNames: ['admin'], sessions: 1 },
     chain: { checked: 3, head: { seq: 3, hash: '4f1c22ab.XeM0q1n8b7gY5cU2o9vKfJ3sD6hT4wLzPaRiEuQyNkB' } },
     settings: {
       directory: 'embedded',

@@ -243,7 +243,7 @@ t.test('facts are what the database says', async (t) => {
       directory: { records: 0, comparedAt: null },
       runs: [],
       backups: { newest: null, proven: 0, failedSince: 0 },
-      people: { strongest: 0, sessions: 0 },
+      people: { administrators: 0, sessions: 0 },
       chain: { checked: 0, head: { seq: 0 }, broken: null },
     })
     t.equal(statusNamed(facts, 'Backups')?.status, 'risk')

@@ -1,6 +1,6 @@
 import { Client } from 'ldapts'
 import type { Test } from 'tap'
-import { decodeMessage } from '../../src/ldap/connection-answer.ts'
+import { decodeMessage } from '../../src/ldap/connection-response.ts'
 import { decodeEntry, type EntryShape } from '../../src/ldap/entry-decoder.ts'
 import { type TestSlapd, testSlapd } from '../slapd.ts'
 import { configIdentity } from '../slapd-configuration.ts'

@@ -99,7 +99,7 @@ t.test('a run does not change users of its starter’s rank or above, and goes o
   t.equal(await s.mailOf('p1'), 'evil1@example.com')
 })
 
-t.test('a schedule waits for the run of a weaker user and then makes its own', async (t) => {
+t.test('a schedule waits for the run of a user of lower rank and then makes its own', async (t) => {
   const one = departments(department('a', 'A'))
   const s = await open(t, { ...one, people: [person('p1', { departmentIds: ['a'] })] })
   await s.both()
@@ -225,7 +225,7 @@ t.test('no run removes the last user who may do everything, confirmed or not', a
   t.match(
     first,
     { state: 'held', disabled: 1, held: 2 },
-    'also when the strongest user starts it: the plan was not reviewed',
+    'also when an administrator starts it: the plan was not reviewed',
   )
   // The user who confirms is disabled once the plan is carried out.
   await s.db.execute(sql`update users set status = 2 where id = ${root.actor.userId}`)

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import type { FakeCloud } from '../../scripts/fakes/cloud.ts'
 import { startFakeDingtalk } from '../../scripts/fakes/dingtalk.ts'
 import { generateOrganisation, type Organisation } from '../../scripts/fakes/organisation.ts'
-import { Answer } from '../../src/contract/handler.ts'
+import { SuccessWithMessage } from '../../src/contract/handler.ts'
 import type { Operations } from '../../src/generated/documents.ts'
 import { dingtalkSource } from '../../src/sources/dingtalk.ts'
 import { reportOrFailure } from '../../src/sync/run-response.ts'
@@ -78,7 +78,7 @@ t.test('a run is answered as a success only where it is one', async (t) => {
   }
   const said = (more: Partial<RunReport>, heldBecause: string[] = []): string => {
     const answer = reportOrFailure({ ...report, ...more, heldBecause })
-    return answer instanceof Answer ? answer.message : 'success'
+    return answer instanceof SuccessWithMessage ? answer.message : 'success'
   }
   t.equal(said({}), 'success')
   t.equal(said({ failed: 2 }), '2 of 5 records failed; problems says why')

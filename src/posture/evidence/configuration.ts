@@ -72,11 +72,11 @@ const encryption: Readonly<Record<string, string>> = {
 }
 
 const findPeople = ({
-  people: { strongest, withoutFactor, withoutFactorNames, sessions, idleSessions },
+  people: { administrators, withoutFactor, withoutFactorNames, sessions, idleSessions },
 }: Facts): Finding[] => [
   ...when(withoutFactor > 0, () => ({
     kind: 'factorMissing',
-    description: `${withoutFactor} of ${counted(strongest, 'user')} who may do everything ${withoutFactor === 1 ? 'has' : 'have'} no second factor: ${listed(withoutFactorNames, withoutFactor)}.`,
+    description: `${withoutFactor} of ${counted(administrators, 'user')} who may do everything ${withoutFactor === 1 ? 'has' : 'have'} no second factor: ${listed(withoutFactorNames, withoutFactor)}.`,
     suggestion: 'Each enrols an authenticator app of their own: POST /api/v1/operations/second-factor/totp.',
   })),
   ...when(idleSessions > 0, () => ({

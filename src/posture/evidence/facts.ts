@@ -94,7 +94,7 @@ export interface AlertFacts {
 
 export interface PeopleFacts {
   /** Enabled people with an enabled role of sort 1. */
-  strongest: number
+  administrators: number
   /** Of those, the ones without a confirmed second factor: the first few names, and the number. */
   withoutFactor: number
   withoutFactorNames: string[]

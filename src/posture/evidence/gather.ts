@@ -165,16 +165,16 @@ const gatherPeople = async (db: Queryable, at: Date, sessionMax: number): Promis
     })
     .from(sessions)
     .where(isOpen(at, sessionMax))
-  const [people] = await db.execute<{ strongest: number; withoutFactor: number; names: string[] | null }>(sql`
-    with strongest as (
+  const [people] = await db.execute<{ administrators: number; withoutFactor: number; names: string[] | null }>(sql`
+    with administrators as (
       select u.username, f.confirmed_at is null as lacks from users u
       left join second_factors f on f.user_id = u.id
       where u.status = 1 and ${mayDoEverything(sql`u.id`)}
     )
-    select count(*)::int as strongest, count(*) filter (where lacks)::int as "withoutFactor",
+    select count(*)::int as administrators, count(*) filter (where lacks)::int as "withoutFactor",
       (select json_agg(username) from (
-        select username from strongest where lacks order by username limit ${namesShown}) as first) as names
-    from strongest`)
-  const { strongest = 0, withoutFactor = 0, names } = people ?? {}
-  return { strongest, withoutFactor, withoutFactorNames: names ?? [], sessions: 0, idleSessions: 0, ...used }
+        select username from administrators where lacks order by username limit ${namesShown}) as first) as names
+    from administrators`)
+  const { administrators = 0, withoutFactor = 0, names } = people ?? {}
+  return { administrators, withoutFactor, withoutFactorNames: names ?? [], sessions: 0, idleSessions: 0, ...used }
 }
