@@ -28,8 +28,8 @@ type Attempts = (target: Target) => CallInput[]
 
 /**
  * What every operation has to do with people: `no person` where it changes no person and nothing they belong to, `self`
- * where it changes only the caller's own account, `highest rank` where it needs the highest rank and a step-up, `run` where it starts or
- * confirms a run (see below, and sync/held-changes.test.ts), or how it is tried.
+ * where it changes only the caller's own account, `highest rank` where it needs that and a step-up, `run` where it starts
+ * or confirms a run (see below, and sync/held-changes.test.ts), or how it is tried.
  */
 type Verdict = 'no person' | 'self' | 'highest rank' | 'run' | Attempts
 
