@@ -129,7 +129,7 @@ const devices = ({ devices: known }: History, display: Report['display']): Marku
     : html`
 <section aria-labelledby="devices">
   <h2 id="devices">Devices</h2>
-  <div class="panel devices">${table(
+  <div class="panel devices" role="group" aria-labelledby="devices" tabindex="0">${table(
     ['Name', 'Type', 'State', 'Battery', 'Last heard of'],
     known.map(({ name, type, status, battery, batteryLow, heardAt }) => [
       named(name),
