@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import puppeteer, { type Browser, type CDPSession, type Page } from 'puppeteer-core'
 import type { Teardown } from './database.ts'
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
@@ -13,7 +13,7 @@ const executable = (process.env.PATH ?? '')
 export const browserMissing: string | false =
   executable || process.env.REQUIRE_SERVERS === '1' ? false : 'Chromium is not installed here'
 
-/** A browser that reaches this machine and nothing else. */
+/** A browser that reaches this machine and nothing else: one for all pages of a test file. */
 export const startBrowser = async (t: Teardown): Promise<Browser> => {
   if (!executable) throw new Error('Chromium is not installed here and REQUIRE_SERVERS=1')
   const browser = await puppeteer.launch({
@@ -27,26 +27,106 @@ export const startBrowser = async (t: Teardown): Promise<Browser> => {
   return browser
 }
 
-export interface Watched {
+/** The part of tap's test that a page needs. */
+interface PageTest extends Teardown {
+  /** Fails the test, also when it has ended; what else is to be cleaned up still is. */
+  threw(error: unknown): unknown
+}
+
+export interface PageOptions {
+  url: string
+  /** What the browser asks for and formats in. */
+  language?: 'en' | 'zh-CN'
+  /** What the system prefers. */
+  theme?: 'light' | 'dark'
+  /** In CSS pixels. */
+  width?: number
+  height?: number
+  /** Of the host of `url`. */
+  cookies?: Readonly<Record<string, string>>
+  /** Complaints that the page is known to make. */
+  expected?: readonly RegExp[]
+}
+
+export interface OpenPage {
   page: Page
-  /** What it asked for, without what comes with the page itself. */
+  /** The addresses that the page has asked for, its own included; not the icon that a browser asks for by itself. */
   requests: string[]
-  /** What it complained about. */
+  /**
+   * Everything that is wrong with the page so far: errors and warnings on its console, uncaught errors, dialogs, what the
+   * content security policy refused, requests to another host.
+   */
   complaints: string[]
 }
 
-/** Opens an address and notes down what the page does. */
-export const watch = async (browser: Browser, url: string): Promise<Watched> => {
-  const page = await browser.newPage()
-  const requests: string[] = []
-  const complaints: string[] = []
-  page.on('request', (request) => void requests.push(request.url()))
-  page.on('console', (message) => void complaints.push(`${message.type()}: ${message.text()}`))
+/**
+ * Opens an address in a profile of its own, without motion and in UTC, and resolves when the page has loaded. The test
+ * fails at its end when the page has complained of anything that is not expected.
+ */
+export const openPage = async (t: PageTest, browser: Browser, options: PageOptions): Promise<OpenPage> => {
+  const { url, cookies = {}, expected = [] } = options
+  const context = await browser.createBrowserContext()
+  const page = await context.newPage()
+  const devtools = await page.createCDPSession()
+  const opened: OpenPage = { page, requests: [], complaints: [] }
+  t.teardown(async () => {
+    // What the page has said until now is known after its answer.
+    if (!page.isClosed()) await page.evaluate('0')
+    await context.close()
+    const unexpected = opened.complaints.filter((complaint) => !expected.some((pattern) => pattern.test(complaint)))
+    if (unexpected.length > 0) t.threw(new Error(`${url} complained:\n${unexpected.join('\n')}`))
+  })
+  await listen(opened, devtools, url)
+  await emulate(page, devtools, { agent: await browser.userAgent(), ...options })
+  await context.setCookie(
+    ...Object.entries(cookies).map(([name, value]) => ({ name, value, domain: new URL(url).hostname })),
+  )
+  await page.goto(url)
+  return opened
+}
+
+const isIcon = (url: string): boolean => URL.canParse(url) && new URL(url).pathname === '/favicon.ico'
+
+const listen = async ({ page, requests, complaints }: OpenPage, devtools: CDPSession, url: string): Promise<void> => {
+  const { host } = new URL(url)
+  page.on('request', (request) => {
+    const asked = new URL(request.url())
+    if (isIcon(asked.href)) return
+    requests.push(asked.href)
+    if (/^(http|ws)s?:$/.test(asked.protocol) && asked.host !== host) {
+      complaints.push(`request to another host: ${asked.href}`)
+    }
+  })
+  page.on('console', (message) => {
+    if (message.type() !== 'error' && message.type() !== 'warn') return
+    const { url: at = '' } = message.location()
+    if (!isIcon(at)) complaints.push(`${message.type()}: ${message.text()} (${at})`)
+  })
   page.on('pageerror', (error) => void complaints.push(String(error)))
   page.on('dialog', (dialog) => {
     complaints.push(`dialog: ${dialog.message()}`)
     void dialog.dismiss()
   })
-  await page.goto(url, { waitUntil: 'networkidle0' })
-  return { page, requests, complaints }
+  devtools.on('Audits.issueAdded', ({ issue }) => {
+    const refused = issue.details.contentSecurityPolicyIssueDetails
+    if (refused === undefined) return
+    const { url: file = '', lineNumber = '' } = refused.sourceCodeLocation ?? {}
+    complaints.push(`${refused.violatedDirective} refuses ${refused.blockedURL ?? 'inline'} (${file}:${lineNumber})`)
+  })
+  await devtools.send('Audits.enable')
+}
+
+const emulate = async (
+  page: Page,
+  devtools: CDPSession,
+  { agent, language = 'en', theme = 'light', width = 1280, height = 900 }: PageOptions & { agent: string },
+): Promise<void> => {
+  await page.setViewport({ width, height })
+  await page.emulateTimezone('UTC')
+  await page.emulateMediaFeatures([
+    { name: 'prefers-color-scheme', value: theme },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ])
+  await devtools.send('Emulation.setUserAgentOverride', { userAgent: agent, acceptLanguage: language })
+  await devtools.send('Emulation.setLocaleOverride', { locale: language })
 }
