@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { and, desc, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { isFree, type KeptLease, leaseOf, released } from '../db/lease.ts'
 import { backups } from '../db/schema.ts'
 import { formatVersion } from './header.ts'
 
-/** Seconds after which a backup counts as dead if its instance does not renew the lease. */
-const leaseSeconds = 30
+/** A backup whose instance does not renew its lease counts as dead. */
+const lease = leaseOf(30)
 
 export interface Backup {
   id: number
@@ -31,8 +32,7 @@ export interface BackupRequest {
 export interface BackupRegistry {
   /** Begins a backup; null: another one is running. */
   begin(request: BackupRequest & { encrypted: boolean }): Promise<Backup | null>
-  /** Renews the lease until the returned function is called. */
-  keep(id: number): () => void
+  keep(id: number): KeptLease
   succeed(id: number, proof: { size: number; sha256: string }): Promise<void>
   fail(id: number, error: string): Promise<void>
   /** Those that are running on a live instance. */
@@ -66,10 +66,7 @@ const newPath = (): string => {
  * @param sole whether no other process can have this database open: then all backups of other processes are abandoned
  */
 export const backupRegistry = ({ db, owner, sole }: { db: Db; owner: string; sole: boolean }): BackupRegistry => {
-  const until = sql`now() + make_interval(secs => ${leaseSeconds})`
-  const dead = sole
-    ? ne(backups.leaseOwner, owner)
-    : sql`(${backups.leaseUntil} is null or ${backups.leaseUntil} < now())`
+  const dead = sole ? ne(backups.leaseOwner, owner) : isFree(backups)
   const running = eq(backups.status, 'running')
   const select = (where: SQL | undefined): Promise<Backup[]> =>
     db.select(columns).from(backups).where(where).orderBy(desc(backups.id))
@@ -77,7 +74,7 @@ export const backupRegistry = ({ db, owner, sole }: { db: Db; owner: string; sol
   const end = async (id: number, outcome: Partial<typeof backups.$inferInsert>): Promise<void> => {
     await db
       .update(backups)
-      .set({ ...outcome, finishedAt: sql`now()`, leaseOwner: null, leaseUntil: null })
+      .set({ ...outcome, finishedAt: sql`now()`, ...released })
       .where(and(eq(backups.id, id), running))
   }
 
@@ -86,22 +83,13 @@ export const backupRegistry = ({ db, owner, sole }: { db: Db; owner: string; sol
       const fixed = { type, creator, encrypted, formatVersion, status: 'running' }
       const [row] = await db
         .insert(backups)
-        .values({ ...fixed, path: newPath(), leaseOwner: owner, leaseUntil: until })
+        .values({ ...fixed, path: newPath(), ...lease.taken(owner) })
         .onConflictDoNothing()
         .returning(columns)
       return row ?? null
     },
 
-    keep(id) {
-      const renew = (): void =>
-        void db
-          .update(backups)
-          .set({ leaseUntil: until })
-          .where(and(eq(backups.id, id), running, eq(backups.leaseOwner, owner)))
-          .catch(() => {})
-      const timer = setInterval(renew, (leaseSeconds * 1000) / 3)
-      return () => clearInterval(timer)
-    },
+    keep: (id) => lease.keepRow(db, backups, owner, sql`${backups.id} = ${id} and ${running}`),
 
     succeed: (id, proof) => end(id, { status: 'success', ...proof }),
     fail: (id, error) => end(id, { status: 'failed', error }),

@@ -128,7 +128,7 @@ export const openBackups = (options: BackupsOptions): Backups => {
     const backup = await registry.begin({ ...request, encrypted: secret !== null })
     if (backup === null) return null
     const { id, path } = backup
-    const release = registry.keep(id)
+    const kept = registry.keep(id)
     try {
       log.debug({ backup: id, phase: 'writing' }, 'a backup is being made')
       await folder.add(path, (draft) => writeBackup(db, { file: draft, secret }))
@@ -140,7 +140,7 @@ export const openBackups = (options: BackupsOptions): Backups => {
     } catch (error) {
       await failed(backup, error)
     } finally {
-      release()
+      kept.end()
     }
     return find(id)
   }

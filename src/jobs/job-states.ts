@@ -1,5 +1,6 @@
-import { inArray, sql } from 'drizzle-orm'
+import { inArray } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { isHeld } from '../db/lease.ts'
 import { schedules } from '../db/schema.ts'
 
 export interface JobState {
@@ -17,7 +18,7 @@ export const jobStates = async (db: Db, names: readonly string[]): Promise<Map<s
     .select({
       name: schedules.name,
       nextRunAt: schedules.nextRunAt,
-      running: sql<boolean>`coalesce(${schedules.leaseUntil} > now(), false)`,
+      running: isHeld(schedules),
       lastOkAt: schedules.lastOkAt,
       lastError: schedules.lastError,
     })

@@ -3,8 +3,9 @@
 // It never knows what a job does.
 
 import { randomUUID } from 'node:crypto'
-import { inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { isFree, isOf, leaseOf, released } from '../db/lease.ts'
 import { schedules } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import { errorRecord, type Logger } from '../log.ts'
@@ -32,8 +33,8 @@ export interface ScheduleOptions {
   tick?: number
 }
 
-/** Seconds after which a run is dead whose instance does not renew its lease. */
-const leaseSeconds = 30
+/** A run of a job whose instance does not renew its lease counts as dead. */
+const lease = leaseOf(30)
 
 /**
  * Periodic work, once across all instances of one database: a job is a row, and the instance that holds its lease runs
@@ -43,8 +44,6 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
   const owner = randomUUID()
   const stopping = new AbortController()
   const underWay = new Map<string, Promise<void>>()
-  const leaseEnd = sql`now() + make_interval(secs => ${leaseSeconds})`
-  const isMine = ({ name }: Job) => sql`${schedules.name} = ${name} and ${schedules.leaseOwner} = ${owner}`
   let timer: NodeJS.Timeout | undefined
   let looking: Promise<void> = Promise.resolve()
   let registered = false
@@ -76,16 +75,14 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
     if (idle.length === 0) return new Map()
     const rows = await db
       .update(schedules)
-      .set({ leaseUntil: leaseEnd, leaseOwner: owner })
+      .set(lease.taken(owner))
       .where(
         sql`${inArray(schedules.name, idle)} and ${schedules.nextRunAt} <= ${now().toISOString()}::timestamptz
-          and (${schedules.leaseUntil} is null or ${schedules.leaseUntil} < now())`,
+          and ${isFree(schedules)}`,
       )
       .returning({ name: schedules.name, attempts: schedules.attempts })
     return new Map(rows.map(({ name, attempts }) => [name, attempts]))
   }
-
-  const renew = (job: Job): Promise<unknown> => db.update(schedules).set({ leaseUntil: leaseEnd }).where(isMine(job))
 
   /** Runs a job. @returns the changes of its row */
   const attempt = async (job: Job, failures: number): Promise<Partial<typeof schedules.$inferInsert>> => {
@@ -109,13 +106,14 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
   }
 
   const carryOut = async (job: Job, failures: number): Promise<void> => {
-    const renewal = setInterval(() => renew(job).catch(() => undefined), (leaseSeconds * 1000) / 3)
+    const row = eq(schedules.name, job.name)
+    const kept = lease.keepRow(db, schedules, owner, row)
     const outcome = await attempt(job, failures)
-    clearInterval(renewal)
+    kept.end()
     await db
       .update(schedules)
-      .set({ ...outcome, leaseUntil: null, leaseOwner: null })
-      .where(isMine(job))
+      .set({ ...outcome, ...released })
+      .where(and(row, isOf(schedules, owner)))
   }
 
   const look = async (): Promise<void> => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { allDone } from '../all-done.ts'
+import { LeaseLostError } from '../db/lease.ts'
 import type { BeforeWrite } from '../ldap/directory.ts'
 import { isUnavailable } from '../ldap/directory-error.ts'
-import { type Ledger, leaseSeconds, type Scope } from './ledger.ts'
-import type { Claim } from './ledger-claim.ts'
+import type { Ledger, Scope } from './ledger.ts'
+import { type Claim, lease } from './ledger-claim.ts'
 import type { Action, Outcome } from './outcome.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -33,9 +34,6 @@ export interface Batches {
   giveBackLate(): Promise<void>
 }
 
-/** Nothing is wrong with the directory: what is left of the batch is taken up again, here or by others. */
-class LeaseLost extends Error {}
-
 interface BatchesOptions {
   ledger: Ledger
   makeEqual: (claim: Claim, requireLease: BeforeWrite) => AsyncIterable<Outcome[]>
@@ -51,9 +49,6 @@ interface BatchesOptions {
 }
 
 const takesEffect: ReadonlySet<Action> = new Set(['added', 'updated', 'moved', 'removed'])
-
-/** A lease counts as lost when so many milliseconds of it are left: a write takes its time, too. */
-const leaseMargin = 2000
 
 export const batchSize: Readonly<Record<RecordKind, number>> = { user: 1000, group: 50 }
 /** How many batches are under way at once. Groups depend on each other's places and go one at a time. */
@@ -93,32 +88,6 @@ const openRefusals = (): Refusals => {
   }
 }
 
-/** Renews the lease of a claim until it ends. */
-interface Lease {
-  /** @throws LeaseLost */
-  requireLease: BeforeWrite
-  end(): void
-}
-
-/** @param since from before the claim was asked for: on the way there and back it may have taken any time */
-const holdLease = (ledger: Pick<Ledger, 'renew'>, claim: Claim, since: number, now: () => number): Lease => {
-  let heldSince = since
-  const hasLease = (): boolean => now() >= heldSince && now() < heldSince + leaseSeconds * 1000 - leaseMargin
-  const renew = async (): Promise<void> => {
-    const asked = now()
-    const renewed = await ledger.renew(claim)
-    // Once lost, it stays lost: another instance may have written meanwhile.
-    if (renewed && hasLease()) heldSince = asked
-  }
-  const renewal = setInterval(() => renew().catch(() => undefined), (leaseSeconds * 1000) / 3)
-  return {
-    requireLease() {
-      if (!hasLease()) throw new LeaseLost('this process stood still for so long that others may have taken over')
-    },
-    end: () => clearInterval(renewal),
-  }
-}
-
 type CarryOut = (
   kind: RecordKind,
   scope: Scope,
@@ -148,10 +117,10 @@ const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOpti
       throw error
     })
     if (claim.ids.length === 0) return []
-    const lease = holdLease(ledger, claim, asked, now)
+    const kept = lease.keep({ renew: () => ledger.renew(claim), since: asked, now })
     const all: Outcome[] = []
     try {
-      for await (const outcomes of makeEqual(claim, lease.requireLease)) {
+      for await (const outcomes of makeEqual(claim, kept.confirm)) {
         await ledger.record(claim, outcomes)
         await recorded(outcomes)
         took(outcomes)
@@ -159,14 +128,15 @@ const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOpti
       }
       return all
     } catch (error) {
-      if (error instanceof LeaseLost) {
+      // Nothing is wrong with the directory: what is left of the batch is taken up again, here or by others.
+      if (error instanceof LeaseLostError) {
         await giveBack(claim, error.message)
         return all
       }
       await giveBack(claim, isUnavailable(error) ? error.message : 'internal error, see the log')
       throw error
     } finally {
-      lease.end()
+      kept.end()
     }
   }
 

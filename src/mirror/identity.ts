@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { assigned, released } from '../db/lease.ts'
 import { type GroupClass, shapeVersion } from './entry-shape.ts'
 
 export interface DirectoryIdentity {
@@ -35,7 +36,7 @@ export const adoptDirectory = async (db: Db, { server, baseDn, groupClass }: Dir
           add_digest = null, error = '',
           withdraws_at = null, late_told_at = null, password_digest = null,
           foreign_password_at = null, foreign_told_at = null, repair_digest = null, repairs = 0,
-          attempts = 0, next_at = now(), lease_until = null, lease_owner = null`)
+          attempts = 0, next_at = now(), ${assigned(released)}`)
     } else if (reshaped) {
       await tx.execute(sql`update directory_entries set entry_csn = null`)
     }
@@ -44,6 +45,5 @@ export const adoptDirectory = async (db: Db, { server, baseDn, groupClass }: Dir
 
 /** Releases the leases of a killed process, where this process is the only possible one. */
 export const releaseLeases = async (db: Db): Promise<void> => {
-  await db.execute(sql`
-    update directory_entries set lease_until = null, lease_owner = null where lease_owner is not null`)
+  await db.execute(sql`update directory_entries set ${assigned(released)} where lease_owner is not null`)
 }

@@ -1,8 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { anyOfIds } from '../db/id-list.ts'
+import { isHeldByOther, isOf, leaseOf } from '../db/lease.ts'
 import type { RecordKind } from './touch.ts'
 
 // The common parts of the ledger's statements; in all of them `e` is a row of directory_entries.
+
+/** A batch whose holder does not renew its lease may be taken over: the holder is gone. */
+export const lease = leaseOf(15)
 
 /** A batch of records, held under a lease. */
 export interface Claim {
@@ -19,15 +23,15 @@ export const pending = sql`e.version <> e.synced_version`
  * wait for each other.
  */
 export const held = ({ kind, owner, ids }: Claim, lock = sql`for update`): SQL => sql`
-  select record_id from directory_entries
-  where kind = ${kind} and lease_owner = ${owner} ${ids.length > 0 ? sql`and record_id = ${anyOfIds(ids)}` : sql``}
+  select record_id from directory_entries e
+  where kind = ${kind} and ${isOf(sql`e`, owner)} ${ids.length > 0 ? sql`and record_id = ${anyOfIds(ids)}` : sql``}
   order by record_id ${lock}`
 
 /** Groups that are being moved, by other instances or by an interrupted write: entries below them may be elsewhere. */
 export const moving = ({ owner }: Claim): SQL => sql`moving as materialized (
   select a.record_id, a.dn from directory_entries a
   where a.kind = 'group' and a.dn is not null
-    and (a.target_dn is not null or a.lease_until > now() and a.lease_owner <> ${owner}))`
+    and (a.target_dn is not null or ${isHeldByOther(sql`a`, owner)}))`
 
 /** Whether `e` lies below one of them. */
 export const belowMoving = sql`e.kind = 'group' and exists (

@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
+import { assigned, isOf, released } from '../db/lease.ts'
 import { belowMoving, type Claim, moving, pending } from './ledger-claim.ts'
 import type { Row } from './ledger-rows.ts'
 import type { Outcome } from './outcome.ts'
@@ -65,7 +66,7 @@ const lockRows = async (
   outcomes: readonly Outcome[],
 ): Promise<{ places: ReadonlyMap<number, KnownPlace>; lost: number[] }> => {
   const rows = await tx.execute<KnownPlace & { id: string; mine: boolean }>(sql`
-    select e.record_id as id, e.dn, e.target_dn as "targetDn", e.lease_owner is not distinct from ${owner} as mine
+    select e.record_id as id, e.dn, e.target_dn as "targetDn", coalesce(${isOf(sql`e`, owner)}, false) as mine
     from directory_entries e
     where e.kind = ${kind} and e.record_id = ${anyOfIds(idsOf(outcomes))}
     order by e.record_id for update`)
@@ -117,7 +118,7 @@ const forgetRemoved = async (tx: Tx, claim: Claim, located: readonly Located[]):
       delete from directory_entries e using removed r
       where e.kind = ${kind} and e.record_id = r.record_id and r.certain
     )
-    update directory_entries e set lease_until = null, lease_owner = null, attempts = ${attempts},
+    update directory_entries e set ${assigned(released)}, attempts = ${attempts},
       next_at = ${nextTry(sql`least(300, 0.25 * 2 ^ least(e.attempts, 20))`)}
     from removed r where e.kind = ${kind} and e.record_id = r.record_id and not r.certain`)
 }
@@ -172,7 +173,7 @@ const update = async (
       foreign_told_at = case when o."foreignPassword" is not false then e.foreign_told_at end,
       repair_digest = case when o.repairs is null then e.repair_digest else o."repairDigest" end,
       repairs = coalesce(o.repairs, e.repairs),
-      error = o.error, lease_until = null, lease_owner = null,
+      error = o.error, ${assigned(released)},
       attempts = case o.result when 'retry' then ${attempts} when 'unsent' then e.attempts else 0 end,
       tried_at = case when o.result in ('unsent', 'waiting') then e.tried_at else now() end,
       withdraws_at = case when ${owesMore} then e.withdraws_at end,

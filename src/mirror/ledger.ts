@@ -2,9 +2,10 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
+import { assigned, isFree, isHeldByOther, isOf, type Renewal, released } from '../db/lease.ts'
 import type { KeptAttributes } from '../db/schema.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
-import { type Claim, held, pending } from './ledger-claim.ts'
+import { type Claim, held, lease, pending } from './ledger-claim.ts'
 import { heldElsewhere, type Intent, intend, knownElsewhere, type Place } from './ledger-places.ts'
 import { record } from './ledger-record.ts'
 import { readGroups, readUsers } from './ledger-rows.ts'
@@ -18,9 +19,6 @@ import type { RecordKind, Touched } from './touch.ts'
  * it is a list of statements that have nothing but the database in common.
  */
 
-/** A batch whose holder has not renewed its lease for so many seconds may be taken over: the holder is gone. */
-export const leaseSeconds = 15
-
 /**
  * Which records a claim may take. `waiting`: those that wait for their next try, whenever that is; the one first that
  * was not tried for longest.
@@ -30,7 +28,6 @@ export type Scope = 'due' | 'waiting' | { ids: readonly number[]; onlyPending: b
 const schemeOfUser = sql`upper(substring(
   coalesce(u.directory_password, case when u.password_hash is not null then '{ARGON2}' end) from '^\\{([^{}]+)\\}'))`
 
-const free = sql`(e.lease_until is null or e.lease_until < now())`
 // A group waits for its parent while that is on its way: its own place depends on it.
 const parentSettled = sql`not exists (
   select from groups g join directory_entries p on p.kind = 'group' and p.record_id = g.parent_id
@@ -62,23 +59,23 @@ export const ledger = (db: Db, baseDn: string) => ({
     const rows = await db.execute<{ id: string }>(sql`
       with locked as (
         select e.record_id from directory_entries e
-        where e.kind = ${kind} and ${free} and ${condition} ${settled}
+        where e.kind = ${kind} and ${isFree(sql`e`)} and ${condition} ${settled}
         order by ${order} limit ${limit} for update skip locked)
-      update directory_entries set lease_until = now() + make_interval(secs => ${leaseSeconds}), lease_owner = ${owner}
+      update directory_entries set ${assigned(lease.taken(owner))}
       where kind = ${kind} and ${isLocked}
       returning record_id as id`)
     return { kind, owner, ids: rows.map((row) => Number(row.id)).sort((a, b) => a - b) }
   },
 
-  /** @returns whether all that is left of the batch was renewed: rows that others have locked are passed over */
-  async renew(claim: Claim): Promise<boolean> {
+  /** Renews what is left of the batch. Rows that others have locked are passed over: `delayed`. */
+  async renew(claim: Claim): Promise<Renewal> {
     const rows = await db.execute(sql`
       with locked as (${held(claim, sql`for update skip locked`)}), renewed as (
-        update directory_entries set lease_until = now() + make_interval(secs => ${leaseSeconds})
+        update directory_entries set ${lease.renewed}
         where kind = ${claim.kind} and ${isLocked}
       )
       (${held(claim, sql``)}) except select record_id from locked`)
-    return rows.length === 0
+    return rows.length === 0 ? 'renewed' : 'delayed'
   },
 
   users: (ids: readonly number[]) => readUsers(db, ids),
@@ -104,7 +101,7 @@ export const ledger = (db: Db, baseDn: string) => ({
     const [row] = await withoutDeadlock(() =>
       db.execute<{ busy: boolean }>(sql`
         with below as materialized (
-          select e.record_id, e.lease_until > now() and e.lease_owner <> ${owner} as busy from directory_entries e
+          select e.record_id, ${isHeldByOther(sql`e`, owner)} as busy from directory_entries e
           where e.kind = 'group' and ${isBelowDn(dn)} order by e.record_id for update
         ), due as (
           update directory_entries e set version = e.version + 1, attempts = 0, next_at = now() from below b
@@ -128,7 +125,7 @@ export const ledger = (db: Db, baseDn: string) => ({
   async keep({ owner }: Claim, id: number, kept: KeptAttributes): Promise<void> {
     const rows = await db.execute(sql`
       update directory_entries e set kept = ${JSON.stringify(kept)}::jsonb
-      where e.kind = 'user' and e.record_id = ${id} and e.lease_owner = ${owner} returning e.record_id`)
+      where e.kind = 'user' and e.record_id = ${id} and ${isOf(sql`e`, owner)} returning e.record_id`)
     if (rows.length === 0) throw new DirectoryError('unavailable', 'another instance is writing it', { answered: true })
   },
 
@@ -138,7 +135,7 @@ export const ledger = (db: Db, baseDn: string) => ({
   async release(claim: Claim, error: string): Promise<void> {
     await db.execute(sql`
       with locked as (${held(claim)})
-      update directory_entries e set lease_until = null, lease_owner = null,
+      update directory_entries e set ${assigned(released)},
         error = case when ${pending} then ${error} else e.error end
       where kind = ${claim.kind} and ${isLocked}`)
   },

@@ -1,13 +1,14 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/client.ts'
 import { conflictOn } from '../db/constraint.ts'
+import { isFree, isHeld, isOf, type KeptLease, leaseOf, released } from '../db/lease.ts'
 import { type RunProblem, runs } from '../db/schema.ts'
 import { countedColumns } from './done-counts.ts'
 import { reasons } from './reasons.ts'
 import type { Run, RunOutcome, RunReport } from './runs.ts'
 
-/** Seconds after which a run counts as dead if its instance does not renew the lease. */
-export const leaseSeconds = 30
+/** A run whose instance does not renew its lease counts as dead. */
+export const lease = leaseOf(30)
 
 export interface RunLease {
   /** Begins a run and returns its id; null: its source has one already. */
@@ -17,15 +18,13 @@ export interface RunLease {
   /** The exclusive run of a source; null: it has no run, or the instance is dead. */
   running(source: string): Promise<{ id: number; kind: RunReport['kind']; dryRun: boolean } | null>
   isRunning(id: number): Promise<boolean>
-  /** Renews the lease until the returned function is called; `onLost` is called when another instance has taken it. */
-  keep(id: number, onLost: () => void): () => void
+  keep(id: number): KeptLease
   /** Records the result of the run, unless another instance has taken it. */
   end(id: number, outcome: RunOutcome): Promise<void>
 }
 
-const until = sql`now() + make_interval(secs => ${leaseSeconds})`
 const running = sql`${runs.state} = 'running'`
-const dead = sql`${running} and (${runs.leaseUntil} is null or ${runs.leaseUntil} < now())`
+const dead = sql`${running} and ${isFree(runs)}`
 
 /** The text in the report of a run whose instance is gone. */
 export const brokenOff: RunProblem = {
@@ -55,18 +54,13 @@ export interface LeaseOptions {
 
 /** A run belongs to the instance that carries it out, as long as it renews the lease. */
 export const runLease = ({ db, owner, tellDead }: LeaseOptions): RunLease => {
-  const mine = (id: number) => and(eq(runs.id, id), eq(runs.leaseOwner, owner), eq(runs.state, 'running'))
-
-  const renew = async (id: number): Promise<boolean> => {
-    const rows = await db.update(runs).set({ leaseUntil: until }).where(mine(id)).returning({ id: runs.id })
-    return rows.length > 0
-  }
+  const taken = lease.taken(owner)
 
   return {
     async begin({ source, kind, exclusive, dryRun = false, creator }) {
       const [row] = await db
         .insert(runs)
-        .values({ source, kind, exclusive, dryRun, creator, state: 'running', leaseOwner: owner, leaseUntil: until })
+        .values({ source, kind, exclusive, dryRun, creator, state: 'running', ...taken })
         .onConflictDoNothing()
         .returning({ id: runs.id })
       return row?.id ?? null
@@ -81,8 +75,7 @@ export const runLease = ({ db, owner, tellDead }: LeaseOptions): RunLease => {
             phase: 'applying',
             finishedAt: null,
             held: 0,
-            leaseOwner: owner,
-            leaseUntil: until,
+            ...taken,
             decidedBy,
             decidedAt: sql`now()`,
           })
@@ -108,31 +101,23 @@ export const runLease = ({ db, owner, tellDead }: LeaseOptions): RunLease => {
       const rows = await db
         .select({ id: runs.id })
         .from(runs)
-        .where(sql`${runs.id} = ${id} and ${runs.state} = 'running' and ${runs.leaseUntil} > now()`)
+        .where(sql`${runs.id} = ${id} and ${running} and ${isHeld(runs)}`)
       return rows.length > 0
     },
 
-    keep(id, onLost) {
-      // A database that does not answer is no reason to stop: the next write shows whether another instance has the
-      // run.
-      const beat = (): void =>
-        void renew(id).then(
-          (held) => held || onLost(),
-          () => undefined,
-        )
-      const timer = setInterval(beat, (leaseSeconds * 1000) / 3)
-      return () => clearInterval(timer)
-    },
+    keep: (id) => lease.keepRow(db, runs, owner, sql`${runs.id} = ${id} and ${running}`),
 
     async end(id, outcome) {
-      const rest = { phase: '', progressOf: null, progress: 0, leaseOwner: null, leaseUntil: null }
+      const rest = { phase: '', progressOf: null, progress: 0, ...released }
       await db
         .update(runs)
         .set({ ...(outcome.added === undefined && countedColumns), ...outcome, ...rest, finishedAt: sql`now()` })
-        .where(mine(id))
+        .where(isMine(id, owner))
     },
   }
 }
+
+const isMine = (id: number, owner: string): SQL => sql`${runs.id} = ${id} and ${running} and ${isOf(runs, owner)}`
 
 /** Ends every run: on a database of one process, at its start, the processes of all earlier runs are gone. */
 export const closeAllRuns = (db: Db, tellDead: TellDead): Promise<void> => closeRuns(db, tellDead, running)
@@ -172,7 +157,7 @@ export interface Made {
  * @throws Error when another instance has taken it
  */
 export const holdRun = async (tx: Tx, { id, owner }: { id: number; owner: string }, made?: Made): Promise<void> => {
-  const mine = and(eq(runs.id, id), eq(runs.leaseOwner, owner), eq(runs.state, 'running'))
+  const mine = isMine(id, owner)
   const rows = made
     ? await tx
         .update(runs)

@@ -9,7 +9,7 @@ import type { components } from '../generated/directory.types.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { reasons as service } from '../reasons.ts'
 import { SourceError } from '../sources/source.ts'
-import { closeDeadRuns, leaseSeconds, runLease, type TellDead } from './lease.ts'
+import { closeDeadRuns, lease, runLease, type TellDead } from './lease.ts'
 import { problemOf, problemsKept, stopped } from './problems.ts'
 import { reasons } from './reasons.ts'
 import { watchRun } from './watch.ts'
@@ -125,7 +125,7 @@ export interface OpenRunsOptions {
 
 export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenRunsOptions): Runs => {
   const owner = randomUUID()
-  const lease = runLease({ db, owner, tellDead })
+  const leases = runLease({ db, owner, tellDead })
   const stopping = new AbortController()
   let giveUp: () => void = () => {}
   const givenUp = new Promise<void>((resolve) => {
@@ -133,7 +133,7 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
   })
   const underWay = new Map<number, Promise<void>>()
   /** A run whose instance is gone is reported even if no caller requests another one. */
-  const watch = setInterval(() => void closeDeadRuns(db, tellDead).catch(() => undefined), (leaseSeconds * 1000) / 2)
+  const watch = setInterval(() => void closeDeadRuns(db, tellDead).catch(() => undefined), (lease.seconds * 1000) / 2)
   watch.unref()
 
   const carryOut = (id: number, work: RunWork): Promise<void> => {
@@ -143,11 +143,10 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
   }
 
   const attempt = async (id: number, work: RunWork): Promise<void> => {
-    const lost = new AbortController()
-    const stopRenewing = lease.keep(id, () => lost.abort(new Error('Another instance took this run over')))
+    const kept = leases.keep(id)
     const progress = watchRun(db, id)
     try {
-      const signal = AbortSignal.any([stopping.signal, lost.signal])
+      const signal = AbortSignal.any([stopping.signal, kept.signal])
       const outcome = await work({ id, signal, progress: progress.note, owner }).catch(failure(id))
       await progress.close()
       await record(id, {
@@ -157,7 +156,7 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
     } catch (error) {
       log.error({ error: errorRecord(error), run: id }, 'the end of a run could not be recorded')
     } finally {
-      stopRenewing()
+      kept.end()
     }
   }
 
@@ -165,7 +164,7 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
   const record = async (id: number, outcome: RunOutcome): Promise<void> => {
     for (;;) {
       try {
-        return await lease.end(id, outcome)
+        return await leases.end(id, outcome)
       } catch (error) {
         if (stopping.signal.aborted || !isUnavailable(error)) throw error
       }
@@ -185,7 +184,7 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
   const follow = async (id: number): Promise<void> => {
     const own = underWay.get(id)
     if (own) return own
-    while (!stopping.signal.aborted && (await lease.isRunning(id))) await pause(lookInterval)
+    while (!stopping.signal.aborted && (await leases.isRunning(id))) await pause(lookInterval)
     await closeDeadRuns(db, tellDead)
   }
 
@@ -202,9 +201,9 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
   const beginOrJoin = async (run: Run, work: RunWork, until: number): Promise<Begun> => {
     for (;;) {
       if (stopping.signal.aborted) throw service.stopping()
-      const id = await lease.begin(run)
+      const id = await leases.begin(run)
       if (id !== null) return { id, ended: carryOut(id, work) }
-      const other = await lease.running(run.source)
+      const other = await leases.running(run.source)
       if (other === null) continue
       const { kind, dryRun } = other
       const same = kind === run.kind && dryRun === (run.dryRun ?? false)
@@ -229,7 +228,7 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
     },
 
     async resume(id, decidedBy, work, wait = patience) {
-      if (!(await lease.resume(id, decidedBy))) throw reasons.run_not_held_any_more({ id })
+      if (!(await leases.resume(id, decidedBy))) throw reasons.run_not_held_any_more({ id })
       await waitFor(carryOut(id, work), wait)
       return reportOf(id)
     },

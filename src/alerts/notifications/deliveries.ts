@@ -4,8 +4,12 @@ import type { Channel } from './outbox.ts'
 
 /** Notifications that one instance sends at a time. */
 const batch = 10
-/** Seconds that a notification belongs to the instance that took it: longer than all attempts by mail and webhook. */
-const leaseSeconds = 300
+/**
+ * Seconds after which a notification that was taken is due again: longer than all attempts by mail and webhook. This is
+ * not a lease (see db/lease.ts): it is never renewed, and the number of the attempt, not an owner, decides whose result
+ * counts.
+ */
+const dueAgainAfter = 300
 /** Seconds before the first retry; doubled with each up to an hour. */
 const firstDelay = 5
 const longestDelay = 3_600
@@ -26,7 +30,7 @@ export const deliveries = (db: Db) => ({
   /** Takes due notifications that no other instance is sending. */
   async claim(): Promise<Delivery[]> {
     const rows = await db.execute<Delivery & Record<string, unknown>>(sql`
-      update notifications set attempts = attempts + 1, next_at = now() + make_interval(secs => ${leaseSeconds})
+      update notifications set attempts = attempts + 1, next_at = now() + make_interval(secs => ${dueAgainAfter})
       where id = any (array(
         select id from notifications where next_at <= now() order by next_at, id limit ${batch} for update skip locked))
       returning id, channel, content, attempts`)
