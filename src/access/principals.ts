@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import type { Principal } from '../contract/handler.ts'
 import type { Database, Queryable } from '../db/client.ts'
 import { type LoadedPrincipal, loadPrincipal } from './principal-query.ts'
@@ -49,10 +50,6 @@ export interface Principals {
   listen(): Promise<() => Promise<void>>
 }
 
-interface Warm extends LoadedPrincipal {
-  freshUntil: number
-}
-
 /** The claims of an access token: the user (`sub`), the session (`sid`) and the id of the token itself (`jti`). */
 export interface Claims {
   userId: number
@@ -77,7 +74,12 @@ export interface PrincipalsOptions {
 
 /** Callers, cached in this process by session: a request with a cached one makes no query. */
 export const openPrincipals = ({ database, tokens, droppedAll, now = Date.now }: PrincipalsOptions): Principals => {
-  const warm = new Map<string, Warm>()
+  const warm = new LRUCache<string, LoadedPrincipal>({
+    max: capacity,
+    ttl: lifetime,
+    ttlResolution: 0,
+    perf: { now },
+  })
   const loading = new Map<string, Promise<LoadedPrincipal | null>>()
   /** Increased by every drop: a result that was read before a drop must not be cached after it. */
   let generation = 0
@@ -88,7 +90,7 @@ export const openPrincipals = ({ database, tokens, droppedAll, now = Date.now }:
     const begun = generation
     const load = loadPrincipal(database.db, sessionId, new Date(now()))
       .then((loaded) => {
-        if (loaded !== null && generation === begun) keep(sessionId, loaded)
+        if (loaded !== null && generation === begun) warm.set(sessionId, loaded)
         return loaded
       })
       .finally(() => {
@@ -98,16 +100,9 @@ export const openPrincipals = ({ database, tokens, droppedAll, now = Date.now }:
     return load
   }
 
-  const keep = (sessionId: string, loaded: LoadedPrincipal): void => {
-    warm.delete(sessionId)
-    warm.set(sessionId, { ...loaded, freshUntil: now() + lifetime })
-    const [oldest] = warm.keys()
-    if (warm.size > capacity && oldest !== undefined) warm.delete(oldest)
-  }
-
   const principalOf = async (sessionId: string, tokenId: string): Promise<LoadedPrincipal | null> => {
     const known = warm.get(sessionId)
-    if (known && known.freshUntil > now() && known.tokenId === tokenId) return known
+    if (known?.tokenId === tokenId) return known
     // A token other than the known one may be rotated away, or may be the new one of a refresh on another instance.
     // Only a read that began after this request can tell.
     const joined = loading.has(sessionId)
@@ -120,7 +115,7 @@ export const openPrincipals = ({ database, tokens, droppedAll, now = Date.now }:
     generation += 1
     loading.clear()
     const concerns = concernedBy(scope)
-    for (const [sessionId, known] of warm) if (concerns(sessionId, known)) warm.delete(sessionId)
+    for (const [sessionId, known] of [...warm]) if (concerns(sessionId, known)) warm.delete(sessionId)
     if ('all' in scope) droppedAll?.()
   }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { AnsweredRequest, Journal } from '../contract/journal.ts'
 import { addressKey } from '../text/throttle-keys.ts'
 import { alertOf } from './alert.ts'
@@ -21,8 +22,8 @@ export const countingBursts = (
   journal: Journal,
   { raise, now = Date.now }: { raise: RaiseAlert; now?: () => number },
 ): Journal => {
-  /** By code and caller, ordered by their newest refusal. */
-  const counts = new Map<string, { recent: number[]; quietUntil: number }>()
+  /** By code and caller. */
+  const counts = new LRUCache<string, { recent: number[]; quietUntil: number }>({ max: capacity })
 
   const count = ({ code, username, address }: AnsweredRequest): void => {
     const rule = rules[code]
@@ -31,19 +32,12 @@ export const countingBursts = (
     const key = `${code} ${caller}`
     const at = now()
     const { recent, quietUntil } = counts.get(key) ?? { recent: [], quietUntil: 0 }
-    counts.delete(key)
-    if (quietUntil > at) return void counts.set(key, { recent, quietUntil })
+    if (quietUntil > at) return
     const instants = [...recent.filter((instant) => instant > at - window), at]
     const isBurst = instants.length >= limit
     counts.set(key, isBurst ? { recent: [], quietUntil: at + window } : { recent: instants, quietUntil: 0 })
-    if (counts.size > capacity) forgetQuietest()
     if (!isBurst) return
     void raise(alertOf(rule, { caller, requests: limit, seconds: window / 1000, address }))
-  }
-
-  const forgetQuietest = (): void => {
-    const { value: quietest } = counts.keys().next()
-    if (quietest !== undefined) counts.delete(quietest)
   }
 
   return {

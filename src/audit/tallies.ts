@@ -1,4 +1,5 @@
 import { and, type SQL, sql } from 'drizzle-orm'
+import { LRUCache } from 'lru-cache'
 import type { Db } from '../db/client.ts'
 import type { Page } from '../db/paging.ts'
 import { operationLogs } from '../db/schema.ts'
@@ -40,15 +41,12 @@ export interface Stretch {
  * the next query counts everything again.
  */
 export const openTallies = (db: Db) => {
-  const tallies = new Map<string, Promise<Tally>>()
+  const tallies = new LRUCache<string, Promise<Tally>>({ max: capacity })
 
   const tally = (name: string, filter: SQL | undefined, head: Head): Promise<Tally> => {
     const before = tallies.get(name) ?? Promise.resolve(nothing(head))
     const after = before.catch(() => nothing(head)).then((known) => extend(db, filter, head, known))
-    tallies.delete(name)
     tallies.set(name, after)
-    const [oldest] = tallies.keys()
-    if (tallies.size > capacity && oldest !== undefined) tallies.delete(oldest)
     return after
   }
 

@@ -1,5 +1,6 @@
 import fastifyJwt, { type FastifyJWTOptions, type JWT } from '@fastify/jwt'
 import Fastify from 'fastify'
+import { LRUCache } from 'lru-cache'
 import type { Claims } from '../access/principals.ts'
 
 export interface IssuedToken {
@@ -63,7 +64,7 @@ const capacity = 5_000
 
 const accessTokens = (jwt: Pick<JWT, 'sign' | 'verify'>, ttl: number, now: () => number): Tokens => {
   /** A valid signature stays valid; the expiry is checked every time. */
-  const proven = new Map<string, Claims>()
+  const proven = new LRUCache<string, Claims>({ max: capacity })
 
   const read = (token: string | null): Claims | null => {
     if (token === null) return null
@@ -71,8 +72,6 @@ const accessTokens = (jwt: Pick<JWT, 'sign' | 'verify'>, ttl: number, now: () =>
     if (known !== undefined) return known
     const claims = prove(token)
     if (claims === null) return null
-    const [oldest] = proven.keys()
-    if (proven.size >= capacity && oldest !== undefined) proven.delete(oldest)
     proven.set(token, claims)
     return claims
   }

@@ -39,7 +39,10 @@ const oldestOf = <T>(keys: Iterable<T>): T | undefined => {
   return undefined
 }
 
-/** The paged searches of all connections. Above a limit the one suspended longest is dropped. */
+/**
+ * The paged searches of all connections. Above a limit the one suspended longest is dropped. This is not a cache: what
+ * one limit drops, the other forgets too.
+ */
 export const pageRegistry = ({ openPages, openPagesOfOne }: OpenPagesLimits) => {
   /** By name: the cookies of its searches, each with the function that drops it. */
   const ofNames = new Map<string, Map<string, () => void>>()

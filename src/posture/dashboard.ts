@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { LRUCache } from 'lru-cache'
 import { consoleMenus } from '../access/console-menus.ts'
 import type { Data } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
@@ -34,15 +35,8 @@ const keptFor = 1000
 
 /** The number of records of each kind. Every caller may ask, so it returns nothing more. */
 export const openDashboard = (db: Db): (() => Promise<Dashboard>) => {
-  let figures: Promise<Dashboard> | null = null
-  return () => {
-    figures ??= count(db).finally(() => {
-      setTimeout(() => {
-        figures = null
-      }, keptFor).unref()
-    })
-    return figures
-  }
+  const figures = new LRUCache<'all', Dashboard>({ max: 1, ttl: keptFor, fetchMethod: () => count(db) })
+  return () => figures.forceFetch('all')
 }
 
 const count = async (db: Db): Promise<Dashboard> => {

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** Stores texts for a number of milliseconds, or for less where it is full. */
 export interface CacheStore {
   get(key: string): Promise<string | null>
@@ -11,39 +13,13 @@ const capacity = 16 * 1024 * 1024
 
 /** In memory; the least recently used entry is evicted first, expired or not. */
 export const memoryStore = (): CacheStore => {
-  const held = new Map<string, string>()
-  let size = 0
-
-  const take = (key: string): string | undefined => {
-    const text = held.get(key)
-    if (text !== undefined) size -= key.length + text.length
-    held.delete(key)
-    return text
-  }
-
-  const put = (key: string, text: string): void => {
-    size += key.length + text.length
-    held.set(key, text)
-    for (const oldest of held.keys()) {
-      if (size <= capacity) return
-      take(oldest)
-    }
-  }
-
+  const held = new LRUCache<string, string>({
+    maxSize: capacity,
+    sizeCalculation: (text, key) => key.length + text.length,
+  })
   return {
-    async get(key) {
-      const text = take(key)
-      if (text === undefined) return null
-      put(key, text)
-      return text
-    },
-    async set(key, text) {
-      take(key)
-      put(key, text)
-    },
-    async clear() {
-      held.clear()
-      size = 0
-    },
+    get: async (key) => held.get(key) ?? null,
+    set: async (key, text) => void held.set(key, text),
+    clear: async () => held.clear(),
   }
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** At most `max` requests within any `window` milliseconds. */
 export interface Limit {
   max: number
@@ -23,26 +25,16 @@ const capacity = 10_000
  * have the same limit. A refused request does not prolong the wait, so a caller who retries after `ttl` is served.
  */
 export const memoryWindows = (now: () => number): TakeFromWindow => {
-  /** Ordered by their newest request, so that keys with empty windows come first. */
-  const counted = new Map<string, number[]>()
-
-  const forget = (until: number): void => {
-    for (const [key, instants] of counted) {
-      if (counted.size <= capacity && (instants.at(-1) ?? 0) > until) return
-      counted.delete(key)
-    }
-  }
+  const counted = new LRUCache<string, number[]>({ max: capacity })
 
   return (key, { max, window }) => {
     const at = now()
     // An instant in the future was read before the clock was set back.
-    const instants = (counted.get(key) ?? []).filter((instant) => instant > at - window && instant <= at)
+    const instants = (counted.peek(key) ?? []).filter((instant) => instant > at - window && instant <= at)
     const first = instants[0] ?? at
     if (instants.length >= max) return { current: max + 1, ttl: first + window - at }
     instants.push(at)
-    counted.delete(key)
     counted.set(key, instants)
-    forget(at - window)
     return { current: instants.length, ttl: first + window - at }
   }
 }
