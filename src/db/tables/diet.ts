@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, date, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { id, instant, optional, ref } from './columns.ts'
-import { users } from './directory.ts'
+import { users } from './people.ts'
 
 /** What a user plans to eat on a date. */
 export const mealPlans = pgTable(

@@ -1,6 +1,6 @@
-import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant, optional, ref } from './columns.ts'
-import { users } from './directory.ts'
+import { users } from './people.ts'
 
 /** One row per sign-in; ended sessions stay until they are swept. */
 export const sessions = pgTable(
@@ -45,6 +45,43 @@ export const mailCodes = pgTable('mail_codes', {
   userId: ref()
     .primaryKey()
     .references(() => users.id, { onDelete: 'cascade' }),
+  /** The address it was sent to: after a change of address the code is not valid. */
+  mailKey: optional(),
+  codeHash: text().notNull(),
+  expiresAt: instant().notNull(),
+  triesLeft: integer().notNull(),
+})
+
+/** A user's authenticator app. */
+export const secondFactors = pgTable('second_factors', {
+  userId: ref()
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** AES-256-GCM under a key derived from the token secret. */
+  secret: text().notNull(),
+  /** null: enrolled and not yet confirmed by a first code. */
+  confirmedAt: instant(),
+  /** The time step of the newest accepted code: no code is accepted twice. */
+  lastStep: bigint({ mode: 'number' }).notNull().default(0),
+  createdAt: instant().notNull().defaultNow(),
+})
+
+/** Codes for a user who lost the app; each is accepted once. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    codeHash: text().notNull(),
+    usedAt: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.codeHash] })],
+)
+
+/** Codes that were mailed for a step-up; at most one pending per session. */
+export const stepUpCodes = pgTable('step_up_codes', {
+  sessionId: uuid().primaryKey(),
   /** The address it was sent to: after a change of address the code is not valid. */
   mailKey: optional(),
   codeHash: text().notNull(),

@@ -12,7 +12,18 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { id, instant, optional, ref } from './columns.ts'
+import { audit, id, instant, optional, ref } from './columns.ts'
+
+export const fieldRelations = pgTable(
+  'field_relations',
+  {
+    id: id(),
+    flag: text().notNull(),
+    attributes: jsonb().$type<Record<string, string>>().notNull(),
+    ...audit(),
+  },
+  (t) => [uniqueIndex('field_relations_flag_key').on(t.flag)],
+)
 
 /** A run of any sync: the report of the contract, and the state for waiting, watching and confirming. */
 export const runs = pgTable(

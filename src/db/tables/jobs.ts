@@ -1,4 +1,4 @@
-import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant, optional } from './columns.ts'
 
 /** Periodic work, once across instances: the instance that holds the lease does it. */
@@ -10,11 +10,4 @@ export const schedules = pgTable('schedules', {
   lastOkAt: instant(),
   attempts: integer().notNull().default(0),
   lastError: optional(),
-})
-
-/** Small facts about this installation, such as which directory the entries were written to. */
-export const facts = pgTable('facts', {
-  name: text().primaryKey(),
-  value: jsonb().notNull(),
-  updatedAt: instant().notNull().defaultNow(),
 })
