@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Principal, RequestContext } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import { pageOf } from '../db/paging.ts'
 import { itemOf } from '../db/request-fields.ts'
 import type { OperationLogsHandlers } from '../generated/directory.ts'
+import { inTime } from '../in-time.ts'
 import { reasons } from '../reasons.ts'
 import { type Actor, hideAllEntries, hideEntries } from './hide.ts'
 import type { LogKeys } from './keys.ts'
@@ -31,12 +31,12 @@ export const operationLogsHandlers = ({ db, keys, operationLog }: OperationLogsO
       throw reasons.log_away({ cause, retryAfter: 5 })
     })
   /** While entries wait, the list is read without them. */
-  const writeWhatCanBe = async (): Promise<void> => {
-    const done = new AbortController()
-    const outOfPatience = sleep(patience, undefined, { signal: done.signal }).catch(() => {})
-    await Promise.race([operationLog.flush().catch(() => {}), outOfPatience])
-    done.abort()
-  }
+  const writeWhatCanBe = (): Promise<void> =>
+    inTime(
+      patience,
+      operationLog.flush().catch(() => {}),
+      () => {},
+    )
   return {
     async listOperationLogs({ query }) {
       await writeWhatCanBe()

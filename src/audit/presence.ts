@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, inArray, ne, sql } from 'drizzle-orm'
 import { type Alert, alertOf } from '../alerts/alert.ts'
 import type { Db, Queryable, Tx } from '../db/client.ts'
 import { facts, operationLogWriters } from '../db/schema.ts'
+import { inTime } from '../in-time.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { appendEntries, holdChain } from './append.ts'
 import { sealedEntry, sealPaths } from './entry.ts'
@@ -75,7 +75,7 @@ export const openPresence = async (options: PresenceOptions): Promise<Presence> 
    * If it takes longer than patience it continues, and is not started twice.
    * @throws the database's error within patience
    */
-  const tellOfGone = (believeSilence: boolean): Promise<void> => {
+  const tellOfGone = (believeSilence: boolean): Promise<unknown> => {
     telling ??= findAndTell(believeSilence).finally(() => {
       telling = null
     })
@@ -111,15 +111,7 @@ export const openPresence = async (options: PresenceOptions): Promise<Presence> 
   }
 }
 
-const orPatience = async (work: PromiseLike<unknown>): Promise<void> => {
-  const done = new AbortController()
-  const outOfPatience = sleep(patience, undefined, { signal: done.signal }).catch(() => {})
-  try {
-    await Promise.race([work, outOfPatience])
-  } finally {
-    done.abort()
-  }
-}
+const orPatience = (work: PromiseLike<unknown>): Promise<unknown> => inTime(patience, work, () => {})
 
 /** Losses without a log entry yet: stops that lost entries, and processes that ended without one. */
 export const untoldLosses = async (

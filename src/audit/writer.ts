@@ -4,6 +4,7 @@ import { type Alert, alertOf } from '../alerts/alert.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { operationLogs } from '../db/schema.ts'
 import { isUnavailable } from '../db/unavailable.ts'
+import { inTime } from '../in-time.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { appendEntries, type ChainEnd, doubt, holdChain } from './append.ts'
 import { openCounts } from './counts.ts'
@@ -232,10 +233,11 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
   const isOpen = (): boolean => waiting() < capacity && stuck() === null
 
   const tryOnce = async (): Promise<boolean> => {
-    const done = new AbortController()
-    const outOfPatience = sleep(lastTry, undefined, { signal: done.signal }).catch(() => {})
-    await Promise.race([flush().catch(() => {}), outOfPatience])
-    done.abort()
+    await inTime(
+      lastTry,
+      flush().catch(() => {}),
+      () => {},
+    )
     if (isOpen()) return true
     refused ??= { count: 0, since: new Date() }
     refused.count += 1
@@ -257,10 +259,7 @@ export const openOperationLog = (options: OperationLogOptions): OperationLog => 
       clearTimeout(timer)
       const since = new Date(progress)
       for (const entry of overflow.take()) enqueue(entry)
-      const written = new AbortController()
-      const outOfPatience = sleep(patience, undefined, { signal: written.signal }).catch(() => {})
-      await Promise.race([writeRest(Date.now() + patience), outOfPatience])
-      written.abort()
+      await inTime(patience, writeRest(Date.now() + patience), () => {})
       if (waiting() === 0) return null
       log.error({ lost: waiting() }, 'Operation log: these entries could not be written')
       return { entries: waiting(), refused: refused?.count ?? 0, since }

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Sql } from 'postgres'
+import { inTime } from '../in-time.ts'
 import { type Client, NotBegunError, succession } from './succession.ts'
 import {
   type AnyFunction,
@@ -137,7 +137,7 @@ export const hardenClient = (
     // Connections are given out in order: when this query has run, no earlier query waits for one.
     const both = [...new Set([clients, short])]
     const settled = Promise.all(both.map(({ query }) => Promise.resolve(query('select 1')).catch(() => {})))
-    await Promise.race([settled, delay(patience, undefined, { ref: false })])
+    await inTime(patience, settled, () => {})
     const left = Math.max(0, patience - (performance.now() - started)) / 1000
     await Promise.all(both.map((each) => each.end(left)))
   }

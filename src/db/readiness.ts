@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { inTime } from '../in-time.ts'
 import type { Db } from './client.ts'
 import { migrationsFolder } from './migrate.ts'
 
@@ -35,6 +35,6 @@ export const openReadiness = (db: Db): (() => Promise<Missing>) => {
     )
     return Number(applied?.newest ?? 0) >= wanted ? null : 'schema'
   }
-  return () =>
-    Promise.race([look().catch(() => 'database' as const), sleep(patience, 'database' as const, { ref: false })])
+  const noAnswer = (): Missing => 'database'
+  return () => inTime(patience, look().catch(noAnswer), noAnswer)
 }

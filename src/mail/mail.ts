@@ -4,6 +4,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
+import { orAborted } from '../abort.ts'
 import type { Logger } from '../log.ts'
 import { isMailAddress } from '../text/identity-keys.ts'
 import { mailFolder } from './mail-folder.ts'
@@ -81,7 +82,7 @@ export const openMail = ({ smtpUrl, from, folder, log }: MailOptions): Mail => {
     },
     async close() {
       closing.abort()
-      setTimeout(() => givingUp.abort(), closeTimeout).unref()
+      setTimeout(() => givingUp.abort(new Error('the service is stopping')), closeTimeout).unref()
       await Promise.all(underWay)
     },
   }
@@ -89,19 +90,6 @@ export const openMail = ({ smtpUrl, from, folder, log }: MailOptions): Mail => {
 
 /** An address in an object is never parsed as a list. */
 const envelope = ({ to, subject, text }: Message) => ({ to: { name: '', address: to }, subject, text })
-
-const orAborted = async (work: Promise<unknown>, signal: AbortSignal): Promise<void> => {
-  let abort = (): void => {}
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(new Error('the service is stopping'))
-    signal.addEventListener('abort', abort)
-  })
-  try {
-    await Promise.race([work, aborted])
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
-}
 
 /** The server's message may quote the mail: only the kind of failure is reported. */
 const describe = (error: unknown): string => {

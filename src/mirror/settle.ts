@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { inTime } from '../in-time.ts'
 import { type DirectoryError, isUnavailable } from '../ldap/directory-error.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import type { Batches } from './batches.ts'
@@ -67,12 +68,8 @@ export const settler = (options: SettleOptions) => {
       await options.explain()
       return false
     }
-    const patience = async (): Promise<boolean> => {
-      await delay(timeout, undefined, { ref: false })
-      return false
-    }
     try {
-      const settled = await Promise.race([track(arrival(touched, Date.now() + timeout)), patience()])
+      const settled = await inTime(timeout, track(arrival(touched, Date.now() + timeout)), () => false)
       if (!settled) await options.explainSilence()
       return settled
     } catch (error) {

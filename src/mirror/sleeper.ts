@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { inTime } from '../in-time.ts'
 
 /** A pause that ends early when there is something to do. */
 export interface Sleeper {
@@ -11,12 +11,10 @@ export const openSleeper = (): Sleeper => {
   let wake: () => void = () => {}
   return {
     async sleep(milliseconds) {
-      const timer = new AbortController()
       const woken = new Promise<void>((resolve) => {
         wake = resolve
       })
-      await Promise.race([woken, delay(milliseconds, undefined, { signal: timer.signal }).catch(() => undefined)])
-      timer.abort()
+      await inTime(milliseconds, woken, () => {})
     },
     wake: () => wake(),
   }

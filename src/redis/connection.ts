@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createClient } from '@redis/client'
+import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
-import { within } from './within.ts'
+
+const within = <T>(milliseconds: number, work: Promise<T>): Promise<T> =>
+  inTime(milliseconds, work, () => {
+    throw new Error(`no answer within ${milliseconds} ms`)
+  })
 
 /** The commands that are used; they are sent in the order of the calls. */
 export type RedisClient = Pick<ReturnType<typeof newClient>, 'del' | 'eval' | 'get' | 'ping' | 'set'>

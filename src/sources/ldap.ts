@@ -1,3 +1,4 @@
+import { linked } from '../abort.ts'
 import type { Logger } from '../log.ts'
 import { diagnoseLdap } from './ldap/diagnosis.ts'
 import { readDepartments, readUsers } from './ldap/organisation.ts'
@@ -6,7 +7,6 @@ import { type LdapReader, openReader } from './ldap/reader.ts'
 import { type LdapSourceSettings, readSubject } from './ldap/settings.ts'
 import type { Sight } from './ldap/subtree.ts'
 import { rootId } from './ldap/tree.ts'
-import { linked } from './platform/abort.ts'
 import { inBatches } from './platform/batches.ts'
 import { type Reading, type Source, SourceError } from './source.ts'
 

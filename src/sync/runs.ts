@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
+import { linked } from '../abort.ts'
 import type { Db } from '../db/client.ts'
 import { instantText, jsonObject } from '../db/json-record.ts'
 import { type RunProblem, runs } from '../db/schema.ts'
 import { isUnavailable } from '../db/unavailable.ts'
 import type { AppError } from '../errors.ts'
 import type { components } from '../generated/directory.types.ts'
+import { inTime } from '../in-time.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { reasons as service } from '../reasons.ts'
 import { SourceError } from '../sources/source.ts'
@@ -144,10 +146,10 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
 
   const attempt = async (id: number, work: RunWork): Promise<void> => {
     const kept = leases.keep(id)
+    const either = linked(stopping.signal, kept.signal)
     const progress = watchRun(db, id)
     try {
-      const signal = AbortSignal.any([stopping.signal, kept.signal])
-      const outcome = await work({ id, signal, progress: progress.note, owner }).catch(failure(id))
+      const outcome = await work({ id, signal: either.signal, progress: progress.note, owner }).catch(failure(id))
       await progress.close()
       await record(id, {
         ...outcome,
@@ -157,6 +159,7 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
       log.error({ error: errorRecord(error), run: id }, 'the end of a run could not be recorded')
     } finally {
       kept.end()
+      either.release()
     }
   }
 
@@ -189,7 +192,7 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
   }
 
   const waitFor = (ended: Promise<void>, milliseconds: number): Promise<void> =>
-    within(milliseconds, Promise.race([ended, givenUp]))
+    inTime(Math.max(milliseconds, 0), Promise.race([ended, givenUp]), () => {})
 
   const hurry = (): void => {
     if (stopping.signal.aborted) return
@@ -246,11 +249,3 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
 const busy = (source: string, id: number): AppError => reasons.source_busy({ source, id }, { retryAfter: 10 })
 
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
-
-const within = async (milliseconds: number, work: Promise<void>): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, Math.max(milliseconds, 0))
-  })
-  await Promise.race([work, late]).finally(() => clearTimeout(timer))
-}

@@ -185,7 +185,7 @@ for (const platform of platforms) {
       await t.rejects(readAll(waiting.source, abortedAfter(150, reason)), reason)
 
       const busy: Fault[] = [{ kind: 'reset', path: platform.paths.users, times: Number.POSITIVE_INFINITY }]
-      const { sleep } = await import('../../src/sources/platform/abort.ts')
+      const { sleep } = await import('../../src/abort.ts')
       const pausing = await stage(t, platform, { organisation, faults: busy }, { sleep })
       const before = performance.now()
       await t.rejects(readAll(pausing.source, abortedAfter(150, reason)), reason)

@@ -1,3 +1,4 @@
+import { withDeadline } from '../../abort.ts'
 import { signatureOf } from './signature.ts'
 
 /** Milliseconds for connecting, sending and the head of the response. */
@@ -20,7 +21,7 @@ export const postWebhook = async (
 ): Promise<void> => {
   const body = JSON.stringify(content)
   let status: number
-  try {
+  const post = async (signal: AbortSignal): Promise<number> => {
     const response = await fetch(url, {
       method: 'POST',
       body,
@@ -32,19 +33,24 @@ export const postWebhook = async (
       },
       // A redirect would send the alert to an address that no administrator has configured.
       redirect: 'manual',
-      signal: AbortSignal.any([AbortSignal.timeout(patience), stopping]),
+      signal,
     })
-    status = response.status
     await response.body?.cancel()
+    return response.status
+  }
+  try {
+    status = await withDeadline(patience, { signal: stopping, late: () => new TimeoutError() }, post)
   } catch (error) {
     throw new Error(`the webhook did not answer: ${kindOf(error)}`)
   }
   if (status < 200 || status > 299) throw new Error(`the webhook answered HTTP ${status}`)
 }
 
+class TimeoutError extends Error {}
+
 const kindOf = (error: unknown): string => {
   if (!(error instanceof Error)) return 'unknown'
-  if (error.name === 'TimeoutError') return `nothing within ${patience / 1000} s`
+  if (error instanceof TimeoutError) return `nothing within ${patience / 1000} s`
   const cause: unknown = error.cause
   const code: unknown = cause instanceof Error ? Reflect.get(cause, 'code') : undefined
   return typeof code === 'string' ? code : error.name

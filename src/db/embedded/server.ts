@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
+import { inTime } from '../../in-time.ts'
 import { errorRecord, type Logger } from '../../log.ts'
 import { lockFolder } from './lock.ts'
 import { ensurePrivateFolder } from './private-folder.ts'
@@ -90,8 +91,5 @@ const launch = (settings: WorkerSettings): Promise<Worker> =>
 const end = async (worker: Worker): Promise<void> => {
   const ended = new Promise<true>((resolve) => worker.once('exit', () => resolve(true)))
   worker.postMessage('stop')
-  const patience = new AbortController()
-  const inTime = await Promise.race([ended, delay(3000, false, { signal: patience.signal })])
-  patience.abort()
-  if (!inTime) await worker.terminate()
+  if (!(await inTime(3000, ended, () => false))) await worker.terminate()
 }

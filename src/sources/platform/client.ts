@@ -1,6 +1,6 @@
+import { linked, sleep as realSleep, type Sleep } from '../../abort.ts'
 import type { Logger } from '../../log.ts'
 import { SourceError } from '../source.ts'
-import { linked, sleep as realSleep, type Sleep } from './abort.ts'
 import { createTokenKeeper } from './access-token.ts'
 import { type Answer, ExchangeError, exchange, type HttpRequest } from './exchange.ts'
 import type { JsonObject } from './json.ts'

@@ -1,5 +1,5 @@
+import { withDeadline } from '../../abort.ts'
 import { type Diagnosis, SourceError } from '../source.ts'
-import { linked } from './abort.ts'
 import type { JsonObject } from './json.ts'
 
 export interface Finding<T> {
@@ -15,6 +15,11 @@ const stepTime = 30_000
 export const stepPatience = 5000
 const mostRoots = 20
 
+const late = (): SourceError =>
+  new SourceError(`not done within ${stepTime / 1000} s`, {
+    advice: 'The platform is slow or limits this app; try again in some minutes.',
+  })
+
 /** Builds a diagnosis step by step. */
 export const createExamination = (signal: AbortSignal) => {
   const diagnosis: Diagnosis = { steps: [], roots: [], missingFields: [] }
@@ -23,18 +28,8 @@ export const createExamination = (signal: AbortSignal) => {
     diagnosis,
     /** null: the step failed, and the diagnosis says how. */
     async step<T>(step: string, look: (signal: AbortSignal) => Promise<Finding<T>>): Promise<T | null> {
-      const link = linked(signal)
-      const timer = setTimeout(
-        () =>
-          link.abort(
-            new SourceError(`not done within ${stepTime / 1000} s`, {
-              advice: 'The platform is slow or limits this app; try again in some minutes.',
-            }),
-          ),
-        stepTime,
-      )
       try {
-        const { found, advice = '', value } = await look(link.signal)
+        const { found, advice = '', value } = await withDeadline(stepTime, { signal, late }, look)
         diagnosis.steps.push({ step, ok: true, found, advice })
         return value
       } catch (error) {
@@ -42,9 +37,6 @@ export const createExamination = (signal: AbortSignal) => {
         if (!(error instanceof SourceError)) throw error
         diagnosis.steps.push({ step, ok: false, found: error.message, advice: error.advice })
         return null
-      } finally {
-        clearTimeout(timer)
-        link.release()
       }
     },
     roots(names: readonly string[]): void {

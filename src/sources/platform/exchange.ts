@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Agent, type Dispatcher, request as send } from 'undici'
-import { linked } from './abort.ts'
+import { withDeadline } from '../../abort.ts'
 import { isObject, type JsonObject } from './json.ts'
 
 export interface HttpRequest {
@@ -44,14 +44,15 @@ const mostBytes = 64 * 1024 * 1024
  * the token to another host.
  * @throws ExchangeError; the signal's reason when it aborts
  */
-export const exchange = async (
+export const exchange = (request: HttpRequest, signal: AbortSignal, timeout: number): Promise<Answer> => {
+  const late = (): ExchangeError => new ExchangeError(`no answer within ${timeout / 1000} s`, { passing: true })
+  return withDeadline(timeout, { signal, late }, (either) => sendAndRead(request, either))
+}
+
+const sendAndRead = async (
   { method, url, headers: own, body: content }: HttpRequest,
   signal: AbortSignal,
-  timeout: number,
 ): Promise<Answer> => {
-  const link = linked(signal)
-  const late = (): void => link.abort(new ExchangeError(`no answer within ${timeout / 1000} s`, { passing: true }))
-  const deadline = setTimeout(late, timeout)
   try {
     const {
       statusCode: status,
@@ -60,7 +61,7 @@ export const exchange = async (
     } = await send(url, {
       method,
       dispatcher: connections,
-      signal: link.signal,
+      signal,
       headers: {
         accept: 'application/json',
         'accept-encoding': 'gzip',
@@ -82,12 +83,8 @@ export const exchange = async (
     }
   } catch (error) {
     signal.throwIfAborted()
-    link.signal.throwIfAborted()
     if (error instanceof ExchangeError) throw error
     throw new ExchangeError(connectionFailure(error), { passing: true })
-  } finally {
-    clearTimeout(deadline)
-    link.release()
   }
 }
 

@@ -1,4 +1,4 @@
-import { linked } from './abort.ts'
+import { linked } from '../../abort.ts'
 
 export interface Walk<Place, Row> {
   /** Reads one place; reports further places by `found`, which accepts each key once. */

@@ -14,7 +14,10 @@ export interface Linked {
   release: () => void
 }
 
-/** A signal that aborts with any of `signals`, for their reason. */
+/**
+ * A signal that aborts with any of `signals`, for their reason. AbortSignal.any cannot let go of them: what it adds to a
+ * signal of the whole service stays until the service ends.
+ */
 export const linked = (...signals: AbortSignal[]): Linked => {
   const controller = new AbortController()
   const follow = (event: Event): void => controller.abort((event.target as AbortSignal).reason)
@@ -28,6 +31,25 @@ export const linked = (...signals: AbortSignal[]): Linked => {
     release: () => {
       for (const signal of signals) signal.removeEventListener('abort', follow)
     },
+  }
+}
+
+/**
+ * Work with a signal that aborts with `signal`, or for the reason that `late` gives when the work takes longer than so
+ * many milliseconds.
+ */
+export const withDeadline = async <T>(
+  milliseconds: number,
+  { signal, late }: { signal: AbortSignal; late: () => Error },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const link = linked(signal)
+  const deadline = setTimeout(() => link.abort(late()), milliseconds)
+  try {
+    return await work(link.signal)
+  } finally {
+    clearTimeout(deadline)
+    link.release()
   }
 }
 
