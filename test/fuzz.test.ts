@@ -39,6 +39,7 @@ const ingredient =
   /^ingredients\.\d+\.(amount: (of|must be a number and one of the units)|name: .* is among the allergies)/s
 const stepUp = /a second factor is needed: enrol an authenticator app first/
 const selection = /^(dns: does not go with|filter: is required unless|hash: is required with|dns\.\d+: cannot be read)/
+const cursor = /^cursor: is not a cursor of this list/
 const notConfigured = / is not configured: set /
 
 /** What the contract says in words and its schemas cannot. */
@@ -83,6 +84,13 @@ const rules: Rules = {
   startDryRun: [[503, notConfigured]],
   diagnoseSource: [[503, notConfigured]],
   previewMapping: [[503, notConfigured]],
+  listPeople: [[400, cursor]],
+  listDepartments: [[400, cursor]],
+  listMembers: [[400, cursor]],
+  listRoleHolders: [[400, cursor]],
+  listApiHolders: [[400, cursor]],
+  changePeople: [[400, /^(roleIds|groupIds|from|to): is required for/], [403, lastAdministrator]],
+  moveDepartment: [[400, /^parent: (a group cannot be below itself|groups are nested at most)/], [409, /^version: the record was changed/]],
   savePlan: [[400, plannedMeal]],
   updateMeal: [[400, ingredient]],
   sendHeartbeat: [[401, /this is the token of no device/]],

@@ -71,6 +71,6 @@ const takePlace = async (tx: Tx, parentId: number, moved: number | null): Promis
   await takeTree(tx)
   if (parentId === 0) return { parentId: null }
   await requireExisting(tx, 'menu', [parentId], only('parentId'))
-  await requireRoomBelow(tx, 'menu', parentId, moved)
+  await requireRoomBelow(tx, 'menu', parentId, { moved })
   return { parentId }
 }

@@ -9,6 +9,7 @@ import { idList } from '../db/id-list.ts'
 import { reasons as missing } from '../db/reasons.ts'
 import { only } from '../db/request-fields.ts'
 import { groupMembers, groups, roles, userRoles, users } from '../db/schema.ts'
+import type { Stated } from '../errors.ts'
 import { mailKey, mailKeyOf } from '../text/identity-keys.ts'
 import { importedKeyword } from './principal-query.ts'
 import { reasons } from './reasons.ts'
@@ -17,6 +18,7 @@ import {
   type Caller,
   coveredBy,
   enabledAdministrators,
+  foundUsers,
   hasAtLeastRank,
   highestRank,
   holdAdministrators,
@@ -111,14 +113,18 @@ const lockUsers = async (
   field: (index: number) => string,
   roleIds: readonly number[] = [],
 ): Promise<RankedUser[]> => {
+  await lockThem(tx, ids, roleIds)
+  // A statement of its own: it sees the changes of the transactions it waited for.
+  return rankedUsers(tx, ids, field)
+}
+
+const lockThem = async (tx: Tx, ids: readonly number[], roleIds: readonly number[]): Promise<void> => {
   // Not `for update`: a transaction that holds a group and makes one of them a member (a foreign key) must not wait for
   // this one, which may be about to wait for that group.
   await tx.execute(
     sql`select from ${users} where ${users.id} in (${idList(ids)}) order by ${users.id} for no key update`,
   )
   await lockRolesOf(tx, idList(ids), idList(roleIds))
-  // A statement of its own: it sees the changes of the transactions it waited for.
-  return rankedUsers(tx, ids, field)
 }
 
 /** Locks the roles of users, and these others, in id order. */
@@ -158,6 +164,44 @@ export const permitUser = async (
   const [user] = permit.users
   if (user === undefined) throw new Error('A user that was locked is not there')
   return { ...permit, user }
+}
+
+/** Why some of many users may not be changed, by their ids. */
+export type RefusedUsers = Map<number, Stated>
+
+/**
+ * As `permitUsers`, for a change of many in which one refusal does not stop the others: a permit for those who may be
+ * changed, and why the rest may not.
+ */
+export const permitAdmitted = async (
+  tx: Tx,
+  actor: Actor,
+  ids: readonly number[],
+  roleIds: readonly number[] = [],
+): Promise<{ permit: UsersPermit; refused: RefusedUsers }> => {
+  await lockThem(tx, ids, roleIds)
+  const found = await foundUsers(tx, ids)
+  const rank = await rankOf(tx, actor)
+  const admitted = found.filter((user) => rank === highestRank || user.rank > rank)
+  const existing = new Set(found.map(({ id }) => id))
+  const refused: RefusedUsers = new Map(
+    found.filter((user) => !admitted.includes(user)).map(({ id }) => [id, reasons.user_too_strong.problem('ids')]),
+  )
+  for (const id of ids) if (!existing.has(id)) refused.set(id, missing.user_not_found.problem('ids', { id }))
+  const permit = permitOf(
+    tx,
+    'user',
+    admitted.map(({ id }) => id),
+  )
+  return { permit: { ...permit, users: admitted, administrators: admitted.some(isAdministrator) }, refused }
+}
+
+/** A permit for some of the users of a permit. */
+export const permitFewer = (permit: UsersPermit, ids: readonly number[]): UsersPermit => {
+  requirePermitted(permit, ids)
+  const fewer = permitOf(permit.tx, 'user', ids)
+  const users = permit.users.filter(({ id }) => fewer.ids.has(id))
+  return { ...fewer, users, administrators: users.some(isAdministrator) }
 }
 
 /** A permit to create a user. `permitRolesOf` decides which roles they get. */

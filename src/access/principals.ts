@@ -8,7 +8,7 @@ import { reasons } from './reasons.ts'
 /**
  * The operations of every signed-in user, whatever their roles: to read themselves and to change their own password.
  */
-const everybodys: ReadonlySet<string> = new Set(['GET /user/info', 'POST /user/changePwd'])
+export const everybodys: ReadonlySet<string> = new Set(['GET /user/info', 'POST /user/changePwd'])
 
 const channel = 'steward_principals'
 

@@ -65,6 +65,7 @@ export const reasons = reasonsOf('access', {
   role_name_taken: { kind: 'conflict', text: 'is taken already' },
   role_keyword_taken: { kind: 'conflict', text: 'is taken already' },
   menu_name_taken: { kind: 'conflict', text: 'is taken already' },
+  operation_not_found: { kind: 'not_found', text: 'there is no operation {operation}' },
   api_taken: { kind: 'conflict', text: 'is taken already' },
 })
 

@@ -15,7 +15,7 @@ import { reasons } from './reasons.ts'
 /** The highest rank: it may do everything except remove the last enabled user who has it. */
 export const highestRank = 1
 /** Lower than any role. */
-const noRank = 1000
+export const noRank = 1000
 
 /** A signed-in user, with the rank they have at the moment of the change. */
 export interface Caller {
@@ -45,7 +45,10 @@ export const rankedUsers = async (
   db: Queryable,
   ids: readonly number[],
   field: (index: number) => string,
-): Promise<RankedUser[]> => {
+): Promise<RankedUser[]> => inRequestOrder('user', await foundUsers(db, ids), ids, field)
+
+/** Those of the users that exist, with their ranks. */
+export const foundUsers = async (db: Queryable, ids: readonly number[]): Promise<RankedUser[]> => {
   const rows = await db.execute<{ id: string; username: string; status: number; rank: number }>(sql`
     select ${users.id}, ${users.username}, ${users.status}, coalesce(min(${roles.sort}), ${noRank}) as rank
     from ${users}
@@ -53,8 +56,7 @@ export const rankedUsers = async (
     left join ${roles} on ${roles.id} = ${userRoles.roleId}
     where ${users.id} in (${idList(ids)})
     group by ${users.id}`)
-  const found = rows.map((row) => ({ ...row, id: Number(row.id) }))
-  return inRequestOrder('user', found, ids, field)
+  return rows.map((row) => ({ ...row, id: Number(row.id) }))
 }
 
 /** The actor's rank now: the smallest sort of the enabled roles of an enabled user. */

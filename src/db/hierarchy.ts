@@ -28,13 +28,14 @@ const maxDepth = 32
 /**
  * Checks that the result is a tree of at most `maxDepth` levels.
  * @param moved the record that is moved, with all below it; null: a new one
- * @throws AppError (invalid) naming `parentId`
+ * @param field the field of the parent in the request
+ * @throws AppError (invalid) naming it
  */
 export const requireRoomBelow = async (
   tx: Tx,
   kind: Nested,
   parentId: number,
-  moved: number | null = null,
+  { moved = null, field = 'parentId' }: { moved?: number | null; field?: string } = {},
 ): Promise<void> => {
   const { table, belowItself, tooDeep } = trees[kind]
   const [row] = await tx.execute<{ depth: number; height: number; circle: boolean | null }>(sql`
@@ -50,9 +51,9 @@ export const requireRoomBelow = async (
     select max(depth) as depth, bool_or(id = ${moved}) as circle,
       coalesce((select max(height) from below), 1) as height
     from above`)
-  if (row?.circle) throw belowItself.at('parentId')
+  if (row?.circle) throw belowItself.at(field)
   if (row && row.depth + row.height > maxDepth) {
-    throw tooDeep.at('parentId', { levels: maxDepth })
+    throw tooDeep.at(field, { levels: maxDepth })
   }
 }
 

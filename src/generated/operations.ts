@@ -47,6 +47,39 @@ export interface OrphansHandlers {
   heedOrphans: Handler<operations['heedOrphans']>
 }
 
+export interface PeopleHandlers {
+  /** List people — GET /people */
+  listPeople: Handler<operations['listPeople']>
+  /** Show a person — GET /people/{id} */
+  getPerson: Handler<operations['getPerson']>
+  /** Try a person's directory entry again — POST /people/{id}/sync */
+  retryPerson: Handler<operations['retryPerson']>
+  /** Change many people — POST /people/bulk */
+  changePeople: Handler<operations['changePeople']>
+}
+
+export interface PermissionsHandlers {
+  /** Say why a person may do something — GET /people/{id}/why */
+  explainGrant: Handler<operations['explainGrant']>
+  /** List the people who have a role — GET /roles/{id}/holders */
+  listRoleHolders: Handler<operations['listRoleHolders']>
+  /** List the people whose roles grant an API entry — GET /apis/{id}/holders */
+  listApiHolders: Handler<operations['listApiHolders']>
+}
+
+export interface DepartmentsHandlers {
+  /** List departments and groups — GET /departments */
+  listDepartments: Handler<operations['listDepartments']>
+  /** Show the way to a department — GET /departments/{id}/path */
+  getDepartmentPath: Handler<operations['getDepartmentPath']>
+  /** Move a department — POST /departments/{id}/move */
+  moveDepartment: Handler<operations['moveDepartment']>
+  /** List the members of a department — GET /departments/{id}/members */
+  listMembers: Handler<operations['listMembers']>
+  /** Try a department's directory entry again — POST /departments/{id}/sync */
+  retryDepartment: Handler<operations['retryDepartment']>
+}
+
 export interface DevicesHandlers {
   /** Register a device — POST /devices */
   registerDevice: Handler<operations['registerDevice']>
@@ -113,6 +146,9 @@ export interface OperationsHandlers {
   sources: SourcesHandlers
   schedules: SchedulesHandlers
   orphans: OrphansHandlers
+  people: PeopleHandlers
+  permissions: PermissionsHandlers
+  departments: DepartmentsHandlers
   devices: DevicesHandlers
   secondFactor: SecondFactorHandlers
   stepUp: StepUpHandlers
@@ -566,6 +602,672 @@ const heedOrphansSchema = {
   type: 'object',
   required: ['dns'],
   properties: { dns: { type: 'array', minItems: 1, maxItems: 1000, items: orphanDnSchema } },
+  additionalProperties: false,
+}
+
+const cappedTotalSchema = { type: 'integer', minimum: 0, maximum: 10000 }
+
+const cursorTextSchema = { type: ['string', 'null'] }
+
+const personStatusSchema = { type: 'string', enum: ['enabled', 'disabled'] }
+
+const namedRecordSchema = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: idSchema, name: { type: 'string' } },
+  additionalProperties: false,
+}
+
+const entrySyncSchema = { type: 'string', enum: ['synced', 'waiting', 'refused'] }
+
+const syncStateSchema = {
+  type: 'object',
+  required: ['state', 'reason'],
+  properties: { state: entrySyncSchema, reason: { type: ['string', 'null'] } },
+  additionalProperties: false,
+}
+
+const accessSchema = {
+  type: 'object',
+  required: ['change', 'reason'],
+  properties: { change: { type: 'boolean' }, reason: { type: ['string', 'null'] } },
+  additionalProperties: false,
+}
+
+const personSummarySchema = {
+  type: 'object',
+  required: [
+    'id',
+    'username',
+    'name',
+    'mail',
+    'mobile',
+    'jobNumber',
+    'status',
+    'departments',
+    'roles',
+    'source',
+    'sync',
+    'lastSignInAt',
+    'createdAt',
+    'updatedAt',
+    'access',
+  ],
+  properties: {
+    id: idSchema,
+    username: { type: 'string' },
+    name: { type: 'string' },
+    mail: { type: 'string' },
+    mobile: { type: 'string' },
+    jobNumber: { type: 'string' },
+    status: personStatusSchema,
+    departments: { type: 'array', items: namedRecordSchema },
+    roles: { type: 'array', items: namedRecordSchema },
+    source: { type: 'string' },
+    sync: syncStateSchema,
+    lastSignInAt: { type: ['string', 'null'], format: 'date-time' },
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+    access: accessSchema,
+  },
+  additionalProperties: false,
+}
+
+const personListSchema = {
+  type: 'object',
+  required: ['total', 'totalIsExact', 'next', 'previous', 'people'],
+  properties: {
+    total: cappedTotalSchema,
+    totalIsExact: { type: 'boolean' },
+    next: cursorTextSchema,
+    previous: cursorTextSchema,
+    people: { type: 'array', items: personSummarySchema },
+  },
+  additionalProperties: false,
+}
+
+const personListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: personListSchema },
+  additionalProperties: false,
+}
+
+const searchTextSchema = { type: 'string', maxLength: 200, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' }
+
+const peopleOrderSchema = { type: 'string', enum: ['username', 'name', 'status', 'createdAt', 'updatedAt'] }
+
+const sortDirectionSchema = { type: 'string', enum: ['asc', 'desc'] }
+
+const departmentTypeSchema = { type: 'string', enum: ['ou', 'cn'] }
+
+const personGroupSchema = {
+  type: 'object',
+  required: ['id', 'name', 'type'],
+  properties: { id: idSchema, name: { type: 'string' }, type: departmentTypeSchema },
+  additionalProperties: false,
+}
+
+const personRoleSchema = {
+  type: 'object',
+  required: ['id', 'name', 'keyword', 'sort', 'status'],
+  properties: {
+    id: idSchema,
+    name: { type: 'string' },
+    keyword: { type: 'string' },
+    sort: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    status: { type: 'string', enum: ['enabled', 'disabled'] },
+  },
+  additionalProperties: false,
+}
+
+const entryCureSchema = {
+  type: ['string', 'null'],
+  enum: ['wait', 'adopt_orphan', 'change_record', 'configure_directory', null],
+}
+
+const entryStateSchema = {
+  type: 'object',
+  required: ['dn', 'state', 'waitingSince', 'triedAt', 'nextTryAt', 'error', 'cure'],
+  properties: {
+    dn: { type: 'string' },
+    state: entrySyncSchema,
+    waitingSince: { type: ['string', 'null'], format: 'date-time' },
+    triedAt: { type: ['string', 'null'], format: 'date-time' },
+    nextTryAt: { type: ['string', 'null'], format: 'date-time' },
+    error: { type: ['string', 'null'] },
+    cure: entryCureSchema,
+  },
+  additionalProperties: false,
+}
+
+const recordVersionSchema = { type: 'string', pattern: '^[0-9a-f]{32}$' }
+
+const personSchema = {
+  type: 'object',
+  required: [
+    'id',
+    'username',
+    'name',
+    'givenName',
+    'mail',
+    'mobile',
+    'jobNumber',
+    'position',
+    'postalAddress',
+    'introduction',
+    'avatar',
+    'departmentsText',
+    'status',
+    'groups',
+    'roles',
+    'source',
+    'sourceUserId',
+    'sourceUnionId',
+    'creator',
+    'entry',
+    'lastSignInAt',
+    'lockedUntil',
+    'secondFactor',
+    'sessions',
+    'createdAt',
+    'updatedAt',
+    'version',
+    'access',
+  ],
+  properties: {
+    id: idSchema,
+    username: { type: 'string' },
+    name: { type: 'string' },
+    givenName: { type: 'string' },
+    mail: { type: 'string' },
+    mobile: { type: 'string' },
+    jobNumber: { type: 'string' },
+    position: { type: 'string' },
+    postalAddress: { type: 'string' },
+    introduction: { type: 'string' },
+    avatar: { type: 'string' },
+    departmentsText: { type: 'string' },
+    status: personStatusSchema,
+    groups: { type: 'array', items: personGroupSchema },
+    roles: { type: 'array', items: personRoleSchema },
+    source: { type: 'string' },
+    sourceUserId: { type: 'string' },
+    sourceUnionId: { type: 'string' },
+    creator: { type: 'string' },
+    entry: entryStateSchema,
+    lastSignInAt: { type: ['string', 'null'], format: 'date-time' },
+    lockedUntil: { type: ['string', 'null'], format: 'date-time' },
+    secondFactor: { type: 'boolean' },
+    sessions: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+    version: recordVersionSchema,
+    access: accessSchema,
+  },
+  additionalProperties: false,
+}
+
+const personSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: personSchema },
+  additionalProperties: false,
+}
+
+const grantedPersonSchema = {
+  type: 'object',
+  required: ['id', 'username', 'status'],
+  properties: { id: idSchema, username: { type: 'string' }, status: personStatusSchema },
+  additionalProperties: false,
+}
+
+const missingGrantSchema = { type: ['string', 'null'], enum: ['person_disabled', 'role_disabled', 'no_role', null] }
+
+const grantSchema = {
+  type: 'object',
+  required: [
+    'operation',
+    'document',
+    'method',
+    'path',
+    'summary',
+    'apiId',
+    'granted',
+    'everybody',
+    'roles',
+    'missing',
+    'disabledRoles',
+    'grantingRoles',
+  ],
+  properties: {
+    operation: { type: 'string' },
+    document: { type: 'string' },
+    method: { type: 'string' },
+    path: { type: 'string' },
+    summary: { type: 'string' },
+    apiId: { type: ['integer', 'null'], format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+    granted: { type: 'boolean' },
+    everybody: { type: 'boolean' },
+    roles: { type: 'array', items: namedRecordSchema },
+    missing: missingGrantSchema,
+    disabledRoles: { type: 'array', items: namedRecordSchema },
+    grantingRoles: { type: 'array', items: namedRecordSchema },
+  },
+  additionalProperties: false,
+}
+
+const grantListSchema = {
+  type: 'object',
+  required: ['person', 'operations'],
+  properties: { person: grantedPersonSchema, operations: { type: 'array', items: grantSchema } },
+  additionalProperties: false,
+}
+
+const grantListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: grantListSchema },
+  additionalProperties: false,
+}
+
+const operationNameSchema = { type: 'string', maxLength: 100, pattern: '^[A-Za-z0-9]*$' }
+
+const entryStateSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: entryStateSchema },
+  additionalProperties: false,
+}
+
+const changeEffectSchema = {
+  type: 'object',
+  required: [
+    'changed',
+    'unchanged',
+    'refused',
+    'sessionsEnded',
+    'membershipsEnded',
+    'membershipsAdded',
+    'administrators',
+  ],
+  properties: {
+    changed: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    unchanged: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    refused: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    sessionsEnded: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    membershipsEnded: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    membershipsAdded: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    administrators: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  additionalProperties: false,
+}
+
+const personResultSchema = { type: 'string', enum: ['changed', 'unchanged', 'refused'] }
+
+const reasonValuesSchema = { type: 'object', additionalProperties: { type: 'string' } }
+
+const personChangedSchema = {
+  type: 'object',
+  required: ['id', 'name', 'result', 'reason', 'params', 'message'],
+  properties: {
+    id: idSchema,
+    name: { type: 'string' },
+    result: personResultSchema,
+    reason: { type: ['string', 'null'] },
+    params: reasonValuesSchema,
+    message: { type: ['string', 'null'] },
+  },
+  additionalProperties: false,
+}
+
+const peopleChangedSchema = {
+  type: 'object',
+  required: ['dryRun', 'effect', 'people'],
+  properties: {
+    dryRun: { type: 'boolean' },
+    effect: changeEffectSchema,
+    people: { type: 'array', items: personChangedSchema },
+  },
+  additionalProperties: false,
+}
+
+const peopleChangedSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: peopleChangedSchema },
+  additionalProperties: false,
+}
+
+const peopleActionSchema = {
+  type: 'string',
+  enum: ['enable', 'disable', 'move', 'addRoles', 'removeRoles', 'addGroups', 'removeGroups', 'sync', 'delete'],
+}
+
+const changePeopleSchema = {
+  type: 'object',
+  required: ['action', 'ids'],
+  properties: {
+    action: peopleActionSchema,
+    ids: { type: 'array', minItems: 1, maxItems: 1000, items: idSchema },
+    roleIds: { type: 'array', minItems: 1, maxItems: 100, items: idSchema },
+    groupIds: { type: 'array', minItems: 1, maxItems: 100, items: idSchema },
+    from: idSchema,
+    to: idSchema,
+    dryRun: { type: 'boolean' },
+  },
+  additionalProperties: false,
+}
+
+const departmentStepSchema = {
+  type: 'object',
+  required: ['id', 'name', 'type'],
+  properties: { id: idSchema, name: { type: 'string' }, type: departmentTypeSchema },
+  additionalProperties: false,
+}
+
+const departmentSchema = {
+  type: 'object',
+  required: [
+    'id',
+    'name',
+    'type',
+    'dn',
+    'parent',
+    'remark',
+    'source',
+    'childCount',
+    'hasChildren',
+    'memberCount',
+    'sync',
+    'version',
+    'access',
+    'path',
+  ],
+  properties: {
+    id: idSchema,
+    name: { type: 'string' },
+    type: departmentTypeSchema,
+    dn: { type: 'string' },
+    parent: { type: ['integer', 'null'], format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
+    remark: { type: 'string' },
+    source: { type: 'string' },
+    childCount: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    hasChildren: { type: 'boolean' },
+    memberCount: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    sync: syncStateSchema,
+    version: recordVersionSchema,
+    access: accessSchema,
+    path: { type: ['array', 'null'], items: departmentStepSchema },
+  },
+  additionalProperties: false,
+}
+
+const departmentListSchema = {
+  type: 'object',
+  required: ['total', 'totalIsExact', 'next', 'previous', 'departments'],
+  properties: {
+    total: cappedTotalSchema,
+    totalIsExact: { type: 'boolean' },
+    next: cursorTextSchema,
+    previous: cursorTextSchema,
+    departments: { type: 'array', items: departmentSchema },
+  },
+  additionalProperties: false,
+}
+
+const departmentListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: departmentListSchema },
+  additionalProperties: false,
+}
+
+const departmentPathSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: { type: 'array', items: departmentStepSchema } },
+  additionalProperties: false,
+}
+
+const failureReasonSchema = {
+  type: 'string',
+  enum: [
+    'service.busy',
+    'service.client_gone',
+    'service.database_away',
+    'service.internal',
+    'service.invalid',
+    'service.log_away',
+    'service.limited',
+    'service.stopping',
+    'contract.no_operation',
+    'contract.no_method',
+    'contract.path_encoding',
+    'contract.path_too_long',
+    'contract.host_missing',
+    'contract.expectation',
+    'contract.unreadable',
+    'contract.not_http',
+    'contract.timed_out',
+    'contract.headers_too_large',
+    'contract.chunk_extensions_too_large',
+    'contract.body_too_large',
+    'contract.body_length',
+    'contract.media_type',
+    'contract.not_utf8',
+    'contract.not_json',
+    'contract.prototype',
+    'contract.too_deep',
+    'contract.name_nul',
+    'contract.name_surrogate',
+    'contract.required',
+    'contract.given_twice',
+    'contract.not_text',
+    'contract.not_whole_number',
+    'contract.not_number',
+    'contract.not_boolean',
+    'contract.not_object',
+    'contract.not_list',
+    'contract.not_null',
+    'contract.wrong_type',
+    'contract.not_one_of',
+    'contract.empty',
+    'contract.too_short',
+    'contract.too_long',
+    'contract.too_few_entries',
+    'contract.too_many_entries',
+    'contract.too_few_fields',
+    'contract.too_many_fields',
+    'contract.same_entry',
+    'contract.too_small',
+    'contract.too_great',
+    'contract.not_above',
+    'contract.not_below',
+    'contract.format',
+    'contract.pattern',
+    'contract.rule',
+    'text.control_characters',
+    'text.control_characters_but_lines',
+    'text.nothing_visible',
+    'text.no_name',
+    'text.no_text',
+    'text.no_mail_address',
+    'text.no_mobile',
+    'text.no_date',
+    'text.no_time_of_day',
+    'text.nul',
+    'text.surrogate',
+    'text.password_length',
+    'text.password_common',
+    'text.password_known_name',
+    'db.user_not_found',
+    'db.group_not_found',
+    'db.role_not_found',
+    'db.menu_not_found',
+    'db.api_not_found',
+    'db.field_relation_not_found',
+    'db.group_below_itself',
+    'db.menu_below_itself',
+    'db.groups_too_deep',
+    'db.menus_too_deep',
+    'db.group_has_groups',
+    'db.menu_has_menus',
+    'db.cursor_unusable',
+    'db.changed_meanwhile',
+    'access.not_signed_in',
+    'access.session_over',
+    'access.not_granted',
+    'access.strongest_only',
+    'access.step_up',
+    'access.step_up_without_factor',
+    'access.user_too_strong',
+    'access.group_users_too_strong',
+    'access.subtree_users_too_strong',
+    'access.role_too_strong',
+    'access.role_holders_too_strong',
+    'access.last_administrator',
+    'access.mail_signs_in',
+    'access.source_fixed',
+    'access.granted_role_too_strong',
+    'access.granted_role_beyond',
+    'access.role_beyond',
+    'access.api_not_held',
+    'access.menu_not_held',
+    'access.administrator_role_fixed',
+    'access.administrator_role_stays',
+    'access.administrator_role_grants_all',
+    'access.role_held',
+    'access.keyword_fixed',
+    'access.keyword_reserved',
+    'access.api_fixed',
+    'access.api_served',
+    'access.api_granted',
+    'access.role_name_taken',
+    'access.role_keyword_taken',
+    'access.menu_name_taken',
+    'access.api_taken',
+    'access.operation_not_found',
+    'auth.wrong_credentials',
+    'auth.token_invalid',
+    'auth.too_many_attempts',
+    'auth.wrong_password',
+    'auth.wrong_mail_code',
+    'auth.wrong_factor_code',
+    'auth.session_not_found',
+    'auth.password_tools_off',
+    'auth.not_encrypted',
+    'auth.encrypted_text_void',
+    'auth.app_not_found',
+    'auth.user_without_app',
+    'auth.app_enrolled',
+    'auth.no_app_enrolled',
+    'auth.no_app_to_confirm',
+    'auth.app_key_changed',
+    'auth.other_step_up_method',
+    'auth.no_step_up_method',
+    'people.username_taken',
+    'people.mail_taken',
+    'people.mobile_taken',
+    'people.job_number_taken',
+    'people.source_taken',
+    'people.group_name_taken',
+    'people.group_name_reserved',
+    'people.cannot_delete_self',
+    'people.cannot_disable_self',
+    'people.user_gone',
+    'people.password_changed',
+    'people.needed_for_action',
+    'mirror.directory_unavailable',
+    'mirror.directory_silent',
+    'mirror.no_directory',
+    'mirror.names_or_filter',
+    'mirror.filter_required',
+    'mirror.hash_required',
+    'mirror.too_many_entries',
+    'mirror.dn_unreadable',
+    'mirror.entry_not_found',
+    'mirror.entry_of_record',
+    'mirror.not_adoptable',
+    'mirror.preview_outdated',
+    'mirror.entry_found_meanwhile',
+    'sync.run_not_found',
+    'sync.run_not_held',
+    'sync.run_not_held_any_more',
+    'sync.other_plan',
+    'sync.plan_too_strong',
+    'sync.run_failed',
+    'sync.scheduled_run_failed',
+    'sync.snapshot_lost',
+    'sync.source_busy',
+    'sync.source_taken',
+    'sync.source_silent',
+    'sync.source_failed',
+    'sync.exta_not_configured',
+    'sync.extb_not_configured',
+    'sync.extc_not_configured',
+    'sync.extldap_not_configured',
+    'sync.relation_deleted',
+    'sync.relation_unusable',
+    'sync.flag_taken',
+    'sync.unknown_field',
+    'sync.field_required',
+    'sync.expression',
+    'devices.device_not_found',
+    'devices.unknown_token',
+    'devices.name_taken',
+    'backups.backup_not_found',
+    'backups.not_usable',
+    'backups.file_removed',
+    'backups.file_elsewhere',
+    'backups.not_downloadable',
+    'backups.not_restorable',
+    'backups.safety_failed',
+    'backups.tables_busy',
+    'backups.failed',
+    'backups.path_outside',
+    'posture.not_ready',
+    'posture.database_silent',
+    'posture.schema_outdated',
+    'posture.log_stuck',
+    'posture.report_not_found',
+  ],
+}
+
+const obstacleSchema = {
+  type: ['object', 'null'],
+  required: ['reason', 'params', 'message'],
+  properties: { reason: failureReasonSchema, params: reasonValuesSchema, message: messageSchema },
+  additionalProperties: false,
+}
+
+const departmentMoveSchema = {
+  type: 'object',
+  required: ['dryRun', 'departments', 'people', 'obstacle'],
+  properties: {
+    dryRun: { type: 'boolean' },
+    departments: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    people: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    obstacle: obstacleSchema,
+  },
+  additionalProperties: false,
+}
+
+const departmentMoveSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: departmentMoveSchema },
+  additionalProperties: false,
+}
+
+const moveDepartmentSchema = {
+  type: 'object',
+  required: ['parent'],
+  properties: {
+    parent: { type: ['integer', 'null'], format: 'int64', minimum: 1, maximum: 9007199254740991 },
+    dryRun: { type: 'boolean' },
+    version: recordVersionSchema,
+  },
   additionalProperties: false,
 }
 
@@ -1038,6 +1740,232 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       url: '/orphans/heed',
       secured: true,
       schema: { body: heedOrphansSchema, response: orphansChangedSuccessSchema },
+    },
+    {
+      id: 'listPeople',
+      tag: 'people',
+      group: 'people',
+      summary: 'List people',
+      method: 'GET',
+      path: '/people',
+      url: '/people',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: {
+            q: searchTextSchema,
+            sort: peopleOrderSchema,
+            order: sortDirectionSchema,
+            role: idSchema,
+            status: personStatusSchema,
+            source: { type: 'string', maxLength: 50, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+            sync: entrySyncSchema,
+            department: idSchema,
+            subtree: { type: 'boolean' },
+            cursor: { type: 'string', minLength: 1, maxLength: 2000, pattern: '^[A-Za-z0-9_-]+$' },
+            limit: { type: 'integer', minimum: 1, maximum: 200 },
+          },
+          additionalProperties: false,
+        },
+        response: personListSuccessSchema,
+      },
+    },
+    {
+      id: 'getPerson',
+      tag: 'people',
+      group: 'people',
+      summary: 'Show a person',
+      method: 'GET',
+      path: '/people/{id}',
+      url: '/people/:id',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: personSuccessSchema,
+      },
+    },
+    {
+      id: 'explainGrant',
+      tag: 'permissions',
+      group: 'permissions',
+      summary: 'Say why a person may do something',
+      method: 'GET',
+      path: '/people/{id}/why',
+      url: '/people/:id/why',
+      secured: true,
+      schema: {
+        querystring: { type: 'object', properties: { operation: operationNameSchema }, additionalProperties: false },
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: grantListSuccessSchema,
+      },
+    },
+    {
+      id: 'retryPerson',
+      tag: 'people',
+      group: 'people',
+      summary: 'Try a person\'s directory entry again',
+      method: 'POST',
+      path: '/people/{id}/sync',
+      url: '/people/:id/sync',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: entryStateSuccessSchema,
+      },
+    },
+    {
+      id: 'changePeople',
+      tag: 'people',
+      group: 'people',
+      summary: 'Change many people',
+      method: 'POST',
+      path: '/people/bulk',
+      url: '/people/bulk',
+      secured: true,
+      schema: { body: changePeopleSchema, response: peopleChangedSuccessSchema },
+    },
+    {
+      id: 'listDepartments',
+      tag: 'departments',
+      group: 'departments',
+      summary: 'List departments and groups',
+      method: 'GET',
+      path: '/departments',
+      url: '/departments',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: {
+            parent: idSchema,
+            q: searchTextSchema,
+            cursor: { type: 'string', minLength: 1, maxLength: 2000, pattern: '^[A-Za-z0-9_-]+$' },
+            limit: { type: 'integer', minimum: 1, maximum: 200 },
+          },
+          additionalProperties: false,
+        },
+        response: departmentListSuccessSchema,
+      },
+    },
+    {
+      id: 'getDepartmentPath',
+      tag: 'departments',
+      group: 'departments',
+      summary: 'Show the way to a department',
+      method: 'GET',
+      path: '/departments/{id}/path',
+      url: '/departments/:id/path',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: departmentPathSuccessSchema,
+      },
+    },
+    {
+      id: 'moveDepartment',
+      tag: 'departments',
+      group: 'departments',
+      summary: 'Move a department',
+      method: 'POST',
+      path: '/departments/{id}/move',
+      url: '/departments/:id/move',
+      secured: true,
+      schema: {
+        body: moveDepartmentSchema,
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: departmentMoveSuccessSchema,
+      },
+    },
+    {
+      id: 'listMembers',
+      tag: 'departments',
+      group: 'departments',
+      summary: 'List the members of a department',
+      method: 'GET',
+      path: '/departments/{id}/members',
+      url: '/departments/:id/members',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: {
+            member: { type: 'boolean' },
+            q: searchTextSchema,
+            sort: peopleOrderSchema,
+            order: sortDirectionSchema,
+            cursor: { type: 'string', minLength: 1, maxLength: 2000, pattern: '^[A-Za-z0-9_-]+$' },
+            limit: { type: 'integer', minimum: 1, maximum: 200 },
+          },
+          additionalProperties: false,
+        },
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: personListSuccessSchema,
+      },
+    },
+    {
+      id: 'retryDepartment',
+      tag: 'departments',
+      group: 'departments',
+      summary: 'Try a department\'s directory entry again',
+      method: 'POST',
+      path: '/departments/{id}/sync',
+      url: '/departments/:id/sync',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: entryStateSuccessSchema,
+      },
+    },
+    {
+      id: 'listRoleHolders',
+      tag: 'permissions',
+      group: 'permissions',
+      summary: 'List the people who have a role',
+      method: 'GET',
+      path: '/roles/{id}/holders',
+      url: '/roles/:id/holders',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: {
+            q: searchTextSchema,
+            sort: peopleOrderSchema,
+            order: sortDirectionSchema,
+            cursor: { type: 'string', minLength: 1, maxLength: 2000, pattern: '^[A-Za-z0-9_-]+$' },
+            limit: { type: 'integer', minimum: 1, maximum: 200 },
+          },
+          additionalProperties: false,
+        },
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: personListSuccessSchema,
+      },
+    },
+    {
+      id: 'listApiHolders',
+      tag: 'permissions',
+      group: 'permissions',
+      summary: 'List the people whose roles grant an API entry',
+      method: 'GET',
+      path: '/apis/{id}/holders',
+      url: '/apis/:id/holders',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: {
+            q: searchTextSchema,
+            sort: peopleOrderSchema,
+            order: sortDirectionSchema,
+            cursor: { type: 'string', minLength: 1, maxLength: 2000, pattern: '^[A-Za-z0-9_-]+$' },
+            limit: { type: 'integer', minimum: 1, maximum: 200 },
+          },
+          additionalProperties: false,
+        },
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: personListSuccessSchema,
+      },
     },
     {
       id: 'registerDevice',

@@ -312,6 +312,257 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/people": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List people
+         * @description A page of the people that pass all filters. `next` and `previous` lead to the neighbouring pages; a page takes as long
+         *     on the last page as on the first. `total` is exact up to 10000.
+         */
+        get: operations["listPeople"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a person
+         * @description The whole record, with the state of its directory entry and what the caller may change.
+         */
+        get: operations["getPerson"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/{id}/why": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Say why a person may do something
+         * @description With `operation`: whether the person may call it, by which roles, and if not, what is missing. Without: every operation
+         *     that the person may call.
+         */
+        get: operations["explainGrant"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/{id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a person's directory entry again
+         * @description Compares the entry with the record and writes what differs, whatever came of earlier tries. Answers with the state that
+         *     was reached within a few seconds; `waiting` where it was not reached yet.
+         */
+        post: operations["retryPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change many people
+         * @description Does one action to up to 1000 people. A person who may not be changed is refused with the reason, and the others are
+         *     changed. With `dryRun` nothing is changed, and the answer says what would be.
+         *
+         *     `move` ends the membership in `from` and adds one in `to`. `addRoles` and `removeRoles` need `roleIds`; `addGroups` and
+         *     `removeGroups` need `groupIds`. `sync` compares the directory entries with the records. Enabling an administrator, and
+         *     giving a role of `sort` 1, need a step-up where the caller has a second factor.
+         */
+        post: operations["changePeople"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/departments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List departments and groups
+         * @description The children of a node, or the roots where `parent` is absent, by name. With `q` all that contain it, wherever they
+         *     are, each with its `path`; `parent` is then ignored.
+         */
+        get: operations["listDepartments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/departments/{id}/path": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the way to a department
+         * @description From its root to the department itself.
+         */
+        get: operations["getDepartmentPath"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/departments/{id}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Move a department
+         * @description Puts a department, with all below it, under another parent. `dryRun` answers what would happen and changes nothing; an
+         *     obstacle is then part of the answer instead of a failure. 403 where people of equal or higher rank are in it.
+         */
+        post: operations["moveDepartment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/departments/{id}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the members of a department
+         * @description A page of its direct members, or with `member=false` of the people who are not members. Members are added and removed
+         *     by `addGroupUsers` and `removeGroupUsers` of the Directory Administration API, or by `changePeople`.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/departments/{id}/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Try a department's directory entry again
+         * @description As `retryPerson`, for the entry of a department or group.
+         */
+        post: operations["retryDepartment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/roles/{id}/holders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people who have a role
+         * @description A page of them, disabled people included.
+         */
+        get: operations["listRoleHolders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/apis/{id}/holders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the people whose roles grant an API entry
+         * @description A page of the people who have an enabled role that grants it, disabled people included.
+         */
+        get: operations["listApiHolders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/devices": {
         parameters: {
             query?: never;
@@ -727,7 +978,7 @@ export interface components {
          *     one that you do not know for what `code` says. docs/reasons.md lists all of them with their texts.
          * @enum {string}
          */
-        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found";
+        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found";
         /** @description The values in the text of the reason, by their names; numbers are texts too. Empty where it has none */
         ReasonValues: {
             [key: string]: string;
@@ -740,6 +991,314 @@ export interface components {
             message: string;
             reason: components["schemas"]["FailureReason"];
             params: components["schemas"]["ReasonValues"];
+        };
+        SearchText: string;
+        /** @enum {string} */
+        PeopleOrder: "username" | "name" | "status" | "createdAt" | "updatedAt";
+        /** @enum {string} */
+        SortDirection: "asc" | "desc";
+        /**
+         * @description `disabled`: cannot sign in, and the directory entry is parked
+         * @enum {string}
+         */
+        PersonStatus: "enabled" | "disabled";
+        /**
+         * @description Whether the directory holds the record. `waiting`: a change is on its way. `refused`: the directory refused the
+         *     entry; it is tried again after a change of the record or of the directory, and once a day.
+         * @enum {string}
+         */
+        EntrySync: "synced" | "waiting" | "refused";
+        SyncState: {
+            state: components["schemas"]["EntrySync"];
+            /** @description Why the entry is not equal to the record; null where it is */
+            reason: string | null;
+        };
+        /** @description Whether the rank of the caller allows to change this record */
+        Access: {
+            change: boolean;
+            /** @description The code of the reason that a change would be refused with; null where it would not be */
+            reason: string | null;
+        };
+        NamedRecord: {
+            id: components["schemas"]["Id"];
+            name: string;
+        };
+        /** @description Changes with every change of the record. Send it back as `version` of an update, which is then refused if the record was changed meanwhile */
+        RecordVersion: string;
+        /** @description The `cursor` of that page; null where there is none */
+        CursorText: string | null;
+        /** @description How many there are on all pages together; 10000 where there are more */
+        CappedTotal: number;
+        PersonSummary: {
+            id: components["schemas"]["Id"];
+            username: string;
+            /** @description The nickname of the Directory Administration API */
+            name: string;
+            mail: string;
+            mobile: string;
+            jobNumber: string;
+            status: components["schemas"]["PersonStatus"];
+            /** @description The departments and groups they belong to, by name */
+            departments: components["schemas"]["NamedRecord"][];
+            /** @description The highest rank first; disabled roles included */
+            roles: components["schemas"]["NamedRecord"][];
+            /** @description Where they were imported from; empty for local people */
+            source: string;
+            sync: components["schemas"]["SyncState"];
+            /**
+             * Format: date-time
+             * @description The start of their newest session that is still kept; null where there is none
+             */
+            lastSignInAt: string | null;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            access: components["schemas"]["Access"];
+        };
+        PersonList: {
+            total: components["schemas"]["CappedTotal"];
+            /** @description false where there are more than `total` */
+            totalIsExact: boolean;
+            next: components["schemas"]["CursorText"];
+            previous: components["schemas"]["CursorText"];
+            people: components["schemas"]["PersonSummary"][];
+        };
+        PersonGroup: {
+            id: components["schemas"]["Id"];
+            name: string;
+            type: components["schemas"]["DepartmentType"];
+        };
+        PersonRole: {
+            id: components["schemas"]["Id"];
+            name: string;
+            keyword: string;
+            /** @description The rank; a smaller number is a higher one */
+            sort: number;
+            /** @enum {string} */
+            status: "enabled" | "disabled";
+        };
+        /** @description A directory entry */
+        EntryState: {
+            /** @description Where the entry was last written; empty before that */
+            dn: string;
+            state: components["schemas"]["EntrySync"];
+            /**
+             * Format: date-time
+             * @description Since when a change waits that takes something away from the person, such as a membership or the sign-in; null: none does
+             */
+            waitingSince: string | null;
+            /**
+             * Format: date-time
+             * @description The last try
+             */
+            triedAt: string | null;
+            /**
+             * Format: date-time
+             * @description When it is tried again; null: synced or refused
+             */
+            nextTryAt: string | null;
+            /** @description What the directory said, or why it was not asked */
+            error: string | null;
+            cure: components["schemas"]["EntryCure"];
+        };
+        /**
+         * @description What brings the entry to the directory. `wait`: it is retried by itself. `adopt_orphan`: another entry has its DN;
+         *     adopt it, or remove it from the directory. `change_record`: the directory refuses what the record says; change the
+         *     record or the directory, then try again. `configure_directory`: there is no directory.
+         * @enum {string|null}
+         */
+        EntryCure: "wait" | "adopt_orphan" | "change_record" | "configure_directory" | null;
+        Person: {
+            id: components["schemas"]["Id"];
+            username: string;
+            /** @description The nickname of the Directory Administration API */
+            name: string;
+            givenName: string;
+            mail: string;
+            mobile: string;
+            jobNumber: string;
+            position: string;
+            postalAddress: string;
+            introduction: string;
+            avatar: string;
+            /** @description The text that was set as `departments`; empty: derived from the groups */
+            departmentsText: string;
+            status: components["schemas"]["PersonStatus"];
+            groups: components["schemas"]["PersonGroup"][];
+            roles: components["schemas"]["PersonRole"][];
+            source: string;
+            sourceUserId: string;
+            sourceUnionId: string;
+            creator: string;
+            entry: components["schemas"]["EntryState"];
+            /** Format: date-time */
+            lastSignInAt: string | null;
+            /**
+             * Format: date-time
+             * @description Until when sign-ins are refused after too many failures; null: they are not
+             */
+            lockedUntil: string | null;
+            /** @description Whether an authenticator app is enrolled and confirmed */
+            secondFactor: boolean;
+            /** @description Sessions that have not ended */
+            sessions: number;
+            createdAt: components["schemas"]["Timestamp"];
+            updatedAt: components["schemas"]["Timestamp"];
+            version: components["schemas"]["RecordVersion"];
+            access: components["schemas"]["Access"];
+        };
+        /** @enum {string} */
+        PeopleAction: "enable" | "disable" | "move" | "addRoles" | "removeRoles" | "addGroups" | "removeGroups" | "sync" | "delete";
+        ChangePeople: {
+            action: components["schemas"]["PeopleAction"];
+            ids: components["schemas"]["Id"][];
+            /** @description Required for `addRoles` and `removeRoles` */
+            roleIds?: components["schemas"]["Id"][];
+            /** @description Required for `addGroups` and `removeGroups` */
+            groupIds?: components["schemas"]["Id"][];
+            from?: components["schemas"]["Id"];
+            to?: components["schemas"]["Id"];
+            /** @description Only say what would be done */
+            dryRun?: boolean;
+        };
+        /**
+         * @description `unchanged`: the person was like that already
+         * @enum {string}
+         */
+        PersonResult: "changed" | "unchanged" | "refused";
+        PersonChanged: {
+            id: components["schemas"]["Id"];
+            /** @description Empty where there is no such person */
+            name: string;
+            result: components["schemas"]["PersonResult"];
+            /** @description The code of the reason for a refusal */
+            reason: string | null;
+            params: components["schemas"]["ReasonValues"];
+            /** @description The text of the reason */
+            message: string | null;
+        };
+        ChangeEffect: {
+            changed: number;
+            unchanged: number;
+            refused: number;
+            /** @description Sessions that end with it */
+            sessionsEnded: number;
+            /** @description Memberships in groups that end with it */
+            membershipsEnded: number;
+            membershipsAdded: number;
+            /** @description How many of the changed people have a role of `sort` 1 */
+            administrators: number;
+        };
+        PeopleChanged: {
+            dryRun: boolean;
+            effect: components["schemas"]["ChangeEffect"];
+            /** @description In the order of `ids` */
+            people: components["schemas"]["PersonChanged"][];
+        };
+        /**
+         * @description `ou`: an organizational unit, which has no members in the directory; `cn`: a group of names
+         * @enum {string}
+         */
+        DepartmentType: "ou" | "cn";
+        DepartmentStep: {
+            id: components["schemas"]["Id"];
+            name: string;
+            type: components["schemas"]["DepartmentType"];
+        };
+        Department: {
+            id: components["schemas"]["Id"];
+            name: string;
+            type: components["schemas"]["DepartmentType"];
+            /** @description Where the entry was last written; empty before that */
+            dn: string;
+            /**
+             * Format: int64
+             * @description The id of the node above it; null for a root
+             */
+            parent: number | null;
+            remark: string;
+            /** @description Where it was imported from; empty for a local one */
+            source: string;
+            /** @description Nodes directly below it */
+            childCount: number;
+            hasChildren: boolean;
+            /** @description Direct members */
+            memberCount: number;
+            sync: components["schemas"]["SyncState"];
+            version: components["schemas"]["RecordVersion"];
+            access: components["schemas"]["Access"];
+            /** @description From its root to itself, in the answer to a search; otherwise null */
+            path: components["schemas"]["DepartmentStep"][] | null;
+        };
+        DepartmentList: {
+            total: components["schemas"]["CappedTotal"];
+            /** @description false where there are more than `total` */
+            totalIsExact: boolean;
+            next: components["schemas"]["CursorText"];
+            previous: components["schemas"]["CursorText"];
+            departments: components["schemas"]["Department"][];
+        };
+        MoveDepartment: {
+            /**
+             * Format: int64
+             * @description The id of the new parent; null makes it a root
+             */
+            parent: number | null;
+            /** @description Only say what would happen */
+            dryRun?: boolean;
+            version?: components["schemas"]["RecordVersion"];
+        };
+        DepartmentMove: {
+            dryRun: boolean;
+            /** @description How many departments have entries that move; it is one of them */
+            departments: number;
+            /** @description How many people are in them */
+            people: number;
+            obstacle: components["schemas"]["Obstacle"];
+        };
+        /** @description Why the move would be refused, in the answer to a dry run; null where it would not be */
+        Obstacle: {
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
+            message: components["schemas"]["Message"];
+        } | null;
+        OperationName: string;
+        GrantedPerson: {
+            id: components["schemas"]["Id"];
+            username: string;
+            status: components["schemas"]["PersonStatus"];
+        };
+        Grant: {
+            /** @description The `operationId` */
+            operation: string;
+            document: string;
+            method: string;
+            /** @description Relative to `/api` */
+            path: string;
+            summary: string;
+            /**
+             * Format: int64
+             * @description The id of its API entry
+             */
+            apiId: number | null;
+            granted: boolean;
+            /** @description Whether every signed-in user may call it */
+            everybody: boolean;
+            /** @description The roles of the person that grant it */
+            roles: components["schemas"]["NamedRecord"][];
+            missing: components["schemas"]["MissingGrant"];
+            /** @description Roles of the person that would grant it if they were enabled */
+            disabledRoles: components["schemas"]["NamedRecord"][];
+            /** @description Where it is not granted, the first 20 enabled roles that grant it */
+            grantingRoles: components["schemas"]["NamedRecord"][];
+        };
+        /**
+         * @description Why it is not granted; null where it is
+         * @enum {string|null}
+         */
+        MissingGrant: "person_disabled" | "role_disabled" | "no_role" | null;
+        GrantList: {
+            person: components["schemas"]["GrantedPerson"];
+            operations: components["schemas"]["Grant"][];
         };
         /**
          * @description The slot, or `sql` for a comparison of Steward's own records with the directory
@@ -1122,6 +1681,46 @@ export interface components {
             message: components["schemas"]["Message"];
             data: components["schemas"]["OrphansChanged"];
         };
+        PersonListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["PersonList"];
+        };
+        PersonSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Person"];
+        };
+        GrantListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["GrantList"];
+        };
+        EntryStateSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["EntryState"];
+        };
+        PeopleChangedSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["PeopleChanged"];
+        };
+        DepartmentListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["DepartmentList"];
+        };
+        DepartmentPathSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["DepartmentStep"][];
+        };
+        DepartmentMoveSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["DepartmentMove"];
+        };
         RunListSuccess: {
             code: components["schemas"]["SuccessCode"];
             message: components["schemas"]["Message"];
@@ -1406,6 +2005,345 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["OrphansChangedSuccess"];
+            };
+        };
+        /** @description People */
+        PersonListResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "total": 1,
+                 *         "totalIsExact": true,
+                 *         "next": null,
+                 *         "previous": null,
+                 *         "people": [
+                 *           {
+                 *             "id": 12,
+                 *             "username": "ann",
+                 *             "name": "Ann Lee",
+                 *             "mail": "ann@example.org",
+                 *             "mobile": "+49 30 1234",
+                 *             "jobNumber": "1042",
+                 *             "status": "enabled",
+                 *             "departments": [
+                 *               {
+                 *                 "id": 4,
+                 *                 "name": "Sales"
+                 *               }
+                 *             ],
+                 *             "roles": [
+                 *               {
+                 *                 "id": 2,
+                 *                 "name": "user"
+                 *               }
+                 *             ],
+                 *             "source": "",
+                 *             "sync": {
+                 *               "state": "synced",
+                 *               "reason": null
+                 *             },
+                 *             "lastSignInAt": "2026-03-01T08:00:00.000Z",
+                 *             "createdAt": "2026-01-05T09:00:00.000Z",
+                 *             "updatedAt": "2026-02-01T09:00:00.000Z",
+                 *             "access": {
+                 *               "change": true,
+                 *               "reason": null
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PersonListSuccess"];
+            };
+        };
+        /** @description The person */
+        PersonResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "id": 12,
+                 *         "username": "ann",
+                 *         "name": "Ann Lee",
+                 *         "givenName": "Ann",
+                 *         "mail": "ann@example.org",
+                 *         "mobile": "+49 30 1234",
+                 *         "jobNumber": "1042",
+                 *         "position": "Engineer",
+                 *         "postalAddress": "",
+                 *         "introduction": "",
+                 *         "avatar": "",
+                 *         "departmentsText": "",
+                 *         "status": "enabled",
+                 *         "groups": [
+                 *           {
+                 *             "id": 4,
+                 *             "name": "Sales",
+                 *             "type": "cn"
+                 *           }
+                 *         ],
+                 *         "roles": [
+                 *           {
+                 *             "id": 2,
+                 *             "name": "user",
+                 *             "keyword": "user",
+                 *             "sort": 3,
+                 *             "status": "enabled"
+                 *           }
+                 *         ],
+                 *         "source": "",
+                 *         "sourceUserId": "",
+                 *         "sourceUnionId": "",
+                 *         "creator": "admin",
+                 *         "entry": {
+                 *           "dn": "uid=ann,ou=people,dc=example,dc=org",
+                 *           "state": "synced",
+                 *           "waitingSince": null,
+                 *           "triedAt": null,
+                 *           "nextTryAt": null,
+                 *           "error": null,
+                 *           "cure": null
+                 *         },
+                 *         "lastSignInAt": "2026-03-01T08:00:00.000Z",
+                 *         "lockedUntil": null,
+                 *         "secondFactor": true,
+                 *         "sessions": 1,
+                 *         "createdAt": "2026-01-05T09:00:00.000Z",
+                 *         "updatedAt": "2026-02-01T09:00:00.000Z",
+                 *         "version": "0cc175b9c0f1b6a831c399e269772661",
+                 *         "access": {
+                 *           "change": true,
+                 *           "reason": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PersonSuccess"];
+            };
+        };
+        /** @description Operations, and the roles that grant them */
+        GrantListResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "person": {
+                 *           "id": 12,
+                 *           "username": "ann",
+                 *           "status": "enabled"
+                 *         },
+                 *         "operations": [
+                 *           {
+                 *             "operation": "listPeople",
+                 *             "document": "operations",
+                 *             "method": "GET",
+                 *             "path": "/v1/operations/people",
+                 *             "summary": "List people",
+                 *             "apiId": 140,
+                 *             "granted": false,
+                 *             "everybody": false,
+                 *             "roles": [],
+                 *             "missing": "no_role",
+                 *             "disabledRoles": [],
+                 *             "grantingRoles": [
+                 *               {
+                 *                 "id": 1,
+                 *                 "name": "admin"
+                 *               }
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GrantListSuccess"];
+            };
+        };
+        /** @description The state of the directory entry */
+        EntryStateResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "dn": "",
+                 *         "state": "refused",
+                 *         "waitingSince": null,
+                 *         "triedAt": "2026-03-01T08:00:00.000Z",
+                 *         "nextTryAt": null,
+                 *         "error": "there is an entry at uid=ann,ou=people,dc=example,dc=org that belongs to no record",
+                 *         "cure": "adopt_orphan"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["EntryStateSuccess"];
+            };
+        };
+        /** @description What was done, or would be */
+        PeopleChangedResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "dryRun": true,
+                 *         "effect": {
+                 *           "changed": 1,
+                 *           "unchanged": 0,
+                 *           "refused": 1,
+                 *           "sessionsEnded": 2,
+                 *           "membershipsEnded": 0,
+                 *           "membershipsAdded": 0,
+                 *           "administrators": 0
+                 *         },
+                 *         "people": [
+                 *           {
+                 *             "id": 12,
+                 *             "name": "Ann Lee",
+                 *             "result": "changed",
+                 *             "reason": null,
+                 *             "params": {},
+                 *             "message": null
+                 *           },
+                 *           {
+                 *             "id": 31,
+                 *             "name": "Bo Chen",
+                 *             "result": "refused",
+                 *             "reason": "access.user_too_strong",
+                 *             "params": {},
+                 *             "message": "this user is as strong as you or stronger"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PeopleChangedSuccess"];
+            };
+        };
+        /** @description Departments and groups */
+        DepartmentListResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "total": 1,
+                 *         "totalIsExact": true,
+                 *         "next": null,
+                 *         "previous": null,
+                 *         "departments": [
+                 *           {
+                 *             "id": 4,
+                 *             "name": "Sales",
+                 *             "type": "cn",
+                 *             "dn": "cn=Sales,dc=example,dc=org",
+                 *             "parent": null,
+                 *             "remark": "",
+                 *             "source": "",
+                 *             "childCount": 2,
+                 *             "hasChildren": true,
+                 *             "memberCount": 17,
+                 *             "sync": {
+                 *               "state": "synced",
+                 *               "reason": null
+                 *             },
+                 *             "version": "0cc175b9c0f1b6a831c399e269772661",
+                 *             "access": {
+                 *               "change": true,
+                 *               "reason": null
+                 *             },
+                 *             "path": null
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DepartmentListSuccess"];
+            };
+        };
+        /** @description From the root to the department */
+        DepartmentPathResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": [
+                 *         {
+                 *           "id": 1,
+                 *           "name": "Company",
+                 *           "type": "ou"
+                 *         },
+                 *         {
+                 *           "id": 4,
+                 *           "name": "Sales",
+                 *           "type": "cn"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DepartmentPathSuccess"];
+            };
+        };
+        /** @description What was moved, or would be */
+        DepartmentMoveResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "dryRun": true,
+                 *         "departments": 3,
+                 *         "people": 40,
+                 *         "obstacle": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DepartmentMoveSuccess"];
             };
         };
         /** @description Runs, newest first */
@@ -2260,6 +3198,50 @@ export interface components {
          * @example 7b1f8f5e-3c43-4c0f-9a53-0b2c4a1d9e10
          */
         SessionIdParameter: components["schemas"]["SessionId"];
+        /**
+         * @description The department's id
+         * @example 4
+         */
+        DepartmentId: components["schemas"]["Id"];
+        /**
+         * @description The role's id
+         * @example 2
+         */
+        RoleId: components["schemas"]["Id"];
+        /**
+         * @description The API entry's id
+         * @example 9
+         */
+        ApiId: components["schemas"]["Id"];
+        /**
+         * @description Part of the username, name, given name, mail address, mobile or job number, whatever the case. A text of one or
+         *     two characters has to be at the beginning of a word.
+         */
+        PeopleSearch: components["schemas"]["SearchText"];
+        /** @description Part of the name or remark, whatever the case. A text of one or two characters has to be at the beginning of a word. */
+        DepartmentSearch: components["schemas"]["SearchText"];
+        /** @description What the list is sorted by; `username` where it is absent */
+        PeopleSort: components["schemas"]["PeopleOrder"];
+        /** @description `asc` where it is absent */
+        SortOrder: components["schemas"]["SortDirection"];
+        /** @description People who have the role with this id */
+        RoleFilter: components["schemas"]["Id"];
+        /** @description Exactly this status */
+        StatusFilter: components["schemas"]["PersonStatus"];
+        /** @description People who were imported from this source; `local` means people of no source */
+        SourceFilter: string;
+        /** @description Exactly this state in the directory */
+        SyncFilter: components["schemas"]["EntrySync"];
+        /** @description Members of the department with this id */
+        DepartmentFilter: components["schemas"]["Id"];
+        /** @description With `department`, also the members of all departments below it */
+        SubtreeFilter: boolean;
+        /** @description The id of the node whose children are listed; absent, the roots are */
+        ParentFilter: components["schemas"]["Id"];
+        /** @description `next` or `previous` of an earlier answer with the same filters; absent, the first page */
+        Cursor: string;
+        /** @description Records per page; 50 where it is absent */
+        Limit: number;
         /** @description The page, from 1. Without `pageSize`, a page has 10 records. */
         PageNum: number;
         /** @description Records per page. Without `pageNum` and `pageSize`, all records are returned. */
@@ -2748,6 +3730,391 @@ export interface operations {
             409: components["responses"]["ConflictResponse"];
             413: components["responses"]["TooLargeResponse"];
             415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    listPeople: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Part of the username, name, given name, mail address, mobile or job number, whatever the case. A text of one or
+                 *     two characters has to be at the beginning of a word.
+                 */
+                q?: components["parameters"]["PeopleSearch"];
+                /** @description What the list is sorted by; `username` where it is absent */
+                sort?: components["parameters"]["PeopleSort"];
+                /** @description `asc` where it is absent */
+                order?: components["parameters"]["SortOrder"];
+                /** @description People who have the role with this id */
+                role?: components["parameters"]["RoleFilter"];
+                /** @description Exactly this status */
+                status?: components["parameters"]["StatusFilter"];
+                /** @description People who were imported from this source; `local` means people of no source */
+                source?: components["parameters"]["SourceFilter"];
+                /** @description Exactly this state in the directory */
+                sync?: components["parameters"]["SyncFilter"];
+                /** @description Members of the department with this id */
+                department?: components["parameters"]["DepartmentFilter"];
+                /** @description With `department`, also the members of all departments below it */
+                subtree?: components["parameters"]["SubtreeFilter"];
+                /** @description `next` or `previous` of an earlier answer with the same filters; absent, the first page */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Records per page; 50 where it is absent */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PersonListResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    getPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id
+                 * @example 12
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PersonResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    explainGrant: {
+        parameters: {
+            query?: {
+                /** @description The `operationId` of one operation */
+                operation?: components["schemas"]["OperationName"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id
+                 * @example 12
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GrantListResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    retryPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id
+                 * @example 12
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["EntryStateResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    changePeople: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "action": "disable",
+                 *       "ids": [
+                 *         12,
+                 *         31
+                 *       ],
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangePeople"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PeopleChangedResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    listDepartments: {
+        parameters: {
+            query?: {
+                /** @description The id of the node whose children are listed; absent, the roots are */
+                parent?: components["parameters"]["ParentFilter"];
+                /** @description Part of the name or remark, whatever the case. A text of one or two characters has to be at the beginning of a word. */
+                q?: components["parameters"]["DepartmentSearch"];
+                /** @description `next` or `previous` of an earlier answer with the same filters; absent, the first page */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Records per page; 50 where it is absent */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DepartmentListResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    getDepartmentPath: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The department's id
+                 * @example 4
+                 */
+                id: components["parameters"]["DepartmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DepartmentPathResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    moveDepartment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The department's id
+                 * @example 4
+                 */
+                id: components["parameters"]["DepartmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "parent": 8,
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["MoveDepartment"];
+            };
+        };
+        responses: {
+            200: components["responses"]["DepartmentMoveResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    listMembers: {
+        parameters: {
+            query?: {
+                /** @description Members, or with `false` all others; `true` where it is absent */
+                member?: boolean;
+                /**
+                 * @description Part of the username, name, given name, mail address, mobile or job number, whatever the case. A text of one or
+                 *     two characters has to be at the beginning of a word.
+                 */
+                q?: components["parameters"]["PeopleSearch"];
+                /** @description What the list is sorted by; `username` where it is absent */
+                sort?: components["parameters"]["PeopleSort"];
+                /** @description `asc` where it is absent */
+                order?: components["parameters"]["SortOrder"];
+                /** @description `next` or `previous` of an earlier answer with the same filters; absent, the first page */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Records per page; 50 where it is absent */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The department's id
+                 * @example 4
+                 */
+                id: components["parameters"]["DepartmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PersonListResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    retryDepartment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The department's id
+                 * @example 4
+                 */
+                id: components["parameters"]["DepartmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["EntryStateResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    listRoleHolders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Part of the username, name, given name, mail address, mobile or job number, whatever the case. A text of one or
+                 *     two characters has to be at the beginning of a word.
+                 */
+                q?: components["parameters"]["PeopleSearch"];
+                /** @description What the list is sorted by; `username` where it is absent */
+                sort?: components["parameters"]["PeopleSort"];
+                /** @description `asc` where it is absent */
+                order?: components["parameters"]["SortOrder"];
+                /** @description `next` or `previous` of an earlier answer with the same filters; absent, the first page */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Records per page; 50 where it is absent */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The role's id
+                 * @example 2
+                 */
+                id: components["parameters"]["RoleId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PersonListResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    listApiHolders: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Part of the username, name, given name, mail address, mobile or job number, whatever the case. A text of one or
+                 *     two characters has to be at the beginning of a word.
+                 */
+                q?: components["parameters"]["PeopleSearch"];
+                /** @description What the list is sorted by; `username` where it is absent */
+                sort?: components["parameters"]["PeopleSort"];
+                /** @description `asc` where it is absent */
+                order?: components["parameters"]["SortOrder"];
+                /** @description `next` or `previous` of an earlier answer with the same filters; absent, the first page */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Records per page; 50 where it is absent */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The API entry's id
+                 * @example 9
+                 */
+                id: components["parameters"]["ApiId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["PersonListResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["UnavailableResponse"];
         };

@@ -6,6 +6,9 @@ import { type DeviceRegistrationOptions, deviceRegistrationHandlers } from '../d
 import { type HeartbeatOptions, heartbeatHandlers } from '../devices/heartbeat-handlers.ts'
 import type { OperationsHandlers } from '../generated/operations.ts'
 import { type OrphansOptions, orphansHandlers } from '../mirror/orphan-handlers.ts'
+import { type DepartmentsOptions, departmentsHandlers } from '../people/department-handlers.ts'
+import { type PeopleOptions, peopleHandlers } from '../people/people-handlers.ts'
+import { type PermissionsOptions, permissionsHandlers } from '../people/permission-handlers.ts'
 import { type HealthOptions, healthHandlers } from '../posture/health-handlers.ts'
 import { type ReportPagesOptions, reportPagesHandlers } from '../posture/report-page-handlers.ts'
 import { type RunsOptions, runsHandlers } from '../sync/run-handlers.ts'
@@ -18,19 +21,26 @@ export interface OperationsOptions
     BackupFilesOptions,
     DeviceRegistrationOptions,
     HeartbeatOptions,
+    DepartmentsOptions,
     FactorsOptions,
     HealthOptions,
     OrphansOptions,
+    PeopleOptions,
+    PermissionsOptions,
     ReportPagesOptions,
     StepUpOptions,
     SessionsOptions {
   importer: RunsOptions['importer'] & SourcesOptions['importer']
+  reconciler: PeopleOptions['reconciler']
 }
 
 export const operationsHandlers = (options: OperationsOptions): OperationsHandlers => ({
   runs: runsHandlers(options),
   sources: sourcesHandlers(options),
   devices: { ...deviceRegistrationHandlers(options), ...heartbeatHandlers(options) },
+  people: peopleHandlers(options),
+  departments: departmentsHandlers(options),
+  permissions: permissionsHandlers(options),
   backupFiles: backupFilesHandlers(options),
   secondFactor: factorsHandlers(options),
   stepUp: stepUpHandlers(options),

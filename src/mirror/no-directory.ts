@@ -2,7 +2,8 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import type { Reconciler } from './reconciler.ts'
 
-const reason = 'no directory is configured'
+/** The first words of the error of a record while there is no directory. */
+export const noDirectoryReason = 'no directory is configured'
 const advice = 'set LDAP_URL, or EMBEDDED_LDAP_PORT to a port'
 
 /** Without a directory, no request waits for one; records keep `syncState` 2 until there is one, with this reason. */
@@ -10,7 +11,7 @@ export const noDirectory = (db: Db): Reconciler => ({
   async settle(touched) {
     // For information only: the change is saved in any case.
     const noting = db.execute(sql`
-      update directory_entries e set error = ${`${reason}: ${advice}`}
+      update directory_entries e set error = ${`${noDirectoryReason}: ${advice}`}
       from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as t(kind text, id bigint)
       where e.kind = t.kind and e.record_id = t.id`)
     await noting.catch(() => undefined)
@@ -25,7 +26,7 @@ export const noDirectory = (db: Db): Reconciler => ({
     unchanged: 0,
     skipped: 0,
     failed: 0,
-    problems: [{ sourceId: '', name: '', step: 'connect', reason, advice }],
+    problems: [{ sourceId: '', name: '', step: 'connect', reason: noDirectoryReason, advice }],
   }),
   compareEverything: async () => {},
   verifies: () => null,

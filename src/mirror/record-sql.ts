@@ -21,6 +21,14 @@ export const directoryFields = {
     else 'the change is on its way to the directory' end`,
 }
 
+/** The same for consoles: a record that the directory refused is told from one that is on its way. */
+export const entryState = sql<'synced' | 'waiting' | 'refused'>`case when ${settled} then 'synced'
+  when ${directoryEntries.version} is not null and ${directoryEntries.nextAt} is null then 'refused' else 'waiting' end`
+
+/** `{state, reason}`; the reason is null where the entry is equal to the record. */
+export const entrySync = sql<{ state: 'synced' | 'waiting' | 'refused'; reason: string | null }>`json_build_object(
+  'state', ${entryState}, 'reason', nullif(${directoryFields.syncError}, ''))`
+
 /** Whether a record has the given `syncState`: pending ones are few, and have an index. */
 export const hasSyncState = (kind: RecordKind, id: Column, syncState: number | Placeholder): SQL =>
   sql`case when ${id} in (select ${directoryEntries.recordId} from ${directoryEntries}

@@ -80,6 +80,9 @@ interface Judgement {
   isHeld: boolean
 }
 
+/** What an obstacle says where the entry in the way can be adopted. */
+export const adoptAdvice = 'or let an administrator adopt it (POST /api/v1/operations/orphans/adopt)'
+
 /** Why the record's entry cannot be where it is to be, or be removed; '': nothing stands in its way. */
 export const obstacleTo = ({ item, found, inTheWay }: Sighting, { places, isHeld }: Judgement): string => {
   const { wanted } = item
@@ -98,7 +101,7 @@ export const obstacleTo = ({ item, found, inTheWay }: Sighting, { places, isHeld
       ? `it cannot be adopted, for this record has an entry of its own at ${found.dn}`
       : unfit !== null
         ? `it cannot be adopted: ${unfit}`
-        : 'or let an administrator adopt it (POST /api/v1/operations/orphans/adopt)'
+        : adoptAdvice
   return `the entry ${dn} is not Steward's: rename or delete it, or change the name of this record; ${adopt}`
 }
 

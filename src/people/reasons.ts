@@ -12,6 +12,7 @@ export const reasons = reasonsOf('people', {
   group_name_reserved: { kind: 'conflict', text: 'is needed for the layout of the directory' },
   cannot_delete_self: { kind: 'forbidden', text: 'you cannot delete yourself' },
   cannot_disable_self: { kind: 'forbidden', text: 'you cannot disable yourself' },
+  needed_for_action: { kind: 'invalid', text: 'is required for {action}' },
   user_gone: { kind: 'unauthenticated', text: 'This user does not exist any more' },
   password_changed: { kind: 'conflict', text: 'Your password was changed by another request just now' },
 })

@@ -45,7 +45,7 @@ export const userRoles = pgTable(
       .notNull()
       .references(() => roles.id, { onDelete: 'cascade' }),
   },
-  (t) => [primaryKey({ columns: [t.userId, t.roleId] }), index('user_roles_role_index').on(t.roleId)],
+  (t) => [primaryKey({ columns: [t.userId, t.roleId] }), index('user_roles_role_index').on(t.roleId, t.userId)],
 )
 
 export const menus = pgTable(

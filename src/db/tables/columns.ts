@@ -21,3 +21,6 @@ export const trigrams = (name: string, columns: readonly PgColumn[]) => {
   if (first === undefined) throw new Error(`The index ${name} has no columns`)
   return index(name).using('gin', first, ...rest)
 }
+/** An index of the characters of a text: serves a search for one or two of them, which trigrams cannot. */
+export const characters = (name: string, column: PgColumn) =>
+  index(name).using('gin', sql`string_to_array(lower(${column}), null)`)

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { mailKeyOf } from '../../text/identity-keys.ts'
-import { audit, filled, id, oneOrTwo, optional, ref, trigrams } from './columns.ts'
+import { audit, characters, filled, id, oneOrTwo, optional, ref, trigrams } from './columns.ts'
 import { columnsOf, groupFields, searchedGroupFields, searchedUserFields, userFields } from './fields.ts'
 
 export const users = pgTable(
@@ -47,6 +47,12 @@ export const users = pgTable(
     uniqueIndex(userFields.jobNumber.unique).on(t.jobNumber).where(filled(t.jobNumber)),
     uniqueIndex('users_source_key').on(t.source, t.sourceUserId).where(filled(t.sourceUserId)),
     index('users_status_index').on(t.status, t.id),
+    // The orders of the console's lists.
+    index('users_name_index').on(sql`lower(${t.nickname})`, t.id),
+    index('users_created_index').on(t.createdAt, t.id),
+    index('users_updated_index').on(t.updatedAt, t.id),
+    index('users_local_index').on(t.id).where(sql`${t.sourceUserId} = ''`),
+    characters('users_characters_index', t.nickname),
     trigrams(
       'users_search_index',
       searchedUserFields.map((name) => t[name]),
@@ -76,6 +82,7 @@ export const groups = pgTable(
     uniqueIndex(groupFields.groupName.unique).on(sql`coalesce(${t.parentId}, 0)`, t.groupNameKey),
     uniqueIndex('groups_source_key').on(t.source, t.sourceDeptId).where(filled(t.sourceDeptId)),
     index('groups_parent_index').on(t.parentId),
+    characters('groups_characters_index', t.groupName),
     trigrams(
       'groups_search_index',
       searchedGroupFields.map((name) => t[name]),

@@ -1,0 +1,132 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { reasons } from './reasons.ts'
+
+/**
+ * Paging by key: a page begins after the last record of the one before, so that the last page takes as long as the
+ * first. The order has to have an index.
+ */
+export interface SortKey {
+  /** Not null. */
+  by: SQL
+  /** How its values are written in a cursor, and read. */
+  type: 'text' | 'integer' | 'instant'
+  /** Whether no two records have the same; otherwise the id decides. */
+  unique?: boolean
+}
+
+export interface KeysetQuery {
+  cursor?: string
+  /** Records per page, 1…200. */
+  limit?: number
+}
+
+export interface KeysetPage<Item> {
+  items: Item[]
+  /** Cursors of the neighbouring pages; null: there is none. */
+  next: string | null
+  previous: string | null
+}
+
+/** A row of a page: a record, with what a cursor needs of it. */
+export interface KeyedRow extends Record<string, unknown> {
+  key: string
+  id: string | number
+}
+
+/** Where a page begins: after this record in the order of the list, or before it. */
+interface Position {
+  before: boolean
+  key: string
+  id: number
+}
+
+export interface Keyset {
+  /** The condition for the records of this page and all beyond it; undefined: for all. */
+  beyond: SQL | undefined
+  orderBy: SQL
+  /** The key of a record as a cursor has it; select it as `key`. */
+  key: SQL<string>
+  /** How many rows to read: one more than a page has. */
+  rows: number
+  /** The page of the rows that were read. */
+  page<Row extends KeyedRow>(rows: readonly Row[]): KeysetPage<Row>
+}
+
+const usualLimit = 50
+
+/**
+ * @param name the order's name: a cursor of another order is refused
+ * @throws AppError (invalid) naming `cursor`
+ */
+export const keysetOf = (
+  { cursor, limit = usualLimit }: KeysetQuery,
+  { name, key, id, descending }: { name: string; key: SortKey; id: SQL; descending: boolean },
+): Keyset => {
+  const order = `${name} ${descending ? 'desc' : 'asc'}`
+  const from = cursor === undefined ? null : readCursor(cursor, order, key.type)
+  const before = from?.before ?? false
+  const columns = key.unique ? [key.by] : [key.by, id]
+  const direction = sql.raw(descending === before ? 'asc' : 'desc')
+  const sign = sql.raw(descending === before ? '>' : '<')
+  const cursorOf = (row: KeyedRow | undefined, backwards: boolean): string | null =>
+    row === undefined ? null : writeCursor(order, { before: backwards, key: row.key, id: Number(row.id) })
+  return {
+    beyond: from === null ? undefined : sql`(${list(columns)}) ${sign} (${list(valuesOf(from, key))})`,
+    orderBy: list(columns.map((column) => sql`${column} ${direction}`)),
+    key: textOf(key),
+    rows: limit + 1,
+    page(rows) {
+      const more = rows.length > limit
+      const items = before ? rows.slice(0, limit).reverse() : rows.slice(0, limit)
+      const [follows, precedes] = before ? [true, more] : [more, from !== null]
+      return {
+        items,
+        next: follows ? cursorOf(items.at(-1), false) : null,
+        previous: precedes ? cursorOf(items[0], true) : null,
+      }
+    },
+  }
+}
+
+const list = (parts: readonly SQL[]): SQL => sql.join([...parts], sql`, `)
+
+const textOf = ({ by, type }: SortKey): SQL<string> =>
+  type === 'instant' ? sql`to_char(${by} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')` : sql`${by}::text`
+
+const casts = { text: sql`text`, integer: sql`bigint`, instant: sql`timestamptz` } as const
+
+const valuesOf = ({ key, id }: Position, { type, unique }: SortKey): SQL[] => {
+  const value = sql`${key}::${casts[type]}`
+  return unique ? [value] : [value, sql`${id}::bigint`]
+}
+
+const writeCursor = (order: string, { before, key, id }: Position): string =>
+  Buffer.from(JSON.stringify([order, before, key, id])).toString('base64url')
+
+const readCursor = (cursor: string, order: string, type: SortKey['type']): Position => {
+  const [named, before, key, id] = parsed(cursor)
+  const isRight =
+    named === order &&
+    typeof before === 'boolean' &&
+    typeof key === 'string' &&
+    isValue(key, type) &&
+    Number.isSafeInteger(id)
+  if (!isRight) throw reasons.cursor_unusable.at('cursor')
+  return { before, key, id: id as number }
+}
+
+const parsed = (cursor: string): unknown[] => {
+  try {
+    const content: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return Array.isArray(content) ? content : []
+  } catch {
+    return []
+  }
+}
+
+const isValue = (text: string, type: SortKey['type']): boolean => {
+  if (type === 'integer') return Number.isSafeInteger(Number(text)) && /^\d+$/.test(text)
+  if (type === 'instant')
+    return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) && !Number.isNaN(Date.parse(text))
+  return !/[\0\p{Surrogate}]/u.test(text)
+}

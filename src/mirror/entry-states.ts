@@ -1,0 +1,70 @@
+import { type Column, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { instantText, jsonObject } from '../db/json-record.ts'
+import { directoryEntries } from '../db/schema.ts'
+import type { components } from '../generated/operations.types.ts'
+import { noDirectoryReason } from './no-directory.ts'
+import type { Reconciler } from './reconciler.ts'
+import { directoryFields, entryState } from './record-sql.ts'
+import { adoptAdvice } from './sighting.ts'
+import type { RecordKind } from './touch.ts'
+
+export type EntryState = components['schemas']['EntryState']
+
+const { waitingSince, triedAt, nextTryAt } = {
+  waitingSince: directoryEntries.withdrawsAt,
+  triedAt: directoryEntries.triedAt,
+  nextTryAt: directoryEntries.nextAt,
+} satisfies Record<string, Column>
+
+const says = (text: string): SQL => sql`position(${text} in ${directoryEntries.error}) > 0`
+
+/** What brings an entry to the directory; null: it is there. */
+const cure = sql`case
+  when ${entryState} = 'synced' then null
+  when ${says(noDirectoryReason)} then 'configure_directory'
+  when ${entryState} = 'waiting' then 'wait'
+  when ${says(adoptAdvice)} then 'adopt_orphan'
+  else 'change_record' end`
+
+const unlessSynced = (value: SQL): SQL => sql`case when ${entryState} <> 'synced' then ${value} end`
+
+/** The entry of a record as a console shows it; the row is joined by `joinDirectoryEntry`. */
+export const entryRecord = jsonObject<EntryState>({
+  dn: directoryFields.dn,
+  state: entryState,
+  waitingSince: unlessSynced(instantText(waitingSince)),
+  triedAt: instantText(triedAt),
+  nextTryAt: unlessSynced(instantText(nextTryAt)),
+  error: sql`nullif(${directoryFields.syncError}, '')`,
+  cure,
+})
+
+/** Milliseconds that a caller waits for a retry; it goes on afterwards. */
+const patience = 5000
+
+/**
+ * Compares the entry of a record with it and repairs what differs, whatever came of earlier tries. Answers the state
+ * that was reached, after 5 s at the latest.
+ */
+export const retried = async (
+  { db, reconciler }: { db: Db; reconciler: Pick<Reconciler, 'synchronize'> },
+  kind: RecordKind,
+  id: number,
+): Promise<EntryState> => {
+  const trying = reconciler.synchronize(kind, [id])
+  let timer: NodeJS.Timeout | undefined
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, patience)
+  })
+  await Promise.race([trying, waited]).finally(() => clearTimeout(timer))
+  const [row] = await db.execute<{ entry: EntryState }>(sql`
+    select ${entryRecord} as entry from ${directoryEntries}
+    where ${directoryEntries.kind} = ${kind} and ${directoryEntries.recordId} = ${id}`)
+  return row?.entry ?? untouched
+}
+
+/** A record that was never marked for the directory. */
+const untouched: EntryState = {
+  ...{ dn: '', state: 'waiting', waitingSince: null, triedAt: null, nextTryAt: null, error: null, cure: 'wait' },
+}

@@ -1,0 +1,38 @@
+import type { Principals } from '../access/principals.ts'
+import type { Db } from '../db/client.ts'
+import type { DepartmentsHandlers } from '../generated/operations.ts'
+import { retried } from '../mirror/entry-states.ts'
+import type { Reconciler } from '../mirror/reconciler.ts'
+import { departmentRecords } from './department-records.ts'
+import { moveDepartment } from './move-department.ts'
+import { peopleRecords } from './people-records.ts'
+
+export interface DepartmentsOptions {
+  db: Db
+  reconciler: Pick<Reconciler, 'settle' | 'synchronize'>
+  principals: Principals
+}
+
+/** Departments and groups as a tree that is read a part at a time, and their members. */
+export const departmentsHandlers = (options: DepartmentsOptions): DepartmentsHandlers => {
+  const { db } = options
+  const departments = departmentRecords(db)
+  const people = peopleRecords(db)
+
+  return {
+    listDepartments: ({ query, user }) => departments.page(query, user.rank),
+    getDepartmentPath: ({ params: { id } }) => departments.path(id),
+    moveDepartment: moveDepartment(options),
+
+    async listMembers({ params: { id }, query: { member, q, ...query }, user }) {
+      await departments.requireGroup(id, 'id')
+      const filter = { department: id, ...(member !== undefined && { member }), ...(q !== undefined && { q }) }
+      return people.page(filter, query, user.rank)
+    },
+
+    async retryDepartment({ params: { id } }) {
+      await departments.requireGroup(id, 'id')
+      return retried(options, 'group', id)
+    },
+  }
+}

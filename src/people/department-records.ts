@@ -1,0 +1,146 @@
+import { and, or, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { anyOfIds } from '../db/id-list.ts'
+import { jsonObject, written } from '../db/json-record.ts'
+import { type KeyedRow, type KeysetQuery, keysetOf, type SortKey } from '../db/keyset.ts'
+import { contains } from '../db/like.ts'
+import { reasons as missing } from '../db/reasons.ts'
+import { versionOf } from '../db/record-versions.ts'
+import { groupMembers, groups } from '../db/schema.ts'
+import type { components } from '../generated/operations.types.ts'
+import { directoryFields, entrySync, joinDirectoryEntry } from '../mirror/record-sql.ts'
+import { mayChange } from './access-sql.ts'
+import { beyond, departmentsBeyond } from './department-access.ts'
+import { countedTo } from './people-records.ts'
+import { containsShort, isShort, startsWord } from './short-search.ts'
+
+type Schemas = components['schemas']
+export type Department = Schemas['Department']
+export type DepartmentList = Schemas['DepartmentList']
+export type DepartmentStep = Schemas['DepartmentStep']
+
+type DepartmentRow = Omit<Department, 'access' | 'path' | 'hasChildren'>
+
+const record = written(
+  jsonObject<DepartmentRow>({
+    id: groups.id,
+    name: groups.groupName,
+    type: groups.groupType,
+    dn: directoryFields.dn,
+    parent: groups.parentId,
+    remark: groups.remark,
+    source: groups.source,
+    childCount: sql`coalesce(children.number, 0)`,
+    memberCount: sql`coalesce(sizes.members, 0)`,
+    sync: entrySync,
+    version: versionOf('group'),
+  }),
+)
+
+export interface DepartmentQuery extends KeysetQuery {
+  parent?: number
+  q?: string
+}
+
+/** Under one parent no two have the same name. */
+const byName: SortKey = { by: sql`${groups.groupNameKey}`, type: 'text' }
+
+const id = sql`${groups.id}`
+
+const searched = (q: string): SQL | undefined =>
+  isShort(q)
+    ? or(containsShort(groups.groupName, q), startsWord(groups.remark, q))
+    : or(contains(groups.groupName, q), contains(groups.remark, q))
+
+interface Row extends KeyedRow {
+  record: DepartmentRow
+}
+
+/** Reads departments and groups as a console lists them: children of a node, or the hits of a search. */
+export const departmentRecords = (db: Db) => {
+  const requireGroup = async (groupId: number, field: string): Promise<void> => {
+    const rows = await db.execute(sql`select from ${groups} where ${id} = ${groupId}`)
+    if (rows.length === 0) throw missing.group_not_found.at(field, { id: groupId })
+  }
+
+  return {
+    requireGroup,
+
+    /**
+     * @param rank the caller's, by which `access` is decided
+     * @throws AppError naming `parent` (not_found) or `cursor` (invalid)
+     */
+    async page({ parent, q, ...query }: DepartmentQuery, rank: number): Promise<DepartmentList> {
+      const searching = q !== undefined && q !== ''
+      if (!searching && parent !== undefined) await requireGroup(parent, 'parent')
+      const name = searching ? 'search' : 'children'
+      const keyset = keysetOf(query, { name, key: { ...byName, unique: !searching }, id, descending: false })
+      const wanted = searching ? searched(q) : sql`coalesce(${groups.parentId}, 0) = ${parent ?? 0}`
+      const rows = await db.execute<Row>(sql`
+        with page as (
+          select * from ${groups} where ${and(wanted, keyset.beyond)} order by ${keyset.orderBy} limit ${keyset.rows}
+        )
+        select ${record} as record, ${keyset.key} as key, ${id} as id
+        from page as ${groups}
+        left join (
+          select c.parent_id, count(*)::int as number from groups c
+          where c.parent_id in (select page.id from page) group by c.parent_id
+        ) as children on children.parent_id = ${id}
+        left join (
+          select m.group_id, count(*)::int as members from ${groupMembers} m
+          where m.group_id in (select page.id from page) group by m.group_id
+        ) as sizes on sizes.group_id = ${id}
+        ${joinDirectoryEntry('group', groups.id)}
+        order by ${keyset.orderBy}`)
+      const { items, next, previous } = keyset.page(rows)
+      const ids = items.map(({ record }) => record.id)
+      const [refused, paths, total] = [
+        await departmentsBeyond(db, rank, ids),
+        searching ? await pathsTo(db, ids) : null,
+        await count(db, wanted),
+      ]
+      const departments = items.map(
+        ({ record }): Department => ({
+          ...record,
+          hasChildren: record.childCount > 0,
+          access: refused.has(record.id) ? beyond : mayChange,
+          path: paths?.get(record.id) ?? null,
+        }),
+      )
+      return { ...total, next, previous, departments }
+    },
+
+    /** @throws AppError (not_found) naming `id` */
+    async path(groupId: number): Promise<DepartmentStep[]> {
+      const path = (await pathsTo(db, [groupId])).get(groupId)
+      if (path === undefined) throw missing.group_not_found.at('id', { id: groupId })
+      return path
+    },
+  }
+}
+
+const count = async (db: Db, wanted: SQL | undefined): Promise<Pick<DepartmentList, 'total' | 'totalIsExact'>> => {
+  const [row] = await db.execute<{ total: number }>(sql`
+    select count(*)::int as total
+    from (select from ${groups} where ${wanted} limit ${countedTo + 1}) as counted`)
+  const total = row?.total ?? 0
+  return { total: Math.min(total, countedTo), totalIsExact: total <= countedTo }
+}
+
+/** The way to each of these departments, from its root to itself. */
+const pathsTo = async (db: Db, ids: readonly number[]): Promise<Map<number, DepartmentStep[]>> => {
+  const rows = await db.execute<{ id: string; path: DepartmentStep[] }>(sql`
+    with recursive above as (
+      select id as leaf, id, parent_id, group_name, group_type, 0 as height from ${groups} where id = ${anyOfIds(ids)}
+      union all
+      select above.leaf, g.id, g.parent_id, g.group_name, g.group_type, above.height + 1
+      from ${groups} g join above on g.id = above.parent_id
+    )
+    select leaf as id, json_agg(${jsonObject<DepartmentStep>({
+      id: sql`id`,
+      name: sql`group_name`,
+      type: sql`group_type`,
+    })} order by height desc) as path
+    from above group by leaf`)
+  return new Map(rows.map((row) => [Number(row.id), row.path]))
+}

@@ -1,0 +1,128 @@
+import { and, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { anyOfIds } from '../db/id-list.ts'
+import { instantText, jsonObject, written } from '../db/json-record.ts'
+import { type KeyedRow, type Keyset, type KeysetQuery, keysetOf, type SortKey } from '../db/keyset.ts'
+import { groupMembers, groups, roles, sessions, userRoles, users } from '../db/schema.ts'
+import type { components } from '../generated/operations.types.ts'
+import { entrySync, joinDirectoryEntry } from '../mirror/record-sql.ts'
+import { accessToUser } from './access-sql.ts'
+import { type PeopleFilter, passing } from './people-filter.ts'
+
+type Schemas = components['schemas']
+export type PersonSummary = Schemas['PersonSummary']
+export type PersonList = Schemas['PersonList']
+
+export interface PeopleQuery extends KeysetQuery {
+  sort?: Schemas['PeopleOrder']
+  order?: Schemas['SortDirection']
+}
+
+/** Each has an index. */
+const sortKeys: Readonly<Record<Schemas['PeopleOrder'], SortKey>> = {
+  username: { by: sql`${users.usernameKey}`, type: 'text', unique: true },
+  name: { by: sql`lower(${users.nickname})`, type: 'text' },
+  status: { by: sql`${users.status}`, type: 'integer' },
+  createdAt: { by: sql`${users.createdAt}`, type: 'instant' },
+  updatedAt: { by: sql`${users.updatedAt}`, type: 'instant' },
+}
+
+/** Roles, groups and sign-ins, collected only for the people on the page. */
+const joinAll = written(sql`
+  ${joinDirectoryEntry('user', users.id)}
+  cross join lateral (
+    select min(${roles.sort}) as rank,
+      coalesce(json_agg(json_build_object('id', ${roles.id}, 'name', ${roles.name})
+        order by ${roles.sort}, ${roles.id}), '[]'::json) as list
+    from ${userRoles} join ${roles} on ${roles.id} = ${userRoles.roleId}
+    where ${userRoles.userId} = ${users.id}
+  ) as held
+  cross join lateral (
+    select coalesce(json_agg(json_build_object('id', ${groups.id}, 'name', ${groups.groupName})
+      order by ${groups.groupName}, ${groups.id}), '[]'::json) as list
+    from ${groupMembers} join ${groups} on ${groups.id} = ${groupMembers.groupId}
+    where ${groupMembers.userId} = ${users.id}
+  ) as joined
+  cross join lateral (
+    select max(${sessions.createdAt}) as at from ${sessions} where ${sessions.userId} = ${users.id}
+  ) as signed_in`)
+
+/** @param rank the caller's */
+const recordFor = (rank: number): SQL<PersonSummary> =>
+  jsonObject<PersonSummary>({
+    id: users.id,
+    username: users.username,
+    name: users.nickname,
+    mail: users.mail,
+    mobile: users.mobile,
+    jobNumber: users.jobNumber,
+    status: personStatus,
+    departments: sql`joined.list`,
+    roles: sql`held.list`,
+    source: users.source,
+    sync: entrySync,
+    lastSignInAt: sql`to_char(signed_in.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+    createdAt: instantText(users.createdAt),
+    updatedAt: instantText(users.updatedAt),
+    access: accessToUser(rank, sql`held.rank`),
+  })
+
+export const personStatus = sql`case ${users.status} when 1 then 'enabled' else 'disabled' end`
+
+/** A list is counted up to this number. */
+export const countedTo = 10_000
+
+/**
+ * Where so few pass the filter, they are found first and sorted then; where more do, people are read in the order of
+ * the list until the page is full. Either way the time does not grow with the number of people.
+ */
+const few = 2000
+
+interface Row extends KeyedRow {
+  record: PersonSummary
+}
+
+/** Reads people as a console lists them. */
+export const peopleRecords = (db: Db) => {
+  const read = async (keyset: Keyset, wanted: SQL | undefined, rank: number): Promise<PersonList> => {
+    const rows = await db.execute<Row>(sql`
+      select ${recordFor(rank)} as record, ${keyset.key} as key, ${users.id} as id
+      from (select * from ${users} where ${and(sql`true`, wanted, keyset.beyond)}
+        order by ${keyset.orderBy} limit ${keyset.rows}) as ${users} ${joinAll}
+      order by ${keyset.orderBy}`)
+    const { items, next, previous } = keyset.page(rows)
+    return { total: 0, totalIsExact: true, next, previous, people: items.map(({ record }) => record) }
+  }
+
+  const count = async (wanted: SQL | undefined): Promise<Pick<PersonList, 'total' | 'totalIsExact'>> => {
+    const [row] = await db.execute<{ total: number }>(sql`
+      select count(*)::int as total
+      from (select from ${users} where ${wanted ?? sql`true`} limit ${countedTo + 1}) as counted`)
+    const total = row?.total ?? 0
+    return { total: Math.min(total, countedTo), totalIsExact: total <= countedTo }
+  }
+
+  return {
+    /**
+     * A page of the people that pass the filter.
+     * @param rank the caller's, by which `access` is decided
+     * @throws AppError (invalid) naming `cursor`
+     */
+    async page(filter: PeopleFilter, query: PeopleQuery, rank: number): Promise<PersonList> {
+      const { sort = 'username', order = 'asc' } = query
+      const descending = order === 'desc'
+      const keyset = keysetOf(query, { name: sort, key: sortKeys[sort], id: sql`${users.id}`, descending })
+      const wanted = passing(filter)
+      const found =
+        wanted &&
+        (await db.execute<{ id: string }>(sql`
+        select ${users.id} as id from ${users} where ${wanted} limit ${few + 1}`))
+      if (found && found.length <= few) {
+        const ids = found.map(({ id }) => Number(id))
+        const list = await read(keyset, sql`${users.id} = ${anyOfIds(ids)}`, rank)
+        return { ...list, total: ids.length }
+      }
+      return { ...(await read(keyset, wanted, rank)), ...(await count(wanted)) }
+    },
+  }
+}
