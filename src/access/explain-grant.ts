@@ -28,7 +28,7 @@ interface Facts extends Record<string, unknown> {
   /** Of the person. */
   roles: Named[]
   disabledRoles: Named[]
-  /** Anybody's. */
+  /** Of all roles. */
   grantingRoles: Named[]
 }
 
@@ -70,16 +70,16 @@ export const explainGrants = ({ db, documents }: ExplainOptions) => {
 const keyOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`
 
 const grantOf = (one: Described, facts: Facts | undefined, enabled: boolean): Grant => {
-  const everybody = everybodys.has(keyOf(one))
+  const always = everybodys.has(keyOf(one))
   const { roles: by = [], disabledRoles = [], grantingRoles = [] } = facts ?? {}
-  const held = everybody || by.length > 0
+  const held = always || by.length > 0
   const granted = enabled && held
   const lacks = !held && disabledRoles.length > 0 ? 'role_disabled' : held ? 'person_disabled' : 'no_role'
   return {
     ...one,
     apiId: facts === undefined ? null : Number(facts.id),
     granted,
-    everybody,
+    always,
     roles: by,
     missing: granted ? null : lacks,
     disabledRoles: granted ? [] : disabledRoles,

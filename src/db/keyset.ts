@@ -22,7 +22,7 @@ export interface KeysetQuery {
 
 export interface KeysetPage<Item> {
   items: Item[]
-  /** Cursors of the neighbouring pages; null: there is none. */
+  /** Cursors of the neighbouring pages; null: there is no such page. */
   next: string | null
   previous: string | null
 }

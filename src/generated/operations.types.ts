@@ -1025,7 +1025,7 @@ export interface components {
         };
         /** @description Changes with every change of the record. Send it back as `version` of an update, which is then refused if the record was changed meanwhile */
         RecordVersion: string;
-        /** @description The `cursor` of that page; null where there is none */
+        /** @description The `cursor` of that page; null without such a page */
         CursorText: string | null;
         /** @description How many there are on all pages together; 10000 where there are more */
         CappedTotal: number;
@@ -1047,7 +1047,7 @@ export interface components {
             sync: components["schemas"]["SyncState"];
             /**
              * Format: date-time
-             * @description The start of their newest session that is still kept; null where there is none
+             * @description The start of the newest session that is still stored; null without one
              */
             lastSignInAt: string | null;
             createdAt: components["schemas"]["Timestamp"];
@@ -1282,7 +1282,7 @@ export interface components {
             apiId: number | null;
             granted: boolean;
             /** @description Whether every signed-in user may call it */
-            everybody: boolean;
+            always: boolean;
             /** @description The roles of the person that grant it */
             roles: components["schemas"]["NamedRecord"][];
             missing: components["schemas"]["MissingGrant"];
@@ -2161,7 +2161,7 @@ export interface components {
                  *             "summary": "List people",
                  *             "apiId": 140,
                  *             "granted": false,
-                 *             "everybody": false,
+                 *             "always": false,
                  *             "roles": [],
                  *             "missing": "no_role",
                  *             "disabledRoles": [],

@@ -130,7 +130,7 @@ interface Comparing {
   dryRun: boolean
 }
 
-/** Compares entries with their records; nothing changes in SQL, so every caller who may ask may do it to everybody. */
+/** Compares entries with their records; nothing changes in SQL, so no rank is compared. */
 const synchronize = async (
   { db, reconciler }: Pick<ChangePeopleOptions, 'db' | 'reconciler'>,
   { ids, names, dryRun }: Comparing,
