@@ -52,6 +52,13 @@ export default {
       to: {},
     },
     {
+      name: 'only-the-rules-of-seniority-issue-permits',
+      comment: 'What it exports makes a value a permit.',
+      severity: 'error',
+      from: { pathNot: '^src/access/permits/' },
+      to: { path: '^src/access/permits/issue\\.ts$' },
+    },
+    {
       name: 'no-circle',
       severity: 'error',
       from: { path: '^src/' },

@@ -4,7 +4,7 @@ import { type Clashes, refusingClashes } from '../db/clashes.ts'
 import type { Tx } from '../db/client.ts'
 import { idList } from '../db/id-list.ts'
 import type { groups, roles, users } from '../db/schema.ts'
-import { type AnyPermit, type NewPermit, type Permit, requirePermitted } from './permits.ts'
+import { type AnyPermit, type NewPermit, type Permit, requirePermitted } from './permits/permit.ts'
 
 type RecordTable = PgTable & { id: Column; updatedAt: Column }
 

@@ -8,7 +8,7 @@ import { reasons } from './reasons.ts'
 
 /**
  * Ranks of users. The `sort` of a role is its rank; a smaller number is a higher rank. All functions read the database,
- * not the caller's session, so that they are right inside the transaction that makes the change. permits.ts decides
+ * not the caller's session, so that they are right inside the transaction that makes the change. permits/ decides
  * what a rank allows.
  */
 

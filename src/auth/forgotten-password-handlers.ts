@@ -1,4 +1,4 @@
-import { permitOwn } from '../access/permits.ts'
+import { permitOwn } from '../access/permits/users.ts'
 import type { Principals } from '../access/principals.ts'
 import type { Background } from '../background.ts'
 import type { Db } from '../db/client.ts'

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { type OwnPermit, requirePermitted } from '../access/permits.ts'
+import { type OwnPermit, requirePermitted } from '../access/permits/permit.ts'
 import { users } from '../db/schema.ts'
 
 type UserRow = typeof users.$inferInsert

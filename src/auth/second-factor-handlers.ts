@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { permitOwn, permitUser } from '../access/permits.ts'
+import { permitOwn, permitUser } from '../access/permits/users.ts'
 import { holdUser, requirePresentFactor, requireStepUp, stepUpState } from '../access/step-up.ts'
 import type { Principal } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'

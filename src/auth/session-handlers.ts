@@ -1,6 +1,6 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { committedChange } from '../access/committed.ts'
-import { permitOwn, permitUser } from '../access/permits.ts'
+import { permitOwn, permitUser } from '../access/permits/users.ts'
 import type { Principals } from '../access/principals.ts'
 import { rankedUsers, requireHigherRank } from '../access/seniority.ts'
 import { steppedUpUntil, timestamp } from '../access/step-up.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm'
-import { type OwnPermit, type RunPermit, requirePermitted, type UsersPermit } from '../access/permits.ts'
+import { type OwnPermit, type RunPermit, requirePermitted, type UsersPermit } from '../access/permits/permit.ts'
 import type { Claims } from '../access/principals.ts'
 import type { Queryable } from '../db/client.ts'
 import { idList } from '../db/id-list.ts'

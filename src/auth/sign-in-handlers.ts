@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { permitOwn } from '../access/permits.ts'
+import { permitOwn } from '../access/permits/users.ts'
 import type { Principals } from '../access/principals.ts'
 import type { SessionAlerts } from '../alerts/session-alerts.ts'
 import type { RequestContext } from '../contract/handler.ts'

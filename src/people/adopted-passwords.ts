@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { committedChange } from '../access/committed.ts'
-import { permitOwn } from '../access/permits.ts'
+import { permitOwn } from '../access/permits/users.ts'
 import type { Principals } from '../access/principals.ts'
 import { isAdministrator, rankedUsers } from '../access/seniority.ts'
 import { alertOf } from '../alerts/alert.ts'

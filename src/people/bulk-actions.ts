@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { permitFewer, permitRolesOf, type RefusedUsers, type UsersPermit } from '../access/permits.ts'
+import type { UsersPermit } from '../access/permits/permit.ts'
+import { permitFewer, permitRolesOf, type RefusedUsers } from '../access/permits/users.ts'
 import { isAdministrator } from '../access/seniority.ts'
 import { requirePresentFactor } from '../access/step-up.ts'
 import { endSessions } from '../auth/sessions.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type RolesOfUserPermit, requirePermitted, type UsersPermit } from '../access/permits.ts'
+import { type RolesOfUserPermit, requirePermitted, type UsersPermit } from '../access/permits/permit.ts'
 import { requireAdministratorLeft } from '../access/seniority.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
 import { groupMembers, userRoles, users } from '../db/schema.ts'

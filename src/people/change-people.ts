@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { permitAdmitted, type RefusedUsers } from '../access/permits.ts'
+import { permitAdmitted, type RefusedUsers } from '../access/permits/users.ts'
 import type { Principal } from '../contract/handler.ts'
 import type { Db, Queryable } from '../db/client.ts'
 import { anyOfIds } from '../db/id-list.ts'

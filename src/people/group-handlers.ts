@@ -1,4 +1,4 @@
-import { permitGroups, permitMembers, permitNewGroup } from '../access/permits.ts'
+import { permitGroups, permitMembers, permitNewGroup } from '../access/permits/groups.ts'
 import type { Principals } from '../access/principals.ts'
 import { deleteRows, insertRow, updateRow } from '../access/rows.ts'
 import type { Db, Tx } from '../db/client.ts'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { MembersPermit } from '../access/permits.ts'
+import type { MembersPermit } from '../access/permits/permit.ts'
 import type { Tx } from '../db/client.ts'
 import { inRequestOrder } from '../db/existing.ts'
 import { idList } from '../db/id-list.ts'

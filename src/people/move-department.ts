@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { permitGroups } from '../access/permits.ts'
+import { permitGroups } from '../access/permits/groups.ts'
 import { updateRow } from '../access/rows.ts'
 import type { Tx } from '../db/client.ts'
 import { requireExisting } from '../db/existing.ts'

@@ -11,7 +11,7 @@ import {
   permitUsers,
   requireMayChangeSource,
   requireMayReaddress,
-} from '../access/permits.ts'
+} from '../access/permits/users.ts'
 import type { Principals } from '../access/principals.ts'
 import { insertRow } from '../access/rows.ts'
 import { requirePresentFactor } from '../access/step-up.ts'

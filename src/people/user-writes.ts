@@ -1,5 +1,10 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
-import { type MembersPermit, type RolesOfUserPermit, requirePermitted, type UsersPermit } from '../access/permits.ts'
+import {
+  type MembersPermit,
+  type RolesOfUserPermit,
+  requirePermitted,
+  type UsersPermit,
+} from '../access/permits/permit.ts'
 import { deleteRows, updateRow } from '../access/rows.ts'
 import { requireAdministratorLeft } from '../access/seniority.ts'
 import type { Tx } from '../db/client.ts'

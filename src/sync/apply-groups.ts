@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { RunPermit } from '../access/permits.ts'
+import type { RunPermit } from '../access/permits/permit.ts'
 import type { Tx } from '../db/client.ts'
 import { assignments, type ColumnValues, insertSelect } from '../db/column-sql.ts'
 import { groups } from '../db/schema.ts'

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { RunPermit } from '../access/permits.ts'
+import type { RunPermit } from '../access/permits/permit.ts'
 import { importedKeyword } from '../access/principal-query.ts'
 import { endMailedCodes } from '../auth/mail-codes.ts'
 import type { Db, Tx } from '../db/client.ts'

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Authority, RunPermit } from '../access/permits.ts'
+import type { RunPermit } from '../access/permits/permit.ts'
+import type { Authority } from '../access/permits/runs.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { conflictOn } from '../db/constraint.ts'
 import { uniqueFields } from '../db/tables/fields.ts'

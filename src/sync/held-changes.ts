@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Authority, permitRunOnGroups, permitRunOnUsers, type Refused, type RunPermit } from '../access/permits.ts'
+import type { RunPermit } from '../access/permits/permit.ts'
+import { type Authority, permitRunOnGroups, permitRunOnUsers, type Refused } from '../access/permits/runs.ts'
 import type { Db, Tx } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
 import type { MobileKey } from '../text/identity-keys.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import type { Authority } from '../access/permits.ts'
+import type { Authority } from '../access/permits/runs.ts'
 import { highestRank, rankOf } from '../access/seniority.ts'
 import type { Db } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
 import { generateOrganisation } from '../../scripts/fakes/organisation.ts'
-import { permitUser } from '../../src/access/permits.ts'
+import { permitUser } from '../../src/access/permits/users.ts'
 import type { Db } from '../../src/db/client.ts'
 import { matchingKey } from '../../src/ldap/dn.ts'
 import { touch } from '../../src/mirror/touch.ts'

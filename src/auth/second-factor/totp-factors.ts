@@ -1,5 +1,5 @@
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
-import { type OwnPermit, requirePermitted, type UsersPermit } from '../../access/permits.ts'
+import { type OwnPermit, requirePermitted, type UsersPermit } from '../../access/permits/permit.ts'
 import type { Queryable, Tx } from '../../db/client.ts'
 import { recoveryCodes, secondFactors } from '../../db/schema.ts'
 import { seal, unseal } from '../../sealed-text.ts'
