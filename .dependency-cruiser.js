@@ -24,6 +24,7 @@ const floors = [
   'config',
   'posture',
   'diet',
+  'live',
   'main',
   'commands',
 ]

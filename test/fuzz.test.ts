@@ -40,6 +40,7 @@ const ingredient =
 const stepUp = /a second factor is needed: enrol an authenticator app first/
 const selection = /^(dns: does not go with|filter: is required unless|hash: is required with|dns\.\d+: cannot be read)/
 const cursor = /^cursor: is not a cursor of this list/
+const kindRequired = /^kind: is required together with id/
 const notConfigured = / is not configured: set /
 
 /** What the contract says in words and its schemas cannot. */
@@ -81,6 +82,8 @@ const rules: Rules = {
   downloadBackup: [[401, stepUp]],
   adoptOrphans: [[400, selection]],
   ignoreOrphans: [[400, selection]],
+  watchProgress: [[400, kindRequired]],
+  getProgress: [[400, kindRequired]],
   startDryRun: [[503, notConfigured]],
   diagnoseSource: [[503, notConfigured]],
   previewMapping: [[503, notConfigured]],

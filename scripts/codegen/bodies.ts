@@ -38,17 +38,26 @@ export interface Reply {
   schema: Record<string, unknown>
   /** The schema of `data` with its references followed; null where the envelope has none. */
   data: JsonObject | null
-  /** Set where a success is no envelope but a document of this type. */
+  /** Set where a success is no envelope but a document of one of these types. */
   media?: Media
 }
 
 type Media = NonNullable<Operation['media']>
 
-const isMedia = (type: string | undefined): type is Media => type === 'text/html' || type === 'application/octet-stream'
+const mediaTypes: readonly string[] = [
+  'text/html',
+  'application/octet-stream',
+  'text/csv',
+  'application/x-ndjson',
+  'text/event-stream',
+] satisfies Media[number][]
+
+const areMedia = (types: readonly string[]): types is Media =>
+  types.length > 0 && types.every((type) => mediaTypes.includes(type))
 
 /**
  * The success envelope of the 200 answer: itself, or what stands beside the failures in a oneOf. Where the status is the
- * outcome, a success may also be a page or a file.
+ * outcome, a success may also be a page, a file or a stream of events.
  */
 export const translateReply = (source: Source, schemas: Schemas, operation: JsonObject, path: Path): Reply => {
   const { refuse } = source
@@ -66,8 +75,8 @@ export const translateReply = (source: Source, schemas: Schemas, operation: Json
   }
   const response = resolveReference(source, responses['200'], [...at, '200'], 'responses')
   if (response === null) return none
-  const [type, ...otherTypes] = entriesOf(response.value.content).map(([name]) => name)
-  if (style === 'message' && otherTypes.length === 0 && isMedia(type)) return { ...none, media: type }
+  const types = entriesOf(response.value.content).map(([name]) => name)
+  if (style === 'message' && areMedia(types)) return { ...none, media: types }
   const [written, where] = jsonSchema(source, response.value.content, response.path)
   const body = schemas.flatten(written, where)
   const branches =

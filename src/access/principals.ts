@@ -39,6 +39,10 @@ export interface Principals {
     operation: { method: string; path: string },
     identified?: (principal: Principal) => void,
   ): Promise<Principal>
+  /** Whether a session has not ended and its user may call this operation. */
+  stillMay(sessionId: string, operation: { method: string; path: string }): Promise<boolean>
+  /** Calls the listener after every `drop`, here or of another instance, until the returned function is called. */
+  onDrop(listener: () => void): () => void
   /**
    * Drops these from the cache, so that the next request reads them again. Call it after the commit of a change of
    * users' status, roles, grants or sessions.
@@ -81,6 +85,7 @@ export const openPrincipals = ({ database, tokens, droppedAll, now = Date.now }:
     perf: { now },
   })
   const loading = new Map<string, Promise<LoadedPrincipal | null>>()
+  const listeners = new Set<() => void>()
   /** Increased by every drop: a result that was read before a drop must not be cached after it. */
   let generation = 0
 
@@ -117,6 +122,7 @@ export const openPrincipals = ({ database, tokens, droppedAll, now = Date.now }:
     const concerns = concernedBy(scope)
     for (const [sessionId, known] of [...warm]) if (concerns(sessionId, known)) warm.delete(sessionId)
     if ('all' in scope) droppedAll?.()
+    for (const listener of listeners) listener()
   }
 
   return {
@@ -130,6 +136,16 @@ export const openPrincipals = ({ database, tokens, droppedAll, now = Date.now }:
         throw reasons.not_granted()
       }
       return principal
+    },
+
+    async stillMay(sessionId, { method, path }) {
+      const loaded = warm.get(sessionId) ?? (await load(sessionId))
+      return loaded !== null && (everybodys.has(`${method} ${path}`) || loaded.principal.may(method, path))
+    },
+
+    onDrop(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
 
     drop,

@@ -3,21 +3,18 @@ import type { Db } from '../db/client.ts'
 import { pageOf } from '../db/paging.ts'
 import { itemOf } from '../db/request-fields.ts'
 import type { OperationLogsHandlers } from '../generated/directory.ts'
-import { inTime } from '../in-time.ts'
 import { reasons } from '../reasons.ts'
 import { type Actor, hideAllEntries, hideEntries } from './hide.ts'
 import type { LogKeys } from './keys.ts'
 import { logRecords } from './log-records.ts'
 import type { OperationLog } from './writer.ts'
+import { writeWhatCanBe } from './written.ts'
 
 export interface OperationLogsOptions {
   db: Db
   keys: LogKeys
   operationLog: OperationLog
 }
-
-/** Milliseconds a list waits for entries that are being written. */
-const patience = 2000
 
 /**
  * The operation log as a list. Requests that were answered before are in it, unless entries cannot be written now. An
@@ -30,16 +27,9 @@ export const operationLogsHandlers = ({ db, keys, operationLog }: OperationLogsO
     operationLog.flush().catch((cause: unknown) => {
       throw reasons.log_away({ cause, retryAfter: 5 })
     })
-  /** While entries wait, the list is read without them. */
-  const writeWhatCanBe = (): Promise<void> =>
-    inTime(
-      patience,
-      operationLog.flush().catch(() => {}),
-      () => {},
-    )
   return {
     async listOperationLogs({ query }) {
-      await writeWhatCanBe()
+      await writeWhatCanBe(operationLog)
       const page = pageOf(query)
       return page === null ? { logs: records.all(query) } : records.page(query, page)
     },

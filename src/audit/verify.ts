@@ -53,6 +53,10 @@ const mostWalks = 3
 export interface VerifyOptions {
   /** Checks only this many of the newest entries; the one before them is trusted. */
   newest?: number
+  /** Called after every batch with the entries that were walked, and how many there are to walk. */
+  progress?: (done: number, of: number) => void
+  /** Aborts between two batches. */
+  signal?: AbortSignal
 }
 
 /**
@@ -84,14 +88,16 @@ const walkChain = async (
   db: Queryable,
   keys: LogKeys,
   sealed: SealedEnd,
-  { newest = Number.POSITIVE_INFINITY }: VerifyOptions,
+  { newest = Number.POSITIVE_INFINITY, progress, signal }: VerifyOptions,
 ): Promise<Verdict> => {
   const cut = await readCut(db, sealed.head?.cutSeal ?? 0)
   const { head, after, keyAge } = await startOf(db, keys, cut, sealed.newest - newest)
   const walk: Walk = { checked: 0, head, broken: null, unchecked: null, gaps: [], keyAge }
   for await (const rows of fromOldest(db, after, sealed.newest)) {
+    signal?.throwIfAborted()
     await walkRows(db, keys, rows, cut, walk)
     if (walk.broken !== null) return verdictOf(walk)
+    progress?.(walk.head.seq - head.seq, Math.max(0, sealed.newest - head.seq))
   }
   walk.broken = sealed.beyond ?? endProblem(keys, sealed, walk.head)
   return verdictOf(walk)

@@ -15,6 +15,7 @@ const kept: ReadonlySet<string> = new Set([
   'reports',
   'runs',
   'run_changes',
+  'tasks',
   // Ended by a restore, and never restored.
   'sessions',
   'mail_codes',

@@ -3,6 +3,14 @@
 /** A JSON Schema (2020-12) without annotations. */
 export type Schema = Readonly<Record<string, unknown>>
 
+/** The types of what is sent without an envelope. */
+export type MediaType =
+  | 'text/html'
+  | 'application/octet-stream'
+  | 'text/csv'
+  | 'application/x-ndjson'
+  | 'text/event-stream'
+
 export interface Operation {
   /** The `operationId`. */
   id: string
@@ -25,8 +33,8 @@ export interface Operation {
     /** The success envelope; empty where the operation has no envelope. */
     response: Schema
   }
-  /** A success is not an envelope but a document of this type. */
-  media?: 'text/html' | 'application/octet-stream'
+  /** A success is not an envelope but a document of one of these types. */
+  media?: readonly MediaType[]
   /**
    * `x-rate-limit`: how many requests one address, or one user, may make within any `window` seconds. The operations of
    * a document with the same `bucket` share one count; without it an operation has its own.

@@ -3,6 +3,7 @@
  * depend on Fastify.
  */
 import type { Readable } from 'node:stream'
+import type { MediaType } from './document.ts'
 
 /** The caller: loaded once per session, cached, and dropped when any data it depends on changes. */
 export interface Principal {
@@ -68,9 +69,11 @@ export class SuccessAsJson<T> implements SuccessWithMessage<T> {
   }
 }
 
-/** A page or a file, which is sent without an envelope; failures of such an operation have one. */
+/** A page, a file or a stream of events, which is sent without an envelope; failures of its operation have one. */
 export interface Content {
   body: string | Readable
+  /** Which of the operation's types it has; default: the only one. */
+  media?: MediaType
   /** In addition to the content type, which the document sets; they replace the headers that every response has. */
   headers?: Readonly<Record<string, string>>
 }

@@ -8,7 +8,7 @@ import { allowedMethods } from './allowed-methods.ts'
 import { type Authenticate, authenticateCaller, bearerToken } from './authenticate.ts'
 import { type Caching, cacheResponses } from './cache/cache-responses.ts'
 import type { Respond } from './cache/respond.ts'
-import { type ContractDocument, entryPath, type Operation } from './document.ts'
+import { type ContractDocument, entryPath, type MediaType, type Operation } from './document.ts'
 import { envelope, jsonType, successCode, writtenEnvelope } from './envelope.ts'
 import { respondErrors, respondNotFound } from './error-responses.ts'
 import type { TranslateError } from './failures.ts'
@@ -118,8 +118,13 @@ const respond = (document: ContractDocument, operation: Operation, read: InputRe
   }
 }
 
-const sendContent = (reply: FastifyReply, media: string, { body, headers = {} }: Content): Content['body'] => {
-  reply.headers(headers).type(typeof body === 'string' ? `${media}; charset=utf-8` : media)
+const sendContent = (
+  reply: FastifyReply,
+  types: readonly MediaType[],
+  { body, media = types[0], headers = {} }: Content,
+): Content['body'] => {
+  if (media === undefined || !types.includes(media)) throw new Error(`${media} is not a type of this operation`)
+  reply.headers(headers).type(media === 'application/octet-stream' ? media : `${media}; charset=utf-8`)
   return body
 }
 

@@ -34,6 +34,47 @@ export interface SchedulesHandlers {
   listSchedules: Handler<operations['listSchedules']>
 }
 
+export interface OperationLogHandlers {
+  /** List entries of the operation log — GET /log */
+  listLogEntries: Handler<operations['listLogEntries']>
+  /** Export entries of the operation log — GET /log/export */
+  exportLog: Handler<operations['exportLog'], Content>
+  /** Show the state of the operation log's chain — GET /log/chain */
+  getLogChain: Handler<operations['getLogChain']>
+  /** Verify the operation log — POST /log/verify */
+  verifyLog: Handler<operations['verifyLog']>
+  /** Show an entry of the operation log — GET /log/{id} */
+  getLogEntry: Handler<operations['getLogEntry']>
+}
+
+export interface ProgressHandlers {
+  /** Watch the progress of long work — GET /progress */
+  watchProgress: Handler<operations['watchProgress'], Content>
+  /** Show the progress of long work — GET /progress/snapshot */
+  getProgress: Handler<operations['getProgress']>
+}
+
+export interface NoticesHandlers {
+  /** Watch what is urgent — GET /notices */
+  watchNotices: Handler<operations['watchNotices'], Content>
+  /** List what is urgent — GET /notices/snapshot */
+  listNotices: Handler<operations['listNotices']>
+}
+
+export interface OverviewHandlers {
+  /** Show the overview — GET /overview */
+  getOverview: Handler<operations['getOverview']>
+  /** List the first steps of an installation — GET /first-steps */
+  listFirstSteps: Handler<operations['listFirstSteps']>
+}
+
+export interface CatalogueHandlers {
+  /** Search foods — GET /foods */
+  searchFoods: Handler<operations['searchFoods']>
+  /** Search recipes — GET /recipes */
+  searchRecipes: Handler<operations['searchRecipes']>
+}
+
 export interface OrphansHandlers {
   /** List orphan entries — GET /orphans */
   listOrphans: Handler<operations['listOrphans']>
@@ -145,6 +186,11 @@ export interface OperationsHandlers {
   runs: RunsHandlers
   sources: SourcesHandlers
   schedules: SchedulesHandlers
+  operationLog: OperationLogHandlers
+  progress: ProgressHandlers
+  notices: NoticesHandlers
+  overview: OverviewHandlers
+  catalogue: CatalogueHandlers
   orphans: OrphansHandlers
   people: PeopleHandlers
   permissions: PermissionsHandlers
@@ -498,6 +544,613 @@ const schedulesSuccessSchema = {
   type: 'object',
   required: ['code', 'message', 'data'],
   properties: { code: successCodeSchema, message: messageSchema, data: { type: 'array', items: scheduleSchema } },
+  additionalProperties: false,
+}
+
+const logResultSchema = { type: 'string', enum: ['success', 'refused', 'failed'] }
+
+const logEntrySchema = {
+  type: 'object',
+  required: [
+    'id',
+    'username',
+    'userId',
+    'ip',
+    'method',
+    'path',
+    'remark',
+    'status',
+    'result',
+    'startTime',
+    'timeCost',
+    'userAgent',
+    'target',
+    'times',
+  ],
+  properties: {
+    id: idSchema,
+    username: { type: 'string' },
+    userId: { type: ['integer', 'null'], format: 'int64', minimum: 1, maximum: 9007199254740991 },
+    ip: { type: 'string' },
+    method: { type: 'string' },
+    path: { type: 'string' },
+    remark: { type: 'string' },
+    status: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    result: logResultSchema,
+    startTime: timestampSchema,
+    timeCost: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    userAgent: { type: 'string' },
+    target: { type: 'array', items: idSchema },
+    times: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+  },
+  additionalProperties: false,
+}
+
+const logPageSchema = {
+  type: 'object',
+  required: ['entries', 'next'],
+  properties: {
+    entries: { type: 'array', items: logEntrySchema },
+    next: { type: ['integer', 'null'], format: 'int64', minimum: 1, maximum: 9007199254740991 },
+  },
+  additionalProperties: false,
+}
+
+const logPageSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: logPageSchema },
+  additionalProperties: false,
+}
+
+const logGapSchema = {
+  type: 'object',
+  required: ['seq', 'message'],
+  properties: {
+    seq: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
+    message: { type: 'string' },
+  },
+  additionalProperties: false,
+}
+
+const workKindSchema = { type: 'string', enum: ['run', 'backup', 'restore', 'check', 'verification'] }
+
+const logChainSchema = {
+  type: 'object',
+  required: ['head', 'first', 'entries', 'waiting', 'state'],
+  properties: {
+    head: {
+      type: 'object',
+      properties: {
+        seq: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
+        hash: { type: 'string' },
+        at: { type: ['string', 'null'], format: 'date-time' },
+      },
+      required: ['seq', 'hash', 'at'],
+      additionalProperties: false,
+    },
+    first: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
+    entries: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
+    waiting: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    state: { type: 'string', enum: ['unknown', 'intact', 'incomplete', 'broken'] },
+    verification: {
+      type: 'object',
+      properties: {
+        id: idSchema,
+        startedAt: timestampSchema,
+        finishedAt: timestampSchema,
+        creator: { type: 'string' },
+        head: {
+          type: 'object',
+          properties: {
+            seq: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
+            hash: { type: 'string' },
+          },
+          required: ['seq', 'hash'],
+          additionalProperties: false,
+        },
+        checked: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        broken: {
+          type: 'object',
+          properties: {
+            seq: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
+            what: { type: 'string', enum: ['changed', 'removed', 'inserted', 'hidden', 'end'] },
+            message: { type: 'string' },
+          },
+          required: ['seq', 'what', 'message'],
+          additionalProperties: false,
+        },
+        unchecked: {
+          type: 'object',
+          properties: {
+            count: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+            first: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
+            last: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
+            keyId: { type: 'string' },
+          },
+          required: ['count', 'first', 'last', 'keyId'],
+          additionalProperties: false,
+        },
+        gaps: { type: 'array', items: logGapSchema },
+        failure: { type: 'string' },
+      },
+      required: ['id', 'startedAt', 'finishedAt', 'creator', 'checked', 'gaps', 'failure'],
+      additionalProperties: false,
+    },
+    running: {
+      type: 'object',
+      properties: {
+        kind: workKindSchema,
+        id: { type: 'integer', format: 'int64', minimum: 1, maximum: 9007199254740991 },
+        state: runStateSchema,
+        phase: { type: 'string' },
+        done: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
+        total: { type: ['integer', 'null'], format: 'int64', minimum: 0, maximum: 9007199254740991 },
+        creator: { type: 'string' },
+        startedAt: timestampSchema,
+        finishedAt: { type: ['string', 'null'], format: 'date-time' },
+        message: { type: 'string' },
+        source: runSourceSchema,
+        runKind: runKindSchema,
+        dryRun: { type: 'boolean' },
+        backupId: { type: 'integer', format: 'int64', minimum: 1, maximum: 9007199254740991 },
+      },
+      required: ['kind', 'id', 'state', 'phase', 'done', 'total', 'creator', 'startedAt', 'finishedAt', 'message'],
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+}
+
+const logChainSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: logChainSchema },
+  additionalProperties: false,
+}
+
+const workSchema = {
+  type: 'object',
+  required: ['kind', 'id', 'state', 'phase', 'done', 'total', 'creator', 'startedAt', 'finishedAt', 'message'],
+  properties: {
+    kind: workKindSchema,
+    id: { type: 'integer', format: 'int64', minimum: 1, maximum: 9007199254740991 },
+    state: runStateSchema,
+    phase: { type: 'string' },
+    done: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
+    total: { type: ['integer', 'null'], format: 'int64', minimum: 0, maximum: 9007199254740991 },
+    creator: { type: 'string' },
+    startedAt: timestampSchema,
+    finishedAt: { type: ['string', 'null'], format: 'date-time' },
+    message: { type: 'string' },
+    source: runSourceSchema,
+    runKind: runKindSchema,
+    dryRun: { type: 'boolean' },
+    backupId: { type: 'integer', format: 'int64', minimum: 1, maximum: 9007199254740991 },
+  },
+  additionalProperties: false,
+}
+
+const workSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: workSchema },
+  additionalProperties: false,
+}
+
+const touchedRecordSchema = {
+  type: 'object',
+  required: ['kind', 'id', 'name'],
+  properties: {
+    kind: {
+      type: 'string',
+      enum: [
+        'user',
+        'group',
+        'role',
+        'menu',
+        'api',
+        'fieldRelation',
+        'logEntry',
+        'run',
+        'backup',
+        'alert',
+        'device',
+        'meal',
+        'record',
+      ],
+    },
+    id: idSchema,
+    name: { type: ['string', 'null'] },
+  },
+  additionalProperties: false,
+}
+
+const logEntryDetailSchema = {
+  type: 'object',
+  properties: {
+    id: idSchema,
+    username: { type: 'string' },
+    userId: { type: ['integer', 'null'], format: 'int64', minimum: 1, maximum: 9007199254740991 },
+    ip: { type: 'string' },
+    method: { type: 'string' },
+    path: { type: 'string' },
+    remark: { type: 'string' },
+    status: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    result: logResultSchema,
+    startTime: timestampSchema,
+    timeCost: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    userAgent: { type: 'string' },
+    target: { type: 'array', items: idSchema },
+    times: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+    hash: { type: 'string' },
+    previousHash: { type: 'string' },
+    operationId: { type: ['string', 'null'] },
+    touched: { type: 'array', items: touchedRecordSchema },
+  },
+  required: [
+    'id',
+    'username',
+    'userId',
+    'ip',
+    'method',
+    'path',
+    'remark',
+    'status',
+    'result',
+    'startTime',
+    'timeCost',
+    'userAgent',
+    'target',
+    'times',
+    'hash',
+    'previousHash',
+    'operationId',
+    'touched',
+  ],
+  additionalProperties: false,
+}
+
+const logEntrySuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: logEntryDetailSchema },
+  additionalProperties: false,
+}
+
+const progressSnapshotSchema = {
+  type: 'object',
+  required: ['at', 'work'],
+  properties: { at: timestampSchema, work: { type: 'array', items: workSchema } },
+  additionalProperties: false,
+}
+
+const progressSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: progressSnapshotSchema },
+  additionalProperties: false,
+}
+
+const noticeSchema = {
+  type: 'object',
+  required: ['key', 'kind', 'id', 'title', 'detail', 'since', 'times'],
+  properties: {
+    key: { type: 'string' },
+    kind: { type: 'string', enum: ['alert', 'heldRun', 'lockedAccount'] },
+    id: { type: ['integer', 'null'], format: 'int64', minimum: 1, maximum: 9007199254740991 },
+    title: { type: 'string' },
+    detail: { type: 'string' },
+    since: timestampSchema,
+    times: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+  },
+  additionalProperties: false,
+}
+
+const noticeListSchema = {
+  type: 'object',
+  required: ['at', 'total', 'counts', 'notices'],
+  properties: {
+    at: timestampSchema,
+    total: totalSchema,
+    counts: {
+      type: 'object',
+      required: ['alert', 'heldRun', 'lockedAccount'],
+      properties: {
+        alert: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        heldRun: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        lockedAccount: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      additionalProperties: false,
+    },
+    notices: { type: 'array', items: noticeSchema },
+  },
+  additionalProperties: false,
+}
+
+const noticeListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: noticeListSchema },
+  additionalProperties: false,
+}
+
+const lastRunSchema = {
+  type: 'object',
+  required: ['source', 'kind', 'runId', 'state', 'startedAt', 'finishedAt', 'failed'],
+  properties: {
+    source: slotSchema,
+    kind: runKindSchema,
+    runId: idSchema,
+    state: runStateSchema,
+    startedAt: timestampSchema,
+    finishedAt: { type: ['string', 'null'], format: 'date-time' },
+    failed: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+  },
+  additionalProperties: false,
+}
+
+const signInSchema = {
+  type: 'object',
+  required: ['userId', 'username', 'at', 'ip'],
+  properties: { userId: idSchema, username: { type: 'string' }, at: timestampSchema, ip: { type: 'string' } },
+  additionalProperties: false,
+}
+
+const overviewSchema = {
+  type: 'object',
+  required: ['at', 'people', 'departments', 'groups', 'alerts', 'runs', 'directory', 'sources', 'signIns'],
+  properties: {
+    at: timestampSchema,
+    people: {
+      type: 'object',
+      required: ['enabled', 'disabled'],
+      properties: {
+        enabled: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        disabled: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      additionalProperties: false,
+    },
+    departments: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    groups: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    alerts: {
+      type: 'object',
+      required: ['info', 'warning', 'danger'],
+      properties: {
+        info: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        warning: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        danger: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      additionalProperties: false,
+    },
+    runs: {
+      type: 'object',
+      required: ['held', 'running'],
+      properties: {
+        held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        running: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+      },
+      additionalProperties: false,
+    },
+    directory: {
+      type: 'object',
+      required: ['kind', 'inStep', 'waiting', 'refused', 'oldestWaitingAt'],
+      properties: {
+        kind: { type: 'string', enum: ['none', 'embedded', 'external'] },
+        inStep: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        waiting: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        refused: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+        oldestWaitingAt: { type: ['string', 'null'], format: 'date-time' },
+      },
+      additionalProperties: false,
+    },
+    sources: { type: 'array', items: lastRunSchema },
+    lastBackup: {
+      type: 'object',
+      properties: {
+        id: idSchema,
+        status: { type: 'string', enum: ['running', 'success', 'failed'] },
+        startedAt: timestampSchema,
+        finishedAt: { type: ['string', 'null'], format: 'date-time' },
+        size: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
+        encrypted: { type: 'boolean' },
+      },
+      required: ['id', 'status', 'startedAt', 'finishedAt', 'size', 'encrypted'],
+      additionalProperties: false,
+    },
+    signIns: { type: 'array', items: signInSchema },
+    score: {
+      type: 'object',
+      properties: { score: { type: 'integer', minimum: 0, maximum: 100 }, at: timestampSchema },
+      required: ['score', 'at'],
+      additionalProperties: false,
+    },
+  },
+  additionalProperties: false,
+}
+
+const overviewSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: overviewSchema },
+  additionalProperties: false,
+}
+
+const firstStepSchema = {
+  type: 'object',
+  required: ['id', 'done', 'title', 'why', 'action', 'deduction'],
+  properties: {
+    id: {
+      type: 'string',
+      enum: ['ownPassword', 'secondFactor', 'backupKey', 'backup', 'mail', 'source', 'directory', 'https'],
+    },
+    done: { type: 'boolean' },
+    title: { type: 'string' },
+    why: { type: 'string' },
+    action: {
+      type: 'object',
+      properties: { operation: { type: 'string' }, setting: { type: 'string' } },
+      additionalProperties: false,
+    },
+    deduction: { type: ['integer', 'null'], minimum: 0, maximum: 9007199254740991 },
+  },
+  additionalProperties: false,
+}
+
+const firstStepsSchema = {
+  type: 'object',
+  required: ['open', 'steps'],
+  properties: {
+    open: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    steps: { type: 'array', items: firstStepSchema },
+  },
+  additionalProperties: false,
+}
+
+const firstStepsSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: firstStepsSchema },
+  additionalProperties: false,
+}
+
+const allergenSchema = {
+  type: 'string',
+  enum: [
+    'gluten',
+    'crustaceans',
+    'eggs',
+    'fish',
+    'peanuts',
+    'soybeans',
+    'milk',
+    'nuts',
+    'celery',
+    'mustard',
+    'sesame',
+    'sulphites',
+    'lupin',
+    'molluscs',
+  ],
+}
+
+const foodSchema = {
+  type: 'object',
+  required: ['id', 'fdcId', 'en', 'zh', 'synonyms', 'per100g', 'units', 'origin', 'allergens'],
+  properties: {
+    id: { type: 'string' },
+    fdcId: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+    en: { type: 'string' },
+    zh: { type: 'string' },
+    synonyms: {
+      type: 'object',
+      required: ['en', 'zh'],
+      properties: {
+        en: { type: 'array', items: { type: 'string' } },
+        zh: { type: 'array', items: { type: 'string' } },
+      },
+      additionalProperties: false,
+    },
+    per100g: {
+      type: 'object',
+      required: ['calories', 'protein', 'carbs', 'fat', 'fibre'],
+      properties: {
+        calories: { type: 'number', minimum: 0 },
+        protein: { type: 'number', minimum: 0 },
+        carbs: { type: 'number', minimum: 0 },
+        fat: { type: 'number', minimum: 0 },
+        fibre: { type: 'number', minimum: 0 },
+      },
+      additionalProperties: false,
+    },
+    units: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['unit', 'grams'],
+        properties: {
+          unit: { type: 'string', enum: ['g', 'kg', 'ml', 'L', '个', '只', '份'] },
+          grams: { type: 'number', exclusiveMinimum: 0 },
+        },
+        additionalProperties: false,
+      },
+    },
+    origin: { type: 'string', enum: ['plant', 'dairy-egg', 'meat', 'seafood'] },
+    allergens: { type: 'array', items: allergenSchema },
+  },
+  additionalProperties: false,
+}
+
+const foodListSchema = {
+  type: 'object',
+  required: ['total', 'foods'],
+  properties: { total: totalSchema, foods: { type: 'array', items: foodSchema } },
+  additionalProperties: false,
+}
+
+const foodListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: foodListSchema },
+  additionalProperties: false,
+}
+
+const catalogueRecipeSchema = {
+  type: 'object',
+  required: ['id', 'en', 'zh', 'description', 'cuisine', 'meals', 'calories', 'nutrition', 'ingredients', 'allergens'],
+  properties: {
+    id: idSchema,
+    en: { type: 'string' },
+    zh: { type: 'string' },
+    description: {
+      type: 'object',
+      required: ['en', 'zh'],
+      properties: { en: { type: 'string' }, zh: { type: 'string' } },
+      additionalProperties: false,
+    },
+    cuisine: { type: 'string', enum: ['chinese', 'western', 'japanese', 'korean', 'indian', 'southeast-asian'] },
+    meals: { type: 'array', items: { type: 'string', enum: ['breakfast', 'lunch', 'dinner', 'snack'] } },
+    calories: { type: 'number', minimum: 0 },
+    nutrition: {
+      type: 'object',
+      required: ['protein', 'carbs', 'fat'],
+      properties: {
+        protein: { type: 'number', minimum: 0 },
+        carbs: { type: 'number', minimum: 0 },
+        fat: { type: 'number', minimum: 0 },
+      },
+      additionalProperties: false,
+    },
+    ingredients: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['food', 'en', 'zh', 'amount'],
+        properties: {
+          food: { type: 'string' },
+          en: { type: 'string' },
+          zh: { type: 'string' },
+          amount: { type: 'string' },
+        },
+        additionalProperties: false,
+      },
+    },
+    allergens: { type: 'array', items: allergenSchema },
+  },
+  additionalProperties: false,
+}
+
+const recipeListSchema = {
+  type: 'object',
+  required: ['total', 'recipes'],
+  properties: { total: totalSchema, recipes: { type: 'array', items: catalogueRecipeSchema } },
+  additionalProperties: false,
+}
+
+const recipeListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: recipeListSchema },
   additionalProperties: false,
 }
 
@@ -1231,6 +1884,11 @@ const failureReasonSchema = {
     'posture.schema_outdated',
     'posture.log_stuck',
     'posture.report_not_found',
+    'audit.entry_not_found',
+    'live.work_not_found',
+    'live.kind_required',
+    'live.too_many_streams',
+    'live.streams_full',
   ],
 }
 
@@ -1668,6 +2326,234 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       url: '/schedules',
       secured: true,
       schema: { response: schedulesSuccessSchema },
+    },
+    {
+      id: 'listLogEntries',
+      tag: 'operationLog',
+      group: 'operationLog',
+      summary: 'List entries of the operation log',
+      method: 'GET',
+      path: '/log',
+      url: '/log',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: {
+            from: { type: 'string', format: 'date-time' },
+            to: { type: 'string', format: 'date-time' },
+            user: { type: 'string', maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+            path: { type: 'string', maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+            method: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'SEAL'] },
+            result: logResultSchema,
+            status: { type: 'integer', minimum: 0, maximum: 999 },
+            ip: { type: 'string', maxLength: 64, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+            q: { type: 'string', maxLength: 200, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+            cursor: idSchema,
+            limit: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+          },
+          additionalProperties: false,
+        },
+        response: logPageSuccessSchema,
+      },
+    },
+    {
+      id: 'exportLog',
+      tag: 'operationLog',
+      group: 'operationLog',
+      summary: 'Export entries of the operation log',
+      method: 'GET',
+      path: '/log/export',
+      url: '/log/export',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: {
+            format: { type: 'string', enum: ['csv', 'ndjson'], default: 'csv' },
+            from: { type: 'string', format: 'date-time' },
+            to: { type: 'string', format: 'date-time' },
+            user: { type: 'string', maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+            path: { type: 'string', maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+            method: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'SEAL'] },
+            result: logResultSchema,
+            status: { type: 'integer', minimum: 0, maximum: 999 },
+            ip: { type: 'string', maxLength: 64, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+            q: { type: 'string', maxLength: 200, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+          },
+          additionalProperties: false,
+        },
+        response: {},
+      },
+      media: ['text/csv', 'application/x-ndjson'],
+      rateLimit: { max: 20, window: 60, by: 'user' },
+    },
+    {
+      id: 'getLogChain',
+      tag: 'operationLog',
+      group: 'operationLog',
+      summary: 'Show the state of the operation log\'s chain',
+      method: 'GET',
+      path: '/log/chain',
+      url: '/log/chain',
+      secured: true,
+      schema: { response: logChainSuccessSchema },
+    },
+    {
+      id: 'verifyLog',
+      tag: 'operationLog',
+      group: 'operationLog',
+      summary: 'Verify the operation log',
+      method: 'POST',
+      path: '/log/verify',
+      url: '/log/verify',
+      secured: true,
+      schema: { response: workSuccessSchema },
+    },
+    {
+      id: 'getLogEntry',
+      tag: 'operationLog',
+      group: 'operationLog',
+      summary: 'Show an entry of the operation log',
+      method: 'GET',
+      path: '/log/{id}',
+      url: '/log/:id',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: logEntrySuccessSchema,
+      },
+    },
+    {
+      id: 'watchProgress',
+      tag: 'progress',
+      group: 'progress',
+      summary: 'Watch the progress of long work',
+      method: 'GET',
+      path: '/progress',
+      url: '/progress',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: { kind: workKindSchema, id: idSchema },
+          additionalProperties: false,
+        },
+        response: {},
+      },
+      media: ['text/event-stream'],
+      rateLimit: { max: 120, window: 60, by: 'user' },
+    },
+    {
+      id: 'getProgress',
+      tag: 'progress',
+      group: 'progress',
+      summary: 'Show the progress of long work',
+      method: 'GET',
+      path: '/progress/snapshot',
+      url: '/progress/snapshot',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: { kind: workKindSchema, id: idSchema },
+          additionalProperties: false,
+        },
+        response: progressSuccessSchema,
+      },
+    },
+    {
+      id: 'watchNotices',
+      tag: 'notices',
+      group: 'notices',
+      summary: 'Watch what is urgent',
+      method: 'GET',
+      path: '/notices',
+      url: '/notices',
+      secured: true,
+      schema: { response: {} },
+      media: ['text/event-stream'],
+      rateLimit: { max: 120, window: 60, by: 'user' },
+    },
+    {
+      id: 'listNotices',
+      tag: 'notices',
+      group: 'notices',
+      summary: 'List what is urgent',
+      method: 'GET',
+      path: '/notices/snapshot',
+      url: '/notices/snapshot',
+      secured: true,
+      schema: { response: noticeListSuccessSchema },
+    },
+    {
+      id: 'getOverview',
+      tag: 'overview',
+      group: 'overview',
+      summary: 'Show the overview',
+      method: 'GET',
+      path: '/overview',
+      url: '/overview',
+      secured: true,
+      schema: { response: overviewSuccessSchema },
+    },
+    {
+      id: 'listFirstSteps',
+      tag: 'overview',
+      group: 'overview',
+      summary: 'List the first steps of an installation',
+      method: 'GET',
+      path: '/first-steps',
+      url: '/first-steps',
+      secured: true,
+      schema: { response: firstStepsSuccessSchema },
+    },
+    {
+      id: 'searchFoods',
+      tag: 'catalogue',
+      group: 'catalogue',
+      summary: 'Search foods',
+      method: 'GET',
+      path: '/foods',
+      url: '/foods',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: {
+            q: { type: 'string', maxLength: 100, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+            without: { type: 'array', maxItems: 14, items: allergenSchema },
+            pageNum: { type: 'integer', minimum: 1, maximum: 9007199254740991, default: 1 },
+            pageSize: { type: 'integer', minimum: 1, maximum: 200, default: 20 },
+          },
+          additionalProperties: false,
+        },
+        response: foodListSuccessSchema,
+      },
+    },
+    {
+      id: 'searchRecipes',
+      tag: 'catalogue',
+      group: 'catalogue',
+      summary: 'Search recipes',
+      method: 'GET',
+      path: '/recipes',
+      url: '/recipes',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: {
+            q: { type: 'string', maxLength: 100, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+            without: { type: 'array', maxItems: 14, items: allergenSchema },
+            maxCalories: { type: 'number', minimum: 0, maximum: 100000 },
+            pageNum: { type: 'integer', minimum: 1, maximum: 9007199254740991, default: 1 },
+            pageSize: { type: 'integer', minimum: 1, maximum: 200, default: 20 },
+          },
+          additionalProperties: false,
+        },
+        response: recipeListSuccessSchema,
+      },
     },
     {
       id: 'listOrphans',
@@ -2217,7 +3103,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
         response: {},
       },
-      media: 'text/html',
+      media: ['text/html'],
       rateLimit: { max: 60, window: 60, by: 'address' },
     },
     {
@@ -2233,7 +3119,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
         response: {},
       },
-      media: 'application/octet-stream',
+      media: ['application/octet-stream'],
     },
   ],
 }

@@ -207,6 +207,284 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List entries of the operation log
+         * @description Newest first, a page at a time: `next` is the `cursor` of the next page. Every page is found equally fast, however
+         *     far back it is. Entries that an administrator removed from the list are not in it.
+         */
+        get: operations["listLogEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export entries of the operation log
+         * @description All entries that pass the filter, newest first, as a file that is sent while it is read. `csv` is UTF-8 with a
+         *     byte order mark, for spreadsheets: a cell that a spreadsheet would take for a formula begins with an apostrophe.
+         *     `ndjson` has an entry a line, as `GET /log` shows it. When reading fails on the way, the transfer is cut off
+         *     before its end.
+         */
+        get: operations["exportLog"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/chain": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the state of the operation log's chain
+         * @description The end of the chain as it is now, and what the last verification found. Nothing is verified here: `POST
+         *     /log/verify` does that.
+         */
+        get: operations["getLogChain"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Verify the operation log
+         * @description Starts a verification of the whole chain in the background, or joins the one that is in progress on any instance;
+         *     `message` says which. Its progress is that of `GET /progress`, its result is shown by `GET /log/chain`.
+         */
+        post: operations["verifyLog"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/log/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an entry of the operation log
+         * @description With its place in the chain, the operation, and the records it touched as they are named now.
+         */
+        get: operations["getLogEntry"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/progress": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch the progress of long work
+         * @description Server-sent events. Each event is named `progress`; its data is a `ProgressSnapshot` in JSON, the whole of what
+         *     passes the filter: the work in progress on all instances, and what ended within the last minute. With an `id` the
+         *     snapshot has exactly that work, however long ago it ended. The first event comes at once, the next ones when
+         *     something changed, at most two a second. A comment is sent every 15 seconds.
+         *
+         *     A client that reads slowly gets the newest snapshot and misses the ones before. The stream ends when the session
+         *     ends, when the caller's roles do not grant the operation any more, when the service stops, and after an hour; the
+         *     client then connects again. A user may have 10 streams open on an instance (429), an instance 1000 (503).
+         */
+        get: operations["watchProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/progress/snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the progress of long work
+         * @description What the next event of `GET /progress` with this filter would hold, for clients that poll.
+         */
+        get: operations["getProgress"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Watch what is urgent
+         * @description Server-sent events. Each event is named `notices`; its data is a `NoticeList` in JSON, the whole of what is urgent
+         *     now: open alerts of level danger, held runs, and locked accounts. The first event comes at once, the next ones
+         *     within two seconds of a change. The stream begins, is limited and ends like that of `GET /progress`.
+         */
+        get: operations["watchNotices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/notices/snapshot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is urgent
+         * @description What the next event of `GET /notices` would hold, for clients that poll.
+         */
+        get: operations["listNotices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the overview
+         * @description The figures of the first page, at most 3 seconds old.
+         */
+        get: operations["getOverview"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/first-steps": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the first steps of an installation
+         * @description What a new installation still needs, from the same evidence as the score of the Security Center API, in the order
+         *     in which it is best done.
+         */
+        get: operations["listFirstSteps"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/foods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search foods
+         * @description The foods whose nutrients are known, the best match first; without `q` in the order of their English names. `q`
+         *     is a part of a name or a synonym, in Chinese or English.
+         */
+        get: operations["searchFoods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/recipes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search recipes
+         * @description The recipes that a plan can name by their id, the best match first; without `q` in the order of their ids. `q` is
+         *     a part of the name, or of the name of an ingredient, in Chinese or English.
+         */
+        get: operations["searchRecipes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orphans": {
         parameters: {
             query?: never;
@@ -978,7 +1256,7 @@ export interface components {
          *     one that you do not know for what `code` says. docs/reasons.md lists all of them with their texts.
          * @enum {string}
          */
-        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found";
+        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found" | "audit.entry_not_found" | "live.work_not_found" | "live.kind_required" | "live.too_many_streams" | "live.streams_full";
         /** @description The values in the text of the reason, by their names; numbers are texts too. Empty where it has none */
         ReasonValues: {
             [key: string]: string;
@@ -1413,6 +1691,399 @@ export interface components {
             planHash: string;
         };
         /**
+         * @description `refused`: a code from 400 to 499; `failed`: a code from 500
+         * @enum {string}
+         */
+        LogResult: "success" | "refused" | "failed";
+        LogEntry: {
+            id: components["schemas"]["Id"];
+            /** @description The caller; empty where no user was signed in */
+            username: string;
+            /**
+             * Format: int64
+             * @description The user who has this username now; null where no user has it
+             */
+            userId: number | null;
+            ip: string;
+            /** @description `SEAL` marks an entry that the log wrote about itself, such as a deletion */
+            method: string;
+            /** @description Relative to `/api`, as API entries write it */
+            path: string;
+            /** @description What the operation does */
+            remark: string;
+            /** @description The envelope's code */
+            status: number;
+            result: components["schemas"]["LogResult"];
+            startTime: components["schemas"]["Timestamp"];
+            /** @description Milliseconds */
+            timeCost: number;
+            userAgent: string;
+            /** @description The ids of the records the request touched */
+            target: components["schemas"]["Id"][];
+            /**
+             * @description How many requests the entry counts: 1, unless requests without a known caller came in a burst. `startTime`
+             *     and `timeCost` then cover all of them, and fields in which they differ are empty.
+             */
+            times: number;
+        };
+        LogEntryDetail: components["schemas"]["LogEntry"] & {
+            /** @description The entry's keyed hash, behind the id of its key */
+            hash: string;
+            /** @description The hash of the entry before it; empty where that was removed or there was none */
+            previousHash: string;
+            /** @description The operation of these documents; null for others, and for entries of the log about itself */
+            operationId: string | null;
+            /** @description The records of `target` */
+            touched: components["schemas"]["TouchedRecord"][];
+        };
+        TouchedRecord: {
+            /**
+             * @description `record` where the operation takes ids of several kinds
+             * @enum {string}
+             */
+            kind: "user" | "group" | "role" | "menu" | "api" | "fieldRelation" | "logEntry" | "run" | "backup" | "alert" | "device" | "meal" | "record";
+            id: components["schemas"]["Id"];
+            /** @description As it is now; null where the record is gone, or has no name */
+            name: string | null;
+        };
+        LogPage: {
+            entries: components["schemas"]["LogEntry"][];
+            /**
+             * Format: int64
+             * @description The `cursor` of the next page; null on the last one
+             */
+            next: number | null;
+        };
+        LogHead: {
+            /**
+             * Format: int64
+             * @description The place of the newest entry; 0 before the first
+             */
+            seq: number;
+            hash: string;
+        };
+        LogBreak: {
+            /** Format: int64 */
+            seq: number;
+            /** @enum {string} */
+            what: "changed" | "removed" | "inserted" | "hidden" | "end";
+            message: string;
+        };
+        LogUnchecked: {
+            count: number;
+            /** Format: int64 */
+            first: number;
+            /** Format: int64 */
+            last: number;
+            keyId: string;
+        };
+        LogGap: {
+            /** Format: int64 */
+            seq: number;
+            message: string;
+        };
+        LogVerification: {
+            id: components["schemas"]["Id"];
+            startedAt: components["schemas"]["Timestamp"];
+            finishedAt: components["schemas"]["Timestamp"];
+            creator: string;
+            /** @description The last entry that was checked; absent where the verification failed */
+            head?: components["schemas"]["LogHead"];
+            /** @description Entries that are what was written */
+            checked: number;
+            /** @description The first place where the log is not what was written; absent where there is no such place */
+            broken?: components["schemas"]["LogBreak"];
+            /** @description The oldest entries, where they are signed with a key that is not known; otherwise absent */
+            unchecked?: components["schemas"]["LogUnchecked"];
+            /** @description The newest places, at most 100, where the log itself says that entries were lost */
+            gaps: components["schemas"]["LogGap"][];
+            /** @description Why it could not be completed; empty where it was */
+            failure: string;
+        };
+        LogChain: {
+            head: components["schemas"]["LogHead"] & {
+                /**
+                 * Format: date-time
+                 * @description When the newest entry's request began
+                 */
+                at: string | null;
+            };
+            /**
+             * Format: int64
+             * @description The oldest entry that is kept; 0 before the first
+             */
+            first: number;
+            /**
+             * Format: int64
+             * @description Entries in the chain, hidden ones included
+             */
+            entries: number;
+            /** @description Entries that this instance cannot write now */
+            waiting: number;
+            /**
+             * @description What the last verification that was completed found. `incomplete`: nothing was changed, but entries could not
+             *     be checked or are known to be lost. `unknown`: none was completed yet.
+             * @enum {string}
+             */
+            state: "unknown" | "intact" | "incomplete" | "broken";
+            /** @description The last one that ended; absent before the first */
+            verification?: components["schemas"]["LogVerification"];
+            /** @description The one in progress; otherwise absent */
+            running?: components["schemas"]["Work"];
+        };
+        /**
+         * @description `check`: a security check; `verification`: of the operation log
+         * @enum {string}
+         */
+        WorkKind: "run" | "backup" | "restore" | "check" | "verification";
+        /** @description `source`, `runKind` and `dryRun` are those of a run, otherwise absent */
+        Work: {
+            kind: components["schemas"]["WorkKind"];
+            /**
+             * Format: int64
+             * @description Of a run its `runId`; unique within the kind
+             */
+            id: number;
+            state: components["schemas"]["RunState"];
+            /**
+             * @description What it is doing, such as `reading`, `planning`, `applying`, `mirroring` (a run), `writing`, `proving` (a
+             *     backup), `verifying`, `safety`, `loading` (a restore); empty once it has ended
+             */
+            phase: string;
+            /**
+             * Format: int64
+             * @description Records, rows or entries that this phase is done with
+             */
+            done: number;
+            /**
+             * Format: int64
+             * @description Their number; null while it is not known
+             */
+            total: number | null;
+            creator: string;
+            startedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description null while it is in progress
+             */
+            finishedAt: string | null;
+            /** @description Why it failed or is held; otherwise empty */
+            message: string;
+            source?: components["schemas"]["RunSource"];
+            runKind?: components["schemas"]["RunKind"];
+            /** @description Of a run; otherwise absent */
+            dryRun?: boolean;
+            /**
+             * Format: int64
+             * @description The backup that is made or restored, where it has a record
+             */
+            backupId?: number;
+        };
+        ProgressSnapshot: {
+            at: components["schemas"]["Timestamp"];
+            /** @description The newest first, at most 100 */
+            work: components["schemas"]["Work"][];
+        };
+        Notice: {
+            /** @description The same as long as it is the same notice; it may be used to tell new ones */
+            key: string;
+            /** @enum {string} */
+            kind: "alert" | "heldRun" | "lockedAccount";
+            /**
+             * Format: int64
+             * @description The alert, the run or the user; null where the account is not that of a user
+             */
+            id: number | null;
+            title: string;
+            detail: string;
+            since: components["schemas"]["Timestamp"];
+            /** @description How often the cause of an alert has occurred */
+            times: number;
+        };
+        NoticeList: {
+            at: components["schemas"]["Timestamp"];
+            total: components["schemas"]["Total"];
+            counts: {
+                alert: number;
+                heldRun: number;
+                lockedAccount: number;
+            };
+            /** @description The newest first, at most 50 */
+            notices: components["schemas"]["Notice"][];
+        };
+        Overview: {
+            at: components["schemas"]["Timestamp"];
+            people: {
+                enabled: number;
+                disabled: number;
+            };
+            /** @description Groups that a source manages */
+            departments: number;
+            /** @description All other groups */
+            groups: number;
+            /** @description Open ones, by level */
+            alerts: {
+                info: number;
+                warning: number;
+                danger: number;
+            };
+            runs: {
+                held: number;
+                running: number;
+            };
+            directory: {
+                /** @enum {string} */
+                kind: "none" | "embedded" | "external";
+                /** @description Records whose entries are as they should be */
+                inStep: number;
+                /** @description Records whose change is on its way */
+                waiting: number;
+                /** @description Records that the directory refused */
+                refused: number;
+                /**
+                 * Format: date-time
+                 * @description Since when the oldest of the waiting and refused ones waits
+                 */
+                oldestWaitingAt: string | null;
+            };
+            /** @description The last run of each source and kind, dry runs left out */
+            sources: components["schemas"]["LastRun"][];
+            /** @description The newest one, whatever its status; absent before the first */
+            lastBackup?: components["schemas"]["LastBackup"];
+            /** @description The newest 10 */
+            signIns: components["schemas"]["SignIn"][];
+            /** @description As last measured by a security check; absent before the first */
+            score?: components["schemas"]["MeasuredScore"];
+        };
+        LastRun: {
+            source: components["schemas"]["Slot"];
+            kind: components["schemas"]["RunKind"];
+            runId: components["schemas"]["Id"];
+            state: components["schemas"]["RunState"];
+            startedAt: components["schemas"]["Timestamp"];
+            /** Format: date-time */
+            finishedAt: string | null;
+            /** @description Records that could not be imported */
+            failed: number;
+        };
+        LastBackup: {
+            id: components["schemas"]["Id"];
+            /** @enum {string} */
+            status: "running" | "success" | "failed";
+            startedAt: components["schemas"]["Timestamp"];
+            /** Format: date-time */
+            finishedAt: string | null;
+            /**
+             * Format: int64
+             * @description Bytes
+             */
+            size: number;
+            encrypted: boolean;
+        };
+        SignIn: {
+            userId: components["schemas"]["Id"];
+            username: string;
+            at: components["schemas"]["Timestamp"];
+            ip: string;
+        };
+        MeasuredScore: {
+            score: number;
+            at: components["schemas"]["Timestamp"];
+        };
+        FirstSteps: {
+            /** @description How many are not done */
+            open: number;
+            steps: components["schemas"]["FirstStep"][];
+        };
+        FirstStep: {
+            /** @enum {string} */
+            id: "ownPassword" | "secondFactor" | "backupKey" | "backup" | "mail" | "source" | "directory" | "https";
+            done: boolean;
+            title: string;
+            why: string;
+            /** @description Where it is done; exactly one of these */
+            action: {
+                /** @description An operation of these documents */
+                operation?: string;
+                /** @description A setting of the service, described in .env.example */
+                setting?: string;
+            };
+            /** @description The points that this costs the score now; null where it costs none */
+            deduction: number | null;
+        };
+        /**
+         * @description The classes of Regulation (EU) No 1169/2011, Annex II
+         * @enum {string}
+         */
+        Allergen: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs";
+        Food: {
+            /** @description It never changes */
+            id: string;
+            /** @description The entry of USDA FoodData Central with these figures */
+            fdcId: number;
+            en: string;
+            zh: string;
+            synonyms: {
+                en: string[];
+                zh: string[];
+            };
+            /** @description In 100 g of the edible part: kcal, and grams */
+            per100g: {
+                calories: number;
+                protein: number;
+                carbs: number;
+                fat: number;
+                fibre: number;
+            };
+            /** @description The units of amounts that can be weighed */
+            units: {
+                /** @enum {string} */
+                unit: "g" | "kg" | "ml" | "L" | "个" | "只" | "份";
+                /** @description The weight of one */
+                grams: number;
+            }[];
+            /** @enum {string} */
+            origin: "plant" | "dairy-egg" | "meat" | "seafood";
+            allergens: components["schemas"]["Allergen"][];
+        };
+        FoodList: {
+            total: components["schemas"]["Total"];
+            foods: components["schemas"]["Food"][];
+        };
+        CatalogueRecipe: {
+            id: components["schemas"]["Id"];
+            en: string;
+            zh: string;
+            description: {
+                en: string;
+                zh: string;
+            };
+            /** @enum {string} */
+            cuisine: "chinese" | "western" | "japanese" | "korean" | "indian" | "southeast-asian";
+            meals: ("breakfast" | "lunch" | "dinner" | "snack")[];
+            /** @description kcal in a serving */
+            calories: number;
+            /** @description Grams in a serving */
+            nutrition: {
+                protein: number;
+                carbs: number;
+                fat: number;
+            };
+            /** @description Of one serving */
+            ingredients: {
+                /** @description The food's id */
+                food: string;
+                en: string;
+                zh: string;
+                amount: string;
+            }[];
+            allergens: components["schemas"]["Allergen"][];
+        };
+        RecipeList: {
+            total: components["schemas"]["Total"];
+            recipes: components["schemas"]["CatalogueRecipe"][];
+        };
+        /**
          * @description The entries of people are directly below `ou=people` and `ou=disabled`
          * @enum {string}
          */
@@ -1725,6 +2396,56 @@ export interface components {
             code: components["schemas"]["SuccessCode"];
             message: components["schemas"]["Message"];
             data: components["schemas"]["RunList"];
+        };
+        LogPageSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["LogPage"];
+        };
+        LogEntrySuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["LogEntryDetail"];
+        };
+        LogChainSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["LogChain"];
+        };
+        WorkSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Work"];
+        };
+        ProgressSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["ProgressSnapshot"];
+        };
+        NoticeListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["NoticeList"];
+        };
+        OverviewSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Overview"];
+        };
+        FirstStepsSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FirstSteps"];
+        };
+        FoodListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["FoodList"];
+        };
+        RecipeListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["RecipeList"];
         };
         /** @description The run failed; `data` says how far it came, and `problems` says why */
         RunFailure: {
@@ -2394,6 +3115,438 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["RunListSuccess"];
+            };
+        };
+        /** @description A page of entries, newest first */
+        LogPageResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "next": 40217,
+                 *         "entries": [
+                 *           {
+                 *             "id": 40217,
+                 *             "username": "li.na",
+                 *             "userId": 12,
+                 *             "ip": "10.0.3.7",
+                 *             "method": "POST",
+                 *             "path": "/user/changeUserStatus",
+                 *             "remark": "Enable or disable a user",
+                 *             "status": 0,
+                 *             "result": "success",
+                 *             "startTime": "2025-03-05T10:15:00.014Z",
+                 *             "timeCost": 41,
+                 *             "userAgent": "Mozilla/5.0",
+                 *             "target": [
+                 *               17
+                 *             ],
+                 *             "times": 1
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LogPageSuccess"];
+            };
+        };
+        /** @description The entry */
+        LogEntryResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "id": 40217,
+                 *         "username": "li.na",
+                 *         "userId": 12,
+                 *         "ip": "10.0.3.7",
+                 *         "method": "POST",
+                 *         "path": "/user/changeUserStatus",
+                 *         "remark": "Enable or disable a user",
+                 *         "status": 0,
+                 *         "result": "success",
+                 *         "startTime": "2025-03-05T10:15:00.014Z",
+                 *         "timeCost": 41,
+                 *         "userAgent": "Mozilla/5.0",
+                 *         "target": [
+                 *           17
+                 *         ],
+                 *         "times": 1,
+                 *         "hash": "3f1a09c2.5f1c8f2a3d0b7e4496a1c25d8b9e7f60413a2b8c9d0e1f5a6b7c8d9e0f1a2b3c",
+                 *         "previousHash": "3f1a09c2.0b7e4496a1c25d8b9e7f60413a2b8c9d0e1f5a6b7c8d9e0f1a2b3c5f1c8f2a3d",
+                 *         "operationId": "changeUserStatus",
+                 *         "touched": [
+                 *           {
+                 *             "kind": "user",
+                 *             "id": 17,
+                 *             "name": "wang.wei"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LogEntrySuccess"];
+            };
+        };
+        /** @description The chain */
+        LogChainResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "head": {
+                 *           "seq": 40217,
+                 *           "hash": "3f1a09c2.5f1c8f2a3d0b7e4496a1c25d8b9e7f60413a2b8c9d0e1f5a6b7c8d9e0f1a2b3c",
+                 *           "at": "2025-03-05T10:15:00.055Z"
+                 *         },
+                 *         "first": 1,
+                 *         "entries": 40217,
+                 *         "waiting": 0,
+                 *         "state": "intact",
+                 *         "verification": {
+                 *           "id": 3,
+                 *           "startedAt": "2025-03-05T09:00:00.014Z",
+                 *           "finishedAt": "2025-03-05T09:00:02.551Z",
+                 *           "creator": "admin",
+                 *           "head": {
+                 *             "seq": 40180,
+                 *             "hash": "3f1a09c2.9e7f60413a2b8c9d0e1f5a6b7c8d9e0f1a2b3c5f1c8f2a3d0b7e4496a1c25d8b"
+                 *           },
+                 *           "checked": 40180,
+                 *           "gaps": [],
+                 *           "failure": ""
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LogChainSuccess"];
+            };
+        };
+        /** @description The work */
+        WorkResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "kind": "verification",
+                 *         "id": 4,
+                 *         "state": "running",
+                 *         "phase": "verifying",
+                 *         "done": 0,
+                 *         "total": 40217,
+                 *         "creator": "admin",
+                 *         "startedAt": "2025-03-05T10:15:00.014Z",
+                 *         "finishedAt": null,
+                 *         "message": ""
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkSuccess"];
+            };
+        };
+        /** @description What is in progress, and what ended within the last minute */
+        ProgressResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "at": "2025-03-05T10:15:01.014Z",
+                 *         "work": [
+                 *           {
+                 *             "kind": "run",
+                 *             "id": 58,
+                 *             "state": "running",
+                 *             "phase": "applying",
+                 *             "done": 400,
+                 *             "total": 1840,
+                 *             "creator": "admin",
+                 *             "startedAt": "2025-03-05T10:15:00.014Z",
+                 *             "finishedAt": null,
+                 *             "message": "",
+                 *             "source": "exta",
+                 *             "runKind": "users",
+                 *             "dryRun": false
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProgressSuccess"];
+            };
+        };
+        /** @description What is urgent */
+        NoticeListResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "at": "2025-03-05T10:15:01.014Z",
+                 *         "total": 1,
+                 *         "counts": {
+                 *           "alert": 0,
+                 *           "heldRun": 1,
+                 *           "lockedAccount": 0
+                 *         },
+                 *         "notices": [
+                 *           {
+                 *             "key": "heldRun:58",
+                 *             "kind": "heldRun",
+                 *             "id": 58,
+                 *             "title": "A run of exta (users) is held",
+                 *             "detail": "It would disable 213 of 1840 people",
+                 *             "since": "2025-03-05T10:14:59.551Z",
+                 *             "times": 1
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["NoticeListSuccess"];
+            };
+        };
+        /** @description The figures */
+        OverviewResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "at": "2025-03-05T10:15:01.014Z",
+                 *         "people": {
+                 *           "enabled": 1791,
+                 *           "disabled": 49
+                 *         },
+                 *         "departments": 212,
+                 *         "groups": 14,
+                 *         "alerts": {
+                 *           "info": 0,
+                 *           "warning": 2,
+                 *           "danger": 0
+                 *         },
+                 *         "runs": {
+                 *           "held": 1,
+                 *           "running": 0
+                 *         },
+                 *         "directory": {
+                 *           "kind": "external",
+                 *           "inStep": 2064,
+                 *           "waiting": 2,
+                 *           "refused": 0,
+                 *           "oldestWaitingAt": "2025-03-05T10:15:00.014Z"
+                 *         },
+                 *         "sources": [
+                 *           {
+                 *             "source": "exta",
+                 *             "kind": "users",
+                 *             "runId": 58,
+                 *             "state": "held",
+                 *             "startedAt": "2025-03-05T10:14:55.014Z",
+                 *             "finishedAt": "2025-03-05T10:14:59.551Z",
+                 *             "failed": 0
+                 *           }
+                 *         ],
+                 *         "lastBackup": {
+                 *           "id": 4,
+                 *           "status": "success",
+                 *           "startedAt": "2025-03-05T03:00:00.014Z",
+                 *           "finishedAt": "2025-03-05T03:00:04.551Z",
+                 *           "size": 1468006,
+                 *           "encrypted": true
+                 *         },
+                 *         "signIns": [
+                 *           {
+                 *             "userId": 1,
+                 *             "username": "admin",
+                 *             "at": "2025-03-05T10:00:00.014Z",
+                 *             "ip": "10.0.3.7"
+                 *           }
+                 *         ],
+                 *         "score": {
+                 *           "score": 83,
+                 *           "at": "2025-03-05T09:00:00.014Z"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["OverviewSuccess"];
+            };
+        };
+        /** @description The steps */
+        FirstStepsResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "open": 1,
+                 *         "steps": [
+                 *           {
+                 *             "id": "mail",
+                 *             "done": false,
+                 *             "title": "Connect a mail server",
+                 *             "why": "Codes, alerts and one-time links are sent by mail; without a server they stay in files of the host.",
+                 *             "action": {
+                 *               "setting": "SMTP_URL"
+                 *             },
+                 *             "deduction": 5
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FirstStepsSuccess"];
+            };
+        };
+        /** @description Foods */
+        FoodListResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "total": 1,
+                 *         "foods": [
+                 *           {
+                 *             "id": "egg-whole-raw",
+                 *             "fdcId": 171287,
+                 *             "en": "egg",
+                 *             "zh": "鸡蛋",
+                 *             "synonyms": {
+                 *               "en": [
+                 *                 "hen egg"
+                 *               ],
+                 *               "zh": [
+                 *                 "蛋"
+                 *               ]
+                 *             },
+                 *             "per100g": {
+                 *               "calories": 143,
+                 *               "protein": 12.6,
+                 *               "carbs": 0.7,
+                 *               "fat": 9.5,
+                 *               "fibre": 0
+                 *             },
+                 *             "units": [
+                 *               {
+                 *                 "unit": "g",
+                 *                 "grams": 1
+                 *               },
+                 *               {
+                 *                 "unit": "个",
+                 *                 "grams": 50
+                 *               }
+                 *             ],
+                 *             "origin": "dairy-egg",
+                 *             "allergens": [
+                 *               "eggs"
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FoodListSuccess"];
+            };
+        };
+        /** @description Recipes */
+        RecipeListResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "total": 1,
+                 *         "recipes": [
+                 *           {
+                 *             "id": 80,
+                 *             "en": "Baked sweet potato",
+                 *             "zh": "烤红薯",
+                 *             "description": {
+                 *               "en": "One sweet potato, baked until it caramelises.",
+                 *               "zh": "一个烤得流蜜的红薯。"
+                 *             },
+                 *             "cuisine": "chinese",
+                 *             "meals": [
+                 *               "breakfast",
+                 *               "snack"
+                 *             ],
+                 *             "calories": 135,
+                 *             "nutrition": {
+                 *               "protein": 3,
+                 *               "carbs": 31.1,
+                 *               "fat": 0.2
+                 *             },
+                 *             "ingredients": [
+                 *               {
+                 *                 "food": "sweet-potato-baked",
+                 *                 "en": "baked sweet potato",
+                 *                 "zh": "烤红薯",
+                 *                 "amount": "150g"
+                 *               }
+                 *             ],
+                 *             "allergens": []
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecipeListSuccess"];
             };
         };
         /** @description The run failed, or broke off */
@@ -3178,6 +4331,36 @@ export interface components {
          * @example exta
          */
         Source: components["schemas"]["Slot"];
+        /** @description Requests that began at this instant or later */
+        LogFrom: string;
+        /** @description Requests that began before this instant */
+        LogTo: string;
+        /** @description The caller, by the whole username or the id */
+        LogUser: string;
+        /** @description The start of the path where it begins with `/`, otherwise a part of it */
+        LogPath: string;
+        /** @description Exactly this method; `SEAL` for what the log wrote about itself */
+        LogMethod: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "SEAL";
+        /** @description Exactly this result */
+        LogResultFilter: components["schemas"]["LogResult"];
+        /** @description Exactly this code of the envelope, for example 403 */
+        LogStatus: number;
+        /** @description The start of the caller's address */
+        LogAddress: string;
+        /** @description A part of the username, the address, the path or the method */
+        LogText: string;
+        /** @description Exactly this kind */
+        WorkKindFilter: components["schemas"]["WorkKind"];
+        /** @description Exactly the work of this id; needs `kind` */
+        WorkIdFilter: components["schemas"]["Id"];
+        /** @description A part of a name */
+        FoodText: string;
+        /** @description Leave out what contains any of these allergens; repeat the parameter for several */
+        WithoutAllergens: components["schemas"]["Allergen"][];
+        /** @description The page, from 1 */
+        CataloguePageNum: number;
+        /** @description Records per page */
+        CataloguePageSize: number;
         /**
          * @description The device's id
          * @example 3
@@ -3568,6 +4751,348 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["SchedulesResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    listLogEntries: {
+        parameters: {
+            query: {
+                /** @description Requests that began at this instant or later */
+                from?: components["parameters"]["LogFrom"];
+                /** @description Requests that began before this instant */
+                to?: components["parameters"]["LogTo"];
+                /** @description The caller, by the whole username or the id */
+                user?: components["parameters"]["LogUser"];
+                /** @description The start of the path where it begins with `/`, otherwise a part of it */
+                path?: components["parameters"]["LogPath"];
+                /** @description Exactly this method; `SEAL` for what the log wrote about itself */
+                method?: components["parameters"]["LogMethod"];
+                /** @description Exactly this result */
+                result?: components["parameters"]["LogResultFilter"];
+                /** @description Exactly this code of the envelope, for example 403 */
+                status?: components["parameters"]["LogStatus"];
+                /** @description The start of the caller's address */
+                ip?: components["parameters"]["LogAddress"];
+                /** @description A part of the username, the address, the path or the method */
+                q?: components["parameters"]["LogText"];
+                /** @description The `next` of the page before; the newest page where it is absent */
+                cursor?: components["schemas"]["Id"];
+                /** @description Entries per page */
+                limit: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["LogPageResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    exportLog: {
+        parameters: {
+            query: {
+                /** @description The kind of file */
+                format: "csv" | "ndjson";
+                /** @description Requests that began at this instant or later */
+                from?: components["parameters"]["LogFrom"];
+                /** @description Requests that began before this instant */
+                to?: components["parameters"]["LogTo"];
+                /** @description The caller, by the whole username or the id */
+                user?: components["parameters"]["LogUser"];
+                /** @description The start of the path where it begins with `/`, otherwise a part of it */
+                path?: components["parameters"]["LogPath"];
+                /** @description Exactly this method; `SEAL` for what the log wrote about itself */
+                method?: components["parameters"]["LogMethod"];
+                /** @description Exactly this result */
+                result?: components["parameters"]["LogResultFilter"];
+                /** @description Exactly this code of the envelope, for example 403 */
+                status?: components["parameters"]["LogStatus"];
+                /** @description The start of the caller's address */
+                ip?: components["parameters"]["LogAddress"];
+                /** @description A part of the username, the address, the path or the method */
+                q?: components["parameters"]["LogText"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "Content-Disposition": components["headers"]["ContentDisposition"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                    "application/x-ndjson": string;
+                };
+            };
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    getLogChain: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["LogChainResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    verifyLog: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["WorkResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    getLogEntry: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The entry's id
+                 * @example 40217
+                 */
+                id: components["schemas"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["LogEntryResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    watchProgress: {
+        parameters: {
+            query?: {
+                /** @description Exactly this kind */
+                kind?: components["parameters"]["WorkKindFilter"];
+                /** @description Exactly the work of this id; needs `kind` */
+                id?: components["parameters"]["WorkIdFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    getProgress: {
+        parameters: {
+            query?: {
+                /** @description Exactly this kind */
+                kind?: components["parameters"]["WorkKindFilter"];
+                /** @description Exactly the work of this id; needs `kind` */
+                id?: components["parameters"]["WorkIdFilter"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ProgressResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    watchNotices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["RequestId"];
+                    "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                    "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                    "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    listNotices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["NoticeListResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    getOverview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["OverviewResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    listFirstSteps: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FirstStepsResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    searchFoods: {
+        parameters: {
+            query: {
+                /** @description A part of a name */
+                q?: components["parameters"]["FoodText"];
+                /** @description Leave out what contains any of these allergens; repeat the parameter for several */
+                without?: components["parameters"]["WithoutAllergens"];
+                /** @description The page, from 1 */
+                pageNum: components["parameters"]["CataloguePageNum"];
+                /** @description Records per page */
+                pageSize: components["parameters"]["CataloguePageSize"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["FoodListResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    searchRecipes: {
+        parameters: {
+            query: {
+                /** @description A part of a name */
+                q?: components["parameters"]["FoodText"];
+                /** @description Leave out what contains any of these allergens; repeat the parameter for several */
+                without?: components["parameters"]["WithoutAllergens"];
+                /** @description At most this many kcal in a serving */
+                maxCalories?: number;
+                /** @description The page, from 1 */
+                pageNum: components["parameters"]["CataloguePageNum"];
+                /** @description Records per page */
+                pageSize: components["parameters"]["CataloguePageSize"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["RecipeListResponse"];
+            400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];

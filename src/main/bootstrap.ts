@@ -12,6 +12,7 @@ import { userRoles, users } from '../db/schema.ts'
 import { readSeeded, type Seeded, writeSeeded } from '../db/seeded.ts'
 import { ConfigError } from '../errors.ts'
 import { touch } from '../mirror/touch.ts'
+import { rememberInitialPassword } from '../people/initial-password.ts'
 import type { Slot } from '../sources/slot.ts'
 import type { Connector } from '../sources/source.ts'
 import { seedFieldRelations } from '../sync/relation-seeds.ts'
@@ -44,7 +45,10 @@ const ownSecurity: readonly string[] = [
 
 const operationsOf: Readonly<Record<string, (operation: SeededOperation) => boolean>> = {
   user: ({ document, id }) =>
-    document === 'diet' || ['getUserInfo', 'changeOwnPassword', 'getAccessMenuTree', ...ownSecurity].includes(id),
+    document === 'diet' ||
+    ['searchFoods', 'searchRecipes', 'getUserInfo', 'changeOwnPassword', 'getAccessMenuTree', ...ownSecurity].includes(
+      id,
+    ),
   guest: ({ id }) => id === 'getUserInfo',
 }
 
@@ -143,6 +147,7 @@ const seedAdministrator = async (
   const problem = adminPassword === null ? null : passwordProblem(adminPassword, ['admin'])
   if (problem !== null) throw new ConfigError([`ADMIN_PASSWORD: ${problem.row.text}`])
   const password = adminPassword ?? randomPassword()
+  const sealed = await passwords.seal(password)
   const [admin] = await tx
     .insert(users)
     .values({
@@ -150,13 +155,14 @@ const seedAdministrator = async (
       usernameKey: usernameKey('admin'),
       nickname: 'Administrator',
       creator,
-      ...(await passwords.seal(password)),
+      ...sealed,
     })
     .returning({ id: users.id })
   if (admin === undefined) throw new Error('the administrator was not inserted')
   await tx
     .insert(userRoles)
     .select(sql`select ${admin.id}::bigint, id from roles where keyword = ${administratorKeyword}`)
+  await rememberInitialPassword(tx, admin.id, sealed.passwordHash)
   await touch(tx, 'user', [admin.id])
   return adminPassword === null ? password : null
 }

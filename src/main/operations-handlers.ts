@@ -1,15 +1,19 @@
+import { type OperationLogSearchOptions, operationLogSearchHandlers } from '../audit/log-search-handlers.ts'
 import { type FactorsOptions, factorsHandlers } from '../auth/second-factor-handlers.ts'
 import { type SessionsOptions, sessionsHandlers } from '../auth/session-handlers.ts'
 import { type StepUpOptions, stepUpHandlers } from '../auth/step-up-handlers.ts'
 import { type BackupFilesOptions, backupFilesHandlers } from '../backups/backup-file-handlers.ts'
 import { type DeviceRegistrationOptions, deviceRegistrationHandlers } from '../devices/device-registration-handlers.ts'
 import { type HeartbeatOptions, heartbeatHandlers } from '../devices/heartbeat-handlers.ts'
+import { catalogueHandlers } from '../diet/catalogue/catalogue-handlers.ts'
 import type { OperationsHandlers } from '../generated/operations.ts'
+import { type LiveHandlersOptions, noticesHandlers, progressHandlers } from '../live/live-handlers.ts'
 import { type OrphansOptions, orphansHandlers } from '../mirror/orphan-handlers.ts'
 import { type DepartmentsOptions, departmentsHandlers } from '../people/department-handlers.ts'
 import { type PeopleOptions, peopleHandlers } from '../people/people-handlers.ts'
 import { type PermissionsOptions, permissionsHandlers } from '../people/permission-handlers.ts'
 import { type HealthOptions, healthHandlers } from '../posture/health-handlers.ts'
+import { type OverviewOptions, overviewHandlers } from '../posture/overview-handlers.ts'
 import { type ReportPagesOptions, reportPagesHandlers } from '../posture/report-page-handlers.ts'
 import { type RunsOptions, runsHandlers } from '../sync/run-handlers.ts'
 import { scheduleStates } from '../sync/schedule-states.ts'
@@ -24,6 +28,9 @@ export interface OperationsOptions
     DepartmentsOptions,
     FactorsOptions,
     HealthOptions,
+    LiveHandlersOptions,
+    OperationLogSearchOptions,
+    OverviewOptions,
     OrphansOptions,
     PeopleOptions,
     PermissionsOptions,
@@ -32,6 +39,8 @@ export interface OperationsOptions
     SessionsOptions {
   importer: RunsOptions['importer'] & SourcesOptions['importer']
   reconciler: PeopleOptions['reconciler']
+  operationLog: OperationLogSearchOptions['operationLog'] & HealthOptions['operationLog']
+  config: SourcesOptions['config'] & OverviewOptions['config']
 }
 
 export const operationsHandlers = (options: OperationsOptions): OperationsHandlers => ({
@@ -48,5 +57,10 @@ export const operationsHandlers = (options: OperationsOptions): OperationsHandle
   health: healthHandlers(options),
   orphans: orphansHandlers(options),
   reportPages: reportPagesHandlers(options),
+  operationLog: operationLogSearchHandlers(options),
+  progress: progressHandlers(options),
+  notices: noticesHandlers(options),
+  overview: overviewHandlers(options),
+  catalogue: catalogueHandlers(),
   schedules: { listSchedules: () => scheduleStates(options) },
 })

@@ -1,13 +1,11 @@
 import { alertsHandlers } from '../alerts/alert-handlers.ts'
-import type { LogKeys } from '../audit/keys.ts'
 import { type BackupsOptions, backupsHandlers } from '../backups/backup-handlers.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/client.ts'
 import { deviceStatusHandlers } from '../devices/device-status-handlers.ts'
 import type { SecurityHandlers } from '../generated/security.ts'
 import { type EmergenciesOptions, emergenciesHandlers } from '../posture/emergency-handlers.ts'
-import { type GatherOptions, gatherFacts } from '../posture/evidence/gather.ts'
-import { settingsOf } from '../posture/evidence/settings.ts'
+import type { Facts } from '../posture/evidence/facts.ts'
 import { reportsHandlers } from '../posture/report-handlers.ts'
 import { statusHandlers } from '../posture/status-handlers.ts'
 
@@ -15,9 +13,8 @@ export interface SecurityOptions {
   db: Db
   backups: BackupsOptions['backups']
   outbox: EmergenciesOptions['outbox']
-  /** The keys that check the operation log. */
-  keys: LogKeys
-  operationLog: GatherOptions['operationLog']
+  /** The present facts. */
+  gather: () => Promise<Facts>
   /** 32 bytes; signs the addresses of reports. */
   reportKey: Buffer
   config: Config
@@ -28,14 +25,11 @@ export const securityHandlers = ({
   db,
   backups,
   outbox,
-  keys,
-  operationLog,
+  gather,
   reportKey,
   config,
 }: SecurityOptions): SecurityHandlers => {
-  const { timeZone, deviceTimeout } = config
-  const settings = settingsOf(config)
-  const gather = () => gatherFacts({ db, keys, operationLog, settings, deviceTimeout })
+  const { timeZone } = config
   const shared = { db, timeZone, gather }
   return {
     status: statusHandlers(shared),

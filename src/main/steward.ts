@@ -8,6 +8,7 @@ import { countingBursts } from '../alerts/bursts.ts'
 import { type Outbox, openOutbox, outboxOptions } from '../alerts/notifications/outbox.ts'
 import { openAlerting } from '../alerts/open-alerting.ts'
 import { openAudit } from '../audit/open-audit.ts'
+import { openVerifications } from '../audit/verification.ts'
 import { openAuth } from '../auth/open-auth.ts'
 import { openBackground } from '../background.ts'
 import { openBackups } from '../backups/open-backups.ts'
@@ -25,7 +26,9 @@ import { documents } from '../generated/documents.ts'
 import { operationsDocument } from '../generated/operations.ts'
 import { securityDocument } from '../generated/security.ts'
 import { openSchedule } from '../jobs/schedule.ts'
+import { openTasks } from '../jobs/tasks.ts'
 import { openLifetime } from '../lifetime.ts'
+import { openLive } from '../live/open-live.ts'
 import { openMail } from '../mail/mail.ts'
 import { tellForeignPasswords } from '../mirror/foreign-passwords.ts'
 import { tellLateWithdrawals } from '../mirror/late-withdrawals.ts'
@@ -33,6 +36,8 @@ import { type Mirror, openMirror } from '../mirror/mirror.ts'
 import { adoptedPasswords } from '../people/adopted-passwords.ts'
 import { refreshMobileKeys } from '../people/mobile-keys.ts'
 import { openDashboard } from '../posture/dashboard.ts'
+import { gatherFacts } from '../posture/evidence/gather.ts'
+import { settingsOf } from '../posture/evidence/settings.ts'
 import { reasons } from '../reasons.ts'
 import { connectRedis } from '../redis/connect-redis.ts'
 import { sharedStore } from '../redis/shared-store.ts'
@@ -111,6 +116,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     atEnd(mirror.close)
     const background = openBackground(log)
     atEnd(background.drain)
+    const tasks = openTasks({ database, log })
     const sync = await openSync({ database, mirror, alerting, outbox, auth, mobileKey, config, atEnd, log })
     const backups = openBackups({
       ...{ database, principals, timeZone, raise, log, seed },
@@ -125,9 +131,15 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     })
     atEnd(schedule.stop)
 
+    const settings = settingsOf(config)
+    const { deviceTimeout, tokenTtl } = config
+    const gather = () => gatherFacts({ db, keys, operationLog, settings, deviceTimeout })
+    const live = await openLive({ database, tasks, principals, tokenTtl, log })
+    const verifications = openVerifications({ db, keys, tasks, background, raise })
     const rooms = {
       ...{ db, config, log, redis, outbox, mail, background, keys, operationLog, backups, mobileKey, documents },
       ...{ ...auth, ...sync, reconciler: mirror.reconciler, orphans: mirror.orphans },
+      ...{ gather, live, verifications, verificationWork: (id: number) => live.progress.find('verification', id) },
       ...{ sessionAlerts: alerting.sessions, dashboard: openDashboard(db) },
       ...{ sessionMax: config.sessionMax, passwordTools: config.passwordTools, reportKey: secrets.reportKey },
     }
@@ -145,6 +157,8 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     })
     atEnd(
       () => app.close(),
+      verifications.stop,
+      live.close,
       () => {
         mirror.hurry()
         sync.runs.hurry()

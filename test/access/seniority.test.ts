@@ -98,6 +98,7 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   deleteFieldRelations: 'highest rank',
   deleteOperationLogs: 'no person',
   cleanOperationLogs: 'no person',
+  verifyLog: 'no person',
   confirmRun: 'run',
   discardRun: 'run',
   startDryRun: 'no person',

@@ -177,7 +177,7 @@ t.test('a success may be a page or a file instead of an envelope, and nothing el
   const listing = (type: string) => `${before}            ${type}:\n${after}`
   const page = await generate([{ name: 'loans', file: 'loans.yaml', text: listing('text/html') }])
   t.match(page.get('loans.ts'), /listLoans: Handler<operations\['listLoans'\], Content>/)
-  t.match(page.get('loans.ts'), /media: 'text\/html'/)
+  t.match(page.get('loans.ts'), /media: \['text\/html'\]/)
   t.same(await problemsOf(listing('application/octet-stream')), [])
   const kept = listing('text/html').replace('operationId: listLoans', '$&\n      x-cache: { maxAge: 60 }')
   t.match(await problemsOf(kept), [/~1loans\/get\/x-cache: what is sent as it is read cannot be kept/])

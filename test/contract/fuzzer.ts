@@ -4,6 +4,7 @@ import type { ContractDocument, Operation } from '../../src/contract/document.ts
 import { documents, type Operations } from '../../src/generated/documents.ts'
 import type { TestSteward } from '../steward.ts'
 import { assertReply, type Reply } from './call.ts'
+import { inject } from './inject.ts'
 import type { Input } from './inputs.ts'
 import { verdicts } from './verdict.ts'
 import { injected, type WireRequest, wireRequest } from './wire-request.ts'
@@ -77,7 +78,8 @@ export const fuzzer = ({ service, rules, seed, numRuns }: FuzzerOptions): Fuzzer
   }
 
   const exchange = async (target: Target, request: WireRequest, headers: Record<string, string>) => {
-    const raw = await service.app.inject(injected(request, { ...headersFor(target), ...headers }))
+    const options = injected(request, { ...headersFor(target), ...headers })
+    const raw = await inject(service.app, options, target.operation.media)
     const reply = assertReply(target.id, raw)
     await note(target, reply)
     const complain = (problem: string): never => {

@@ -13,8 +13,8 @@ export interface PublishedOperation {
   path: string
   /** Validates the reply's body of an HTTP status; undefined where the document has no such status. */
   reply: (status: number) => ValidateFunction | undefined
-  /** The content type of a success. */
-  media: string
+  /** The content types of a success. */
+  media: readonly string[]
   /** The headers that an HTTP status declares, in lower case, and whether each is always there. */
   headers: (status: number) => ReadonlyMap<string, boolean>
 }
@@ -42,7 +42,7 @@ export const publishedOperations = (contracts = shippedContracts()): Map<string,
           method: method.toUpperCase(),
           path: `${prefix}${path}`,
           reply: replyOf(responses),
-          media: Object.keys(resolve(document, responses['200'] as Json).content as Json)[0] ?? '',
+          media: Object.keys(resolve(document, responses['200'] as Json).content as Json),
           headers: (status) => declaredHeaders(document, responses, status),
         })
       }

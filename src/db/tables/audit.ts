@@ -32,6 +32,7 @@ export const operationLogs = pgTable(
   },
   (t) => [
     index('operation_logs_visible_index').on(t.seq).where(sql`${t.hiddenBy} is null`),
+    index('operation_logs_username_index').on(t.username, t.seq).where(sql`${t.hiddenBy} is null`),
     index('operation_logs_status_index').on(t.status, t.seq).where(sql`${t.hiddenBy} is null`),
     index('operation_logs_hidden_index').on(t.hiddenBy).where(sql`${t.hiddenBy} is not null`),
     trigrams('operation_logs_search_index', [t.username, t.ip, t.path, t.method]),

@@ -73,6 +73,7 @@ export const runs = pgTable(
   },
   (t) => [
     index('runs_source_index').on(t.source, t.kind, t.id),
+    index('runs_held_index').on(t.id).where(sql`${t.state} = 'held'`),
     uniqueIndex('runs_running_key').on(t.source).where(sql`${t.state} = 'running' and ${t.exclusive}`),
     check('runs_state_check', sql`${t.state} in ('running', 'done', 'held', 'failed', 'planned', 'discarded')`),
   ],

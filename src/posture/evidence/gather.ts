@@ -1,6 +1,7 @@
 import { and, count, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { mayDoEverything } from '../../access/seniority.ts'
 import type { LogKeys } from '../../audit/keys.ts'
+import { logPlaceBefore } from '../../audit/log-place.ts'
 import { verifyLog } from '../../audit/verify.ts'
 import type { OperationLog } from '../../audit/writer.ts'
 import { isOpen } from '../../auth/sessions.ts'
@@ -10,7 +11,7 @@ import { isLate } from '../../mirror/late-withdrawals.ts'
 import { slots } from '../../sources/slot.ts'
 import type { Facts, PeopleFacts, RequestFacts, RunFacts, Settings, StoredFacts } from './facts.ts'
 import { gatherLocks } from './locks.ts'
-import { isSignIn, logPlaceBefore, refusalsAfter } from './log-window.ts'
+import { isSignIn, refusalsAfter } from './log-window.ts'
 
 export interface GatherOptions {
   db: Db

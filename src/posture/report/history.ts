@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { logPlaceBefore } from '../../audit/log-place.ts'
 import type { Db, Queryable } from '../../db/client.ts'
-import { isSignIn, logPlaceBefore, refusalsAfter } from '../evidence/log-window.ts'
+import { isSignIn, refusalsAfter } from '../evidence/log-window.ts'
 
 /** The history for a report. Days are those of TIME_ZONE, `YYYY-MM-DD`, the oldest first, without gaps. */
 export interface History {

@@ -1,0 +1,72 @@
+// The room live.
+// What is shown as it happens: the progress of long work, and what is urgent. Streams of events, and the same for polling.
+// It never changes anything, and never reads for one viewer what it can read once for all.
+
+import type { Principals } from '../access/principals.ts'
+import type { Database } from '../db/client.ts'
+import type { Tasks } from '../jobs/tasks.ts'
+import type { Logger } from '../log.ts'
+import { type Feed, openFeed } from './feed.ts'
+import { type NoticeList, readNotices } from './notices.ts'
+import { openStreams, type Streams } from './open-streams.ts'
+import { type ProgressSnapshot, progressReader } from './progress.ts'
+
+export interface Live {
+  progress: Feed<ProgressSnapshot> & Pick<ReturnType<typeof progressReader>, 'find'>
+  notices: Feed<NoticeList>
+  streams: Streams
+  /** Ends all streams and stops listening. */
+  close(): Promise<void>
+}
+
+export interface LiveOptions {
+  database: Pick<Database, 'db' | 'kind' | 'listen'>
+  tasks: Pick<Tasks, 'progressOf' | 'onProgress'>
+  principals: Pick<Principals, 'stillMay' | 'onDrop'>
+  /** Seconds that a token lives; a stream lives as long. */
+  tokenTtl: number
+  log: Logger
+}
+
+/** Where triggers tell of changes; the payload is the table's name. */
+const channel = 'steward_live'
+
+/** Milliseconds between two readings where the database cannot tell of changes. */
+const lookInterval = 1000
+/** Milliseconds after which what is watched is read again without a change: locks run out, ended work is left out. */
+const refreshInterval = 15_000
+
+/** Opens the feeds. Nothing is read while there is no viewer. */
+export const openLive = async ({ database, tasks, principals, tokenTtl, log }: LiveOptions): Promise<Live> => {
+  const { db } = database
+  const reader = progressReader({ db, tasks })
+  const progress = openFeed({ read: reader.read, what: 'the progress of work', log })
+  const notices = openFeed({ read: () => readNotices(db), what: 'what is urgent', log })
+  const bothChanged = (): void => {
+    progress.changed()
+    notices.changed()
+  }
+  const changed: Readonly<Record<string, () => void>> = {
+    tasks: progress.changed,
+    runs: bothChanged,
+    alerts: notices.changed,
+    throttles: notices.changed,
+  }
+  const stopListening = await database.listen?.(channel, (table) => changed[table]?.(), bothChanged)
+  const timer = setInterval(bothChanged, database.listen ? refreshInterval : lookInterval)
+  timer.unref()
+  const forget = tasks.onProgress(progress.changed)
+  const streams = openStreams({ principals, lifetime: tokenTtl * 1000 })
+
+  return {
+    progress: { ...progress, find: reader.find },
+    notices,
+    streams,
+    async close() {
+      streams.close()
+      clearInterval(timer)
+      forget()
+      await stopListening?.()
+    },
+  }
+}
