@@ -17,7 +17,7 @@ const addRole = async (keyword: string, entries: string[], fields: object = {}):
   return data.id
 }
 
-const readers = await addRole('readers', ['/role/list', '/menu/list'])
+const readers = await addRole('readers', ['/role/list'])
 const dormant = await addRole('dormant', ['/group/list'], { status: 2 })
 const ann = await s.person('ann', { roleIds: [readers, dormant] })
 const named = (id: number, name: string) => ({ id, name })
@@ -34,7 +34,7 @@ t.test('what is granted names the roles that grant it, and is what the caller ma
   t.equal((await call('listRoles', { token: ann.token })).code, 0)
   t.same(
     (await why(ann.id)).map(({ operation }) => operation).sort(),
-    ['changeOwnPassword', 'getUserInfo', 'listMenus', 'listRoles'].sort(),
+    ['changeOwnPassword', 'getUserInfo', 'listRoles'].sort(),
   )
   const all = await why(1)
   t.ok(all.length > 80, `${all.length}`)
