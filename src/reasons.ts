@@ -4,7 +4,7 @@ import { reasonsOf } from './reason-table.ts'
 /** Why the service as a whole refuses or fails, whatever was asked for. */
 export const reasons = reasonsOf('service', {
   busy: { kind: 'unavailable', text: 'too many requests at once: try again in a moment' },
-  client_gone: { kind: 'unavailable', text: 'the client went away' },
+  client_gone: { kind: 'unavailable', text: 'the client closed the connection' },
   database_away: { kind: 'unavailable', text: 'the database is not available' },
   internal: { kind: 'internal', text: 'internal error, request {request}' },
   invalid: { kind: 'invalid', text: 'the request is not valid' },

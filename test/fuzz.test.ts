@@ -26,19 +26,20 @@ const numRuns = Number(process.env.FUZZ_RUNS ?? 15)
 t.setTimeout(fileLimit(600_000))
 t.comment(`FUZZ_SEED=${seed} FUZZ_RUNS=${numRuns}`)
 
-const newPassword = /^(password|newPassword): (must have 8 to 128|is one of the commonest|is little more than a name)/
+const newPassword = /^(password|newPassword): (must have 8 to 128|is one of the most common|is too similar to a name)/
 const name = /^(username|groupName): must (not contain control|contain a visible)/
-const nesting = /^parentId: (a menu cannot be below itself|\w+ are nested at most)/
-const lastAdministrator = /last enabled administrator must stay/
-const administratorsRole = /the administrator's role/
+const nesting = /^parentId: (a menu cannot be below itself|\w+ can be nested at most)/
+const lastAdministrator = /at least one enabled administrator must remain/
+const administratorsRole = /the administrator role/
 const expression = /^attributes\.[\s\S]*: (expected|unexpected|is no field to fill|is required)/
 // A meal that names a recipe may hold none of what a written one has, and is told so by the type of it, or by its name.
 const plannedMeal =
-  /^meals\.\d+\.(ingredients\.\d+\.(amount|name): (of|must be a number and one of the units|.* is among the allergies)|(name|ingredients): is required, unless|servings: goes with|(name|description|ingredients|calories|nutrition)[\w.]*: (of .* )?must |\w+: does not go with|recipeId: (there is no recipe|.* is among the allergies))/s
+  /^meals\.\d+\.(ingredients\.\d+\.(amount|name): (of|must be a number and one of the units|.* is among the allergies)|(name|ingredients): is required without|servings: is allowed only with|(name|description|ingredients|calories|nutrition)[\w.]*: (of .* )?must |\w+: is not allowed with|recipeId: (recipe \d+ does not exist|.* is among the allergies))/s
 const ingredient =
   /^ingredients\.\d+\.(amount: (of|must be a number and one of the units)|name: .* is among the allergies)/s
-const stepUp = /a second factor is needed: enrol an authenticator app first/
-const selection = /^(dns: does not go with|filter: is required unless|hash: is required with|dns\.\d+: cannot be read)/
+const stepUp = /a second factor is required: enrol an authenticator app first/
+const selection =
+  /^(dns: is not allowed with|filter: is required without|hash: is required with|dns\.\d+: is not a valid DN)/
 const cursor = /^cursor: is not a cursor of this list/
 const kindRequired = /^kind: is required together with id/
 const notConfigured = / is not configured: set /
@@ -47,18 +48,18 @@ const notConfigured = / is not configured: set /
 const rules: Rules = {
   login: [[401, /the username or the password is wrong/]],
   refreshToken: [[401, /the token is not valid/]],
-  decryptPassword: [[400, /^passwd: is no encrypted password/]],
+  decryptPassword: [[400, /^passwd: was not encrypted by this service/]],
   changePasswordByCode: [[400, /^code: is wrong/], [400, newPassword]],
   addUser: [[400, name], [400, newPassword]],
   updateUser: [[400, name], [403, lastAdministrator]],
   changeUserStatus: [[403, /^id: you cannot disable yourself/], [403, lastAdministrator]],
   deleteUsers: [[403, /^userIds\.\d+: you cannot delete yourself/], [403, lastAdministrator]],
-  changeOwnPassword: [[400, newPassword], [400, /^oldPassword: is not your password/]],
+  changeOwnPassword: [[400, newPassword], [400, /^oldPassword: is not your current password/]],
   addGroup: [[400, name], [400, /^groupType: must be ou or cn/], [400, nesting]],
   updateGroup: [[400, name]],
   addMenu: [[400, nesting]],
   updateMenu: [[400, nesting]],
-  updateRole: [[403, /^keyword: cannot change: the service grants this role/], [403, administratorsRole], [403, lastAdministrator]],
+  updateRole: [[403, /^keyword: cannot be changed: the service finds this role/], [403, administratorsRole], [403, lastAdministrator]],
   deleteRoles: [[403, administratorsRole]],
   addFieldRelation: [[400, expression], [401, stepUp]],
   updateFieldRelation: [[400, expression], [401, stepUp]],
@@ -75,7 +76,7 @@ const rules: Rules = {
   syncExtLdapDepts: [[503, notConfigured]],
   confirmRun: [[401, stepUp]],
   disableSecondFactor: [[401, stepUp]],
-  enrolTotp: [[400, /^password: is not your password/]],
+  enrolTotp: [[400, /^password: is not your current password/]],
   renewRecoveryCodes: [[401, stepUp]],
   resetSecondFactor: [[401, stepUp]],
   restoreBackup: [[401, stepUp]],
@@ -96,7 +97,7 @@ const rules: Rules = {
   moveDepartment: [[400, /^parent: (a group cannot be below itself|groups are nested at most)/], [409, /^version: the record was changed/]],
   savePlan: [[400, plannedMeal]],
   updateMeal: [[400, ingredient]],
-  sendHeartbeat: [[401, /this is the token of no device/]],
+  sendHeartbeat: [[401, /this token does not belong to a device/]],
 } // biome-ignore format: a table
 
 /**

@@ -167,7 +167,7 @@ interface Account {
 const accountOf = (user: string): Account => {
   const [, , uid, gid] =
     readFileSync('/etc/passwd', 'utf8').match(new RegExp(`^${user}:([^:]*):(\\d+):(\\d+):`, 'm')) ?? []
-  if (!uid || !gid) throw new Error(`PostgreSQL refuses to run as root and there is no user ${user}`)
+  if (!uid || !gid) throw new Error(`PostgreSQL refuses to run as root and user ${user} does not exist`)
   return { uid: Number(uid), gid: Number(gid) }
 }
 

@@ -3,70 +3,73 @@ import { reasonsOf } from '../reason-table.ts'
 
 /** Why a caller may not do what they ask for, and what keeps roles, menus and API entries as they are. */
 export const reasons = reasonsOf('access', {
-  not_signed_in: { kind: 'unauthenticated', text: 'sign in first: there is no valid token, or its session ended' },
+  not_signed_in: { kind: 'unauthenticated', text: 'sign in first: no valid token was sent, or its session has ended' },
   session_over: { kind: 'unauthenticated', text: 'the session has ended: sign in again' },
   not_granted: { kind: 'forbidden', text: 'none of your roles grants this operation' },
-  strongest_only: { kind: 'forbidden', text: 'this needs a role with sort {sort}, whatever your roles grant' },
-  step_up: { kind: 'unauthenticated', text: 'a second factor is needed: step up, then ask again' },
+  strongest_only: { kind: 'forbidden', text: 'only a user with a role of sort {sort} may do this' },
+  step_up: { kind: 'unauthenticated', text: 'a second factor is required: step up, then repeat the request' },
   step_up_without_factor: {
     kind: 'unauthenticated',
-    text: 'a second factor is needed: enrol an authenticator app first',
+    text: 'a second factor is required: enrol an authenticator app first',
   },
 
-  user_too_strong: { kind: 'forbidden', text: 'this user is as strong as you or stronger' },
+  user_too_strong: { kind: 'forbidden', text: 'the rank of this user must be lower than yours' },
   group_users_too_strong: {
     kind: 'forbidden',
-    text: 'there are users in this group who are as strong as you or stronger',
+    text: 'the rank of all members of this group must be lower than yours',
   },
   subtree_users_too_strong: {
     kind: 'forbidden',
-    text: 'there are users in this group or below it who are as strong as you or stronger',
+    text: 'the rank of all members of this group and of the groups below it must be lower than yours',
   },
-  role_too_strong: { kind: 'forbidden', text: 'roles as strong as your own or stronger are not yours to touch' },
-  role_holders_too_strong: { kind: 'forbidden', text: 'users who are as strong as you or stronger have it' },
-  last_administrator: { kind: 'forbidden', text: 'The last enabled administrator must stay' },
+  role_too_strong: { kind: 'forbidden', text: 'the rank of this role must be lower than yours' },
+  role_holders_too_strong: {
+    kind: 'forbidden',
+    text: 'the rank of all users who have this role must be lower than yours',
+  },
+  last_administrator: { kind: 'forbidden', text: 'at least one enabled administrator must remain' },
   mail_signs_in: {
     kind: 'forbidden',
-    text: 'this user holds operations that you do not hold, and a code sent there signs in',
+    text: 'cannot be changed: this user may use operations that you may not, and a code sent to this address sets their password',
   },
   source_fixed: {
     kind: 'forbidden',
-    text: 'this user was taken over from there and is disabled when they leave it: only a role with sort 1 may change that',
+    text: 'cannot be changed: this user was imported from this source and is disabled when they leave it; only a user with a role of sort 1 may change it',
   },
 
-  granted_role_too_strong: { kind: 'forbidden', text: 'role {id} is as strong as your own or stronger' },
-  granted_role_beyond: { kind: 'forbidden', text: 'role {id} grants operations that you do not hold' },
-  role_beyond: { kind: 'forbidden', text: 'the role grants operations that you do not hold' },
-  api_not_held: { kind: 'forbidden', text: 'you do not hold API entry {id} yourself' },
-  menu_not_held: { kind: 'forbidden', text: 'you do not hold menu {id} yourself' },
+  granted_role_too_strong: { kind: 'forbidden', text: 'the rank of role {id} must be lower than yours' },
+  granted_role_beyond: { kind: 'forbidden', text: 'role {id} grants operations that your roles do not grant' },
+  role_beyond: { kind: 'forbidden', text: 'the role grants operations that your roles do not grant' },
+  api_not_held: { kind: 'forbidden', text: 'your roles do not grant API entry {id}' },
+  menu_not_held: { kind: 'forbidden', text: 'your roles do not grant menu {id}' },
 
-  administrator_role_fixed: { kind: 'forbidden', text: "cannot change: this is the administrator's role" },
-  administrator_role_stays: { kind: 'forbidden', text: "the administrator's role must stay" },
-  administrator_role_grants_all: { kind: 'forbidden', text: "the administrator's role grants everything for ever" },
+  administrator_role_fixed: { kind: 'forbidden', text: 'cannot be changed: this is the administrator role' },
+  administrator_role_stays: { kind: 'forbidden', text: 'the administrator role cannot be deleted' },
+  administrator_role_grants_all: { kind: 'forbidden', text: 'the administrator role always grants everything' },
   role_held: { kind: 'conflict', text: '{count} users have role {id}', one: '{count} user has role {id}' },
-  keyword_fixed: { kind: 'forbidden', text: 'cannot change: the service grants this role by its keyword {keyword}' },
+  keyword_fixed: { kind: 'forbidden', text: 'cannot be changed: the service finds this role by its keyword {keyword}' },
   keyword_reserved: {
     kind: 'forbidden',
-    text: '{keyword} is reserved for the role that the service grants by it',
+    text: '{keyword} is reserved for a role of the service',
   },
   api_fixed: {
     kind: 'conflict',
-    text: 'cannot change: {method} {path} is an operation of this service: its entry would be back after the next start',
+    text: 'cannot be changed: {method} {path} is an operation of this service, and the next start would create its entry again',
   },
   api_granted: {
     kind: 'forbidden',
-    text: 'cannot change: roles grant API entry {id}, and only a role with sort 1 may make it another operation',
+    text: 'cannot be changed: roles grant API entry {id}, and only a user with a role of sort 1 may turn it into another operation',
   },
   api_served: {
     kind: 'conflict',
-    text: '{method} {path} is an operation of this service: its entry would be back after the next start',
+    text: 'cannot be deleted: {method} {path} is an operation of this service, and the next start would create its entry again',
   },
 
-  role_name_taken: { kind: 'conflict', text: 'is taken already' },
-  role_keyword_taken: { kind: 'conflict', text: 'is taken already' },
-  menu_name_taken: { kind: 'conflict', text: 'is taken already' },
-  operation_not_found: { kind: 'not_found', text: 'there is no operation {operation}' },
-  api_taken: { kind: 'conflict', text: 'is taken already' },
+  role_name_taken: { kind: 'conflict', text: 'is already taken' },
+  role_keyword_taken: { kind: 'conflict', text: 'is already taken' },
+  menu_name_taken: { kind: 'conflict', text: 'is already taken' },
+  operation_not_found: { kind: 'not_found', text: 'operation {operation} does not exist' },
+  api_taken: { kind: 'conflict', text: 'is already taken' },
 })
 
 export const roleClashes: Clashes = {

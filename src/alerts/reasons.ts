@@ -2,5 +2,5 @@ import { reasonsOf } from '../reason-table.ts'
 
 /** Why an alert cannot be handled. */
 export const reasons = reasonsOf('alerts', {
-  alert_not_found: { kind: 'not_found', text: 'there is no alert {id}' },
+  alert_not_found: { kind: 'not_found', text: 'alert {id} does not exist' },
 })

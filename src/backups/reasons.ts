@@ -2,20 +2,20 @@ import { reasonsOf } from '../reason-table.ts'
 
 /** Why a backup cannot be made, used, downloaded or restored. */
 export const reasons = reasonsOf('backups', {
-  backup_not_found: { kind: 'not_found', text: 'there is no backup {id}' },
+  backup_not_found: { kind: 'not_found', text: 'backup {id} does not exist' },
   not_usable: { kind: 'conflict', text: 'backup {id} cannot be used: its status is {status}, not success' },
-  file_removed: { kind: 'not_found', text: 'the file of backup {id} has had its time and was removed' },
+  file_removed: { kind: 'not_found', text: 'the file of backup {id} was removed at the end of its retention' },
   file_elsewhere: { kind: 'not_found', text: 'the file of backup {id} is not on this instance' },
   not_downloadable: { kind: 'conflict', text: 'backup {id} cannot be downloaded: {problem}' },
   not_restorable: { kind: 'conflict', text: '{backup} cannot be restored: {problem}' },
   safety_failed: {
     kind: 'conflict',
-    text: 'nothing was restored: the backup of what is there ({id}) failed',
+    text: 'nothing was restored: the backup of the current data ({id}) failed',
   },
   tables_busy: {
     kind: 'unavailable',
-    text: 'nothing was restored: other work held the data for 5 minutes; try again',
+    text: 'nothing was restored: other transactions locked the tables for 5 minutes; try again',
   },
-  failed: { kind: 'upstream', text: 'backup {id} failed; the log says why' },
-  path_outside: { kind: 'conflict', text: 'the path in the record of the backup leads out of BACKUP_DIR' },
+  failed: { kind: 'upstream', text: 'backup {id} failed: see the log for the reason' },
+  path_outside: { kind: 'conflict', text: 'the path in the record of the backup is outside of BACKUP_DIR' },
 })

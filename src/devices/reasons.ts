@@ -3,9 +3,9 @@ import { reasonsOf } from '../reason-table.ts'
 
 /** Why a device is not known, or cannot have its name. */
 export const reasons = reasonsOf('devices', {
-  device_not_found: { kind: 'not_found', text: 'there is no device {id}' },
-  unknown_token: { kind: 'unauthenticated', text: 'this is the token of no device' },
-  name_taken: { kind: 'conflict', text: 'is taken already' },
+  device_not_found: { kind: 'not_found', text: 'device {id} does not exist' },
+  unknown_token: { kind: 'unauthenticated', text: 'this token does not belong to a device' },
+  name_taken: { kind: 'conflict', text: 'is already taken' },
 })
 
 export const deviceClashes: Clashes = { devices_name_key: () => reasons.name_taken.at('name') }

@@ -806,11 +806,11 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 404,
-                 *       "message": "id: there is no meal 12",
+                 *       "message": "id: meal 12 does not exist",
                  *       "data": [
                  *         {
                  *           "field": "id",
-                 *           "message": "there is no meal 12",
+                 *           "message": "meal 12 does not exist",
                  *           "reason": "diet.meal_not_found",
                  *           "params": {
                  *             "id": "12"

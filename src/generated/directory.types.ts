@@ -1379,7 +1379,7 @@ export interface components {
          *         ],
          *         "maxAge": 300
          *       },
-         *       "msg": "a second factor is needed: step up, then ask again",
+         *       "msg": "a second factor is required: step up, then repeat the request",
          *       "reason": "access.step_up",
          *       "params": {}
          *     }

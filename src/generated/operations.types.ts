@@ -2962,7 +2962,7 @@ export interface components {
                  *             "result": "refused",
                  *             "reason": "access.user_too_strong",
                  *             "params": {},
-                 *             "message": "this user is as strong as you or stronger"
+                 *             "message": "the rank of this user must be lower than yours"
                  *           }
                  *         ]
                  *       }
@@ -3894,7 +3894,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 401,
-                 *       "message": "this is the token of no device",
+                 *       "message": "this token does not belong to a device",
                  *       "data": null,
                  *       "reason": "devices.unknown_token",
                  *       "params": {}
@@ -4083,11 +4083,11 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 400,
-                 *       "message": "password: is not your password",
+                 *       "message": "password: is not your current password",
                  *       "data": [
                  *         {
                  *           "field": "password",
-                 *           "message": "is not your password",
+                 *           "message": "is not your current password",
                  *           "reason": "auth.wrong_password",
                  *           "params": {}
                  *         }
@@ -4110,7 +4110,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 401,
-                 *       "message": "a second factor is needed: step up, then ask again",
+                 *       "message": "a second factor is required: step up, then repeat the request",
                  *       "data": {
                  *         "required": "second_factor",
                  *         "methods": [
@@ -4155,11 +4155,11 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 404,
-                 *       "message": "id: there is no run 58",
+                 *       "message": "id: run 58 does not exist",
                  *       "data": [
                  *         {
                  *           "field": "id",
-                 *           "message": "there is no run 58",
+                 *           "message": "run 58 does not exist",
                  *           "reason": "sync.run_not_found",
                  *           "params": {
                  *             "id": "58"
@@ -4185,7 +4185,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 409,
-                 *       "message": "run 58 is not held any more",
+                 *       "message": "run 58 is no longer held",
                  *       "data": null,
                  *       "reason": "sync.run_not_held_any_more",
                  *       "params": {

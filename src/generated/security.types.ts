@@ -885,7 +885,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 404,
-                 *       "message": "there is no alert 12",
+                 *       "message": "alert 12 does not exist",
                  *       "data": null,
                  *       "reason": "alerts.alert_not_found",
                  *       "params": {

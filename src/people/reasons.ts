@@ -3,18 +3,18 @@ import { reasonsOf } from '../reason-table.ts'
 
 /** Why a change of people and groups is refused. */
 export const reasons = reasonsOf('people', {
-  username_taken: { kind: 'conflict', text: 'is taken already' },
-  mail_taken: { kind: 'conflict', text: 'is taken already' },
-  mobile_taken: { kind: 'conflict', text: 'is taken already' },
-  job_number_taken: { kind: 'conflict', text: 'is taken already' },
-  source_taken: { kind: 'conflict', text: 'is taken already' },
-  group_name_taken: { kind: 'conflict', text: 'is taken already' },
-  group_name_reserved: { kind: 'conflict', text: 'is needed for the layout of the directory' },
+  username_taken: { kind: 'conflict', text: 'is already taken' },
+  mail_taken: { kind: 'conflict', text: 'is already taken' },
+  mobile_taken: { kind: 'conflict', text: 'is already taken' },
+  job_number_taken: { kind: 'conflict', text: 'is already taken' },
+  source_taken: { kind: 'conflict', text: 'is already taken' },
+  group_name_taken: { kind: 'conflict', text: 'is already taken' },
+  group_name_reserved: { kind: 'conflict', text: 'is reserved for the layout of the directory' },
   cannot_delete_self: { kind: 'forbidden', text: 'you cannot delete yourself' },
   cannot_disable_self: { kind: 'forbidden', text: 'you cannot disable yourself' },
   needed_for_action: { kind: 'invalid', text: 'is required for {action}' },
-  user_gone: { kind: 'unauthenticated', text: 'This user does not exist any more' },
-  password_changed: { kind: 'conflict', text: 'Your password was changed by another request just now' },
+  user_gone: { kind: 'unauthenticated', text: 'your user no longer exists' },
+  password_changed: { kind: 'conflict', text: 'your password was just changed by another request' },
 })
 
 export const userClashes: Clashes = {

@@ -13,22 +13,22 @@ import { untilNone } from './until-none.ts'
 
 /**
  * Changes of a plan that its run may not make, because they concern people whose rank is too high for the actor who
- * started or confirmed it. They are left out and held: the run continues, and a higher rank can confirm the rest.
+ * started or confirmed it. They are left out and held: the run continues, and a user of higher rank can confirm the rest.
  */
 
 /** The state and the reason of a refused change. */
 const refusals: Readonly<Record<Refused['why'], { state: 'held' | 'failed'; reason: string }>> = {
-  rank: { state: 'held', reason: 'it concerns people as strong as whoever runs it, or stronger' },
-  administrator: { state: 'held', reason: 'it concerns people who may do everything' },
-  mail: { state: 'held', reason: 'mail: the person holds operations that whoever runs it does not hold' },
-  last: { state: 'failed', reason: 'the last enabled administrator must stay' },
+  rank: { state: 'held', reason: 'it concerns people whose rank is not lower than that of the user who runs it' },
+  administrator: { state: 'held', reason: 'it concerns administrators' },
+  mail: { state: 'held', reason: 'mail: the person may use operations that the user who runs it may not' },
+  last: { state: 'failed', reason: 'at least one enabled administrator must remain' },
 }
 
 /** The step of a problem for a held change. */
 export const heldStep = 'seniority'
 
 /** The reason of a change that cannot be made while another one is held. */
-export const entangledReason = 'it has to wait for another change that is held'
+export const entangledReason = 'it depends on another change that is held'
 
 const leaveOut = async (tx: Tx, planned: SQL, refused: readonly Refused[]): Promise<void> => {
   if (refused.length === 0) return
@@ -143,11 +143,11 @@ export const heldChanges = async (db: Db, runId: number): Promise<HeldChanges> =
     where run_id = ${runId} and state = 'held' group by reason order by min(seq)`)
   const rows = await db.execute<{ problem: RunProblem }>(sql`
     select json_build_object('sourceId', source_id, 'name', name, 'step', ${heldStep}::text, 'reason', reason,
-      'advice', 'It is held: an administrator of a higher rank can confirm this run, or correct it at the source') as problem
+      'advice', 'A user of higher rank can confirm this run, or the record can be corrected at the source') as problem
     from run_changes where run_id = ${runId} and state = 'held' order by seq limit ${problemsKept}`)
   return {
     held: reasons.reduce((sum, { changes }) => sum + changes, 0),
-    heldBecause: reasons.map(({ reason, changes }) => `Changes of which each is held because ${reason}: ${changes}`),
+    heldBecause: reasons.map(({ reason, changes }) => `Changes that are held because ${reason}: ${changes}`),
     problems: rows.map(({ problem }) => problem),
   }
 }

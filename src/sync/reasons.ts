@@ -3,17 +3,17 @@ import { reasonsOf } from '../reason-table.ts'
 
 /** Why operations of runs, sources and field relations fail. */
 export const reasons = reasonsOf('sync', {
-  run_not_found: { kind: 'not_found', text: 'there is no run {id}' },
+  run_not_found: { kind: 'not_found', text: 'run {id} does not exist' },
   run_not_held: { kind: 'conflict', text: 'run {id} is not held' },
-  run_not_held_any_more: { kind: 'conflict', text: 'run {id} is not held any more' },
-  other_plan: { kind: 'conflict', text: 'is not the hash of the plan that is held' },
-  plan_too_strong: { kind: 'forbidden', text: 'this plan concerns people who are as strong as you or stronger' },
+  run_not_held_any_more: { kind: 'conflict', text: 'run {id} is no longer held' },
+  other_plan: { kind: 'conflict', text: 'is not the hash of the held plan' },
+  plan_too_strong: { kind: 'forbidden', text: 'the rank of all people in this plan must be lower than yours' },
   run_failed: { kind: 'upstream', text: 'run {id} failed: {problem}' },
   scheduled_run_failed: { kind: 'upstream', text: 'run {id} ({kind}) failed: {problem}' },
   snapshot_lost: { kind: 'unavailable', text: 'the snapshot was lost in a crash of the database' },
-  source_busy: { kind: 'conflict', text: '{source} is busy with run {id}; try again once it has ended' },
-  source_taken: { kind: 'conflict', text: 'the source is busy with another run; try again once it has ended' },
-  source_silent: { kind: 'upstream', text: 'the source did not answer within {seconds} s' },
+  source_busy: { kind: 'conflict', text: '{source} is busy with run {id}: try again when it has ended' },
+  source_taken: { kind: 'conflict', text: 'the source is busy with another run: try again when it has ended' },
+  source_silent: { kind: 'upstream', text: 'the source did not respond within {seconds} s' },
   source_failed: { kind: 'upstream', text: '{problem}' },
   exta_not_configured: {
     kind: 'unavailable',
@@ -34,8 +34,8 @@ export const reasons = reasonsOf('sync', {
 
   relation_deleted: { kind: 'unavailable', text: 'the field relation {flag} was deleted: add one with this flag' },
   relation_unusable: { kind: 'unavailable', text: 'the field relation {flag} cannot be used: {problem}' },
-  flag_taken: { kind: 'conflict', text: 'is taken already' },
-  unknown_field: { kind: 'invalid', text: 'is no field to fill: there are {fields}' },
+  flag_taken: { kind: 'conflict', text: 'is already taken' },
+  unknown_field: { kind: 'invalid', text: 'is not a field that can be filled: use one of {fields}' },
   field_required: { kind: 'invalid', text: 'is required' },
   expression: { kind: 'invalid', text: '{problem}' },
 })

@@ -20,6 +20,6 @@ export const reasons = reasonsOf('text', {
   nul: { kind: 'invalid', text: 'must not contain the NUL character' },
   surrogate: { kind: 'invalid', text: 'must not contain half of a surrogate pair' },
   password_length: { kind: 'invalid', text: 'must have 8 to 128 characters' },
-  password_common: { kind: 'invalid', text: 'is one of the commonest passwords: choose another' },
-  password_known_name: { kind: 'invalid', text: 'is little more than a name that others know: choose another' },
+  password_common: { kind: 'invalid', text: 'is one of the most common passwords: choose another' },
+  password_known_name: { kind: 'invalid', text: 'is too similar to a name that others know: choose another' },
 })

@@ -332,7 +332,7 @@ t.test('what can bypass all other rules needs the highest rank, and a step-up', 
   for (const [id, input] of Object.entries(inputs)) {
     await s.steppedUp(true)
     const asWeak = await s.ask(id as Id, { ...input, token: weak.token })
-    t.match(asWeak, { code: 403, msg: /needs a role with sort 1/ }, id)
+    t.match(asWeak, { code: 403, msg: /only a user with a role of sort 1/ }, id)
     await s.steppedUp(false)
     const asStrong = await s.ask(id as Id, input)
     t.match(asStrong, { code: 401, data: { required: 'second_factor', maxAge: 300 } }, id)
@@ -405,10 +405,10 @@ t.test('a run does what its starter may do, and holds the rest for a user of hig
   })
   t.equal((await show())?.position, first.position)
   const { changes } = done(await s.ask('listRunChanges', { params: { id: runId }, query: { state: 'held' } }))
-  t.match(changes, [{ recordId: first.id, state: 'held', reason: /as strong as/ }])
+  t.match(changes, [{ recordId: first.id, state: 'held', reason: /rank is not lower/ }])
 
   const { planHash, heldBecause } = done(await s.ask('getRun', { params: { id: runId } }))
-  t.match(heldBecause, [/as strong as whoever runs it, or stronger: 1$/])
+  t.match(heldBecause, [/rank is not lower than that of the user who runs it: 1$/])
   await s.steppedUp(true)
   const confirm = { params: { id: runId }, body: { planHash } }
   t.match(done(await s.ask('confirmRun', { ...confirm, token: weak.token })), { state: 'held', held: 1 })

@@ -298,7 +298,7 @@ t.test('entries older than LOG_RETENTION', async (t) => {
     t.same([total, seqs.length, seqs.at(-1)], [602, 602, 6001])
     t.equal((await page({ username: 'ali' })).total, 598)
     await remove([6002])
-    await t.rejects(remove([17]), { message: 'operationLogIds.0: there is no log entry 17' })
+    await t.rejects(remove([17]), { message: 'operationLogIds.0: log entry 17 does not exist' })
     t.equal(await cut(400), 0, 'nothing more is that old')
     t.equal(await cut(400, null), 0, 'off')
     await write(log, 3)

@@ -437,14 +437,14 @@ t.test('deleting entries', async (t) => {
     for (const missing of [3, 7, 2 ** 53 - 1]) {
       await t.rejects(remove([1, missing, 2]), {
         kind: 'not_found',
-        message: `operationLogIds.1: there is no log entry ${missing}`,
+        message: `operationLogIds.1: log entry ${missing} does not exist`,
         details: [{ field: 'operationLogIds.1' }],
       })
     }
     await remove([])
     t.equal((await list()).total, 5)
     await clean()
-    await t.rejects(remove([1]), { message: 'operationLogIds.0: there is no log entry 1' })
+    await t.rejects(remove([1]), { message: 'operationLogIds.0: log entry 1 does not exist' })
     await remove([7])
     t.match((await list()).logs, [{ seq: 8, target: [7] }])
     t.match(await verifyLog(db, keys), { checked: 8, broken: null })

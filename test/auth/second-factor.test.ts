@@ -93,9 +93,12 @@ t.test('a user enrols an app, steps up with it, and removes it', async (t) => {
   })
   t.match(await ask('enrolTotp', token, { body: { password: 'another password' } }), {
     status: 400,
-    data: [{ field: 'password', message: 'is not your password' }],
+    data: [{ field: 'password', message: 'is not your current password' }],
   })
-  t.match(await ask('confirmTotp', token, { body: { code: '123456' } }), { status: 409, msg: /no app to confirm/ })
+  t.match(await ask('confirmTotp', token, { body: { code: '123456' } }), {
+    status: 409,
+    msg: /no authenticator app waits for confirmation/,
+  })
 
   const forgotten = await take('enrolTotp', token, { body: { password } })
   const { secret, uri, qr } = await take('enrolTotp', token, { body: { password } })
@@ -112,7 +115,7 @@ t.test('a user enrols an app, steps up with it, and removes it', async (t) => {
 
   t.match(await ask('confirmTotp', token, { body: { code: wrongCode(secret) } }), {
     status: 400,
-    data: [{ field: 'code', message: 'is wrong, used already, or expired' }],
+    data: [{ field: 'code', message: 'is wrong, expired or used already' }],
   })
   const { recoveryCodes } = await take('confirmTotp', token, { body: { code: codeOf(secret) } })
   t.equal(new Set(recoveryCodes).size, 10)
@@ -156,7 +159,7 @@ t.test('a new JWT_SECRET leaves apps working where the former one is named, and 
   const code = (steps: number) => codeOf(secret, steps)
   const take = (factors: TotpFactors, steps: number) => s.db.transaction((tx) => factors.take(tx, id, code(steps)))
   await withinOneStep()
-  await t.rejects(take(totpFactors(next.factorKey, next.previousFactorKeys), -1), /kept under another key/)
+  await t.rejects(take(totpFactors(next.factorKey, next.previousFactorKeys), -1), /encrypted with another key/)
   t.equal(await take(totpFactors(next.factorKey, [factorKey]), 0), true)
   t.equal(await take(totpFactors(next.factorKey), 1), true, 'the former key is needed once')
 })

@@ -179,7 +179,7 @@ t.test('a backup is a proven file', async (t) => {
       { backupId: id },
       'a backup with an administrator can be restored',
     )
-    await t.rejects(backups.restore(id, '', { userId: 987_654 }), { message: /needs a role with sort 1/ })
+    await t.rejects(backups.restore(id, '', { userId: 987_654 }), { message: /only a user with a role of sort 1/ })
   })
 
   await t.test('of the same moment, whatever is written meanwhile', async (t) => {
@@ -281,7 +281,7 @@ t.test('a backup is downloaded as it is on the disk, by a caller who has stepped
   t.match(await call('downloadBackup', { token, params: { id } }), { code: 404 })
   await writeFile(place, file)
   await db.execute(sql`update backups set path = '../elsewhere' where id = ${id}`)
-  await refused(/leads out of BACKUP_DIR/, 'a record that names a file elsewhere')
+  await refused(/is outside of BACKUP_DIR/, 'a record that names a file elsewhere')
 })
 
 t.test('a file that is changed while it is sent never arrives whole', async (t) => {
@@ -343,7 +343,7 @@ t.test('a restore', { skip: skipWithoutSlapd }, async (t) => {
     sql`select (select max(seq) from operation_logs) as logs, (select count(*) from backups) as backups`,
   )
 
-  await t.rejects(restore(id, false), { message: /a second factor is needed/ })
+  await t.rejects(restore(id, false), { message: /a second factor is required/ })
 
   await t.test('refuses what is damaged, gone, or newer, and changes nothing', async (t) => {
     const file = await fileOf(db, folder, id)
@@ -359,7 +359,7 @@ t.test('a restore', { skip: skipWithoutSlapd }, async (t) => {
     await t.rejects(restore(id), { message: /its file is not there/ })
     await copyFile(join(folder, 'kept'), file)
     await rm(join(folder, 'kept'))
-    await t.rejects(restore(987), { message: 'id: there is no backup 987' })
+    await t.rejects(restore(987), { message: 'id: backup 987 does not exist' })
     await t.rejects(again({ secrets: [`${key}!`] }).restore(id, '', 'operator'), { message: /another BACKUP_KEY/ })
     const open = await again({ secrets: [] }).create({ type: 'manual', creator: '' })
     await t.rejects(restore(open.id), { message: /it is not encrypted, .* BACKUP_KEY is set/ }, 'not by the operation')

@@ -58,7 +58,7 @@ t.test('the door of the tests refuses a reply whose reason is not published', as
   const reply = (reason: string, more = {}) => ({
     statusCode: 404,
     headers: { 'content-type': 'application/json', 'x-request-id': 'x' },
-    body: JSON.stringify({ code: 404, message: 'id: there is no meal 1', data: null, reason, params: {}, ...more }),
+    body: JSON.stringify({ code: 404, message: 'id: meal 1 does not exist', data: null, reason, params: {}, ...more }),
   })
   t.match(assertReply('setMealStatus', reply('diet.meal_not_found')), { code: 404, reason: 'diet.meal_not_found' })
   t.throws(() => assertReply('setMealStatus', reply('diet.no_meal')), /reason must be equal to one of/)
@@ -196,7 +196,7 @@ t.test('a value that another record has is refused by a reason of its own', asyn
     ['jobNumber', 'people.job_number_taken'],
   ] as const) {
     const reply = await add({ ...bea, [field]: person({}).body[field] })
-    const message = 'is taken already'
+    const message = 'is already taken'
     t.match(reply, { code: 409, reason, msg: `${field}: ${message}`, data: [{ field, message, reason }] })
   }
   const twice = async (expected: object, add: () => Promise<{ code: number }>) => {

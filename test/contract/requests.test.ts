@@ -188,7 +188,7 @@ t.test('bodies that are not acceptable JSON are refused without repeating them',
 
 t.test('an unknown path is HTTP 404 in the envelope of its prefix', async (t) => {
   const { app } = await service(t)
-  const none = 'there is no such operation'
+  const none = 'the operation does not exist'
   const why = { reason: 'contract.no_operation', params: {} }
   for (const [method, url] of [
     ['GET', '/api'],
@@ -225,11 +225,11 @@ t.test('URLs that cannot be read end in the envelope too', async (t) => {
   const why = { reason: 'contract.path_encoding', params: {} }
   const bad = await app.inject({ url: '/api/%zz' })
   t.equal(bad.statusCode, 400)
-  t.same(bad.json(), { code: 400, data: null, msg: 'the path is not validly encoded', ...why })
+  t.same(bad.json(), { code: 400, data: null, msg: 'the encoding of the path is not valid', ...why })
   t.ok(bad.headers['x-request-id'])
   t.same((await app.inject({ url: '/api/v1/loans/%zz' })).json(), {
     code: 400,
-    message: 'the path is not validly encoded',
+    message: 'the encoding of the path is not valid',
     data: null,
     ...why,
   })
@@ -271,7 +271,7 @@ t.test('bytes that are not HTTP are answered, and the connection is closed', asy
   }
   for (const [lines, msg] of [
     ['connection: close', 'the header Host is missing'],
-    ['host: x\r\nexpect: a miracle\r\nconnection: close', 'the header Expect may only say 100-continue'],
+    ['host: x\r\nexpect: a miracle\r\nconnection: close', 'the header Expect may only be 100-continue'],
   ]) {
     const { statusCode, headers, body } = await exchange(port, `GET /api/ping HTTP/1.1\r\n${lines}\r\n\r\n`)
     t.match(JSON.parse(body), { code: 400, msg, data: null })

@@ -267,7 +267,7 @@ t.test('a method that a path does not have is 405, and Allow names those it has'
         t.same(noted.at(-1), [method, `${prefix}${filled}`.slice('/api'.length), 405], `${where} is noted`)
         if (method === 'HEAD') continue
         const words = envelope === 'msg' ? 'msg' : 'message'
-        t.match(reply.json(), { code: 405, data: null, [words]: `this path has no ${method}, only ` }, where)
+        t.match(reply.json(), { code: 405, data: null, [words]: `this path does not support ${method}, only ` }, where)
       }
     }
   }

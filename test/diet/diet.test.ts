@@ -75,7 +75,7 @@ t.test('the document has the operations, limits and lifetimes of the specificati
 
 t.test('a plan is saved, shown by its time, and replaced as a whole', async (t) => {
   const a = await diner('planner')
-  t.match(await a.call('getPlan', { params: { date } }), { code: 404, msg: `date: there is no plan for ${date}` })
+  t.match(await a.call('getPlan', { params: { date } }), { code: 404, msg: `date: no plan exists for ${date}` })
   t.same(await a.take('listTodaysMeals'), [])
   const saved = await a.plan(
     [
@@ -142,10 +142,10 @@ t.test('a plan that is not right is refused, all of it and at once', async (t) =
       'meals.0.ingredients.2.amount': /^of rice /,
       'meals.1.name': /is required/,
       'meals.1.ingredients': /is required/,
-      'meals.2.recipeId': 'there is no recipe 987654',
-      'meals.3.name': 'does not go with a recipeId',
-      'meals.3.calories': 'does not go with a recipeId',
-      'meals.4.servings': 'goes with a recipeId only',
+      'meals.2.recipeId': 'recipe 987654 does not exist',
+      'meals.3.name': 'is not allowed with recipeId',
+      'meals.3.calories': 'is not allowed with recipeId',
+      'meals.4.servings': 'is allowed only with recipeId',
     },
   )
   for (const time of ['8:00', '24:00', '12:60', '12:00:00', '', '１２:00']) {
@@ -335,7 +335,7 @@ t.test('a user cannot see, change or disturb what is another’s', async (t) => 
   const [mine] = (await a.plan([meal('12:00', 'Mine', ['egg', '1个'])], { allergies: ['fish'] })).meals
   const id = mine?.id ?? 0
   for (const reply of [await b.setStatus(id, 'done'), await b.change(id, { name: 'Yours' })]) {
-    t.match(reply, { code: 404, msg: `id: there is no meal ${id}` })
+    t.match(reply, { code: 404, msg: `id: meal ${id} does not exist` })
     t.equal(reply.body, (await b.change(unknownId, {})).body.replaceAll(`${unknownId}`, `${id}`), 'as if it never was')
   }
   t.equal((await b.call('getPlan', { params: { date } })).code, 404)

@@ -142,7 +142,7 @@ const carryOut = async ({ url, dataDir, folder, work, killAt, backupId = 0 }: Ta
       const [row] = await db.execute<{ path: string; sha256: string }>(
         sql`select path, sha256 from backups where id = ${backupId}`,
       )
-      if (row === undefined) throw new Error(`there is no backup ${backupId}`)
+      if (row === undefined) throw new Error(`backup ${backupId} does not exist`)
       await backups.restoreFile({ file: join(folder, row.path), sha256: row.sha256 }, '', 'operator')
       await tell(null, null)
     }

@@ -97,7 +97,7 @@ t.test('a disk that is full', { skip: postgresMissing }, async (t) => {
   t.equal(found[1]?.files.length, 1, 'nothing is left of it')
   const restoring = await inProcess({ ...place, work: 'restore', backupId }, { fileSize: 100 })
   t.match(restoring.found[1], {
-    error: /nothing was restored: the backup of what is there \(\d+\) failed/,
+    error: /nothing was restored: the backup of the current data \(\d+\) failed/,
     fingerprint: after,
   })
   const { found: later } = await inProcess({ ...place, work: 'restore', backupId })

@@ -89,7 +89,7 @@ t.test('only a role of sort 1 sees them and decides, whatever was granted', asyn
     ['ignoreOrphans', { body }],
     ['heedOrphans', { body }],
   ] as const) {
-    t.match(await c.call(id, { token, ...input }), { status: 403, msg: /needs a role with sort 1/ }, id)
+    t.match(await c.call(id, { token, ...input }), { status: 403, msg: /only a user with a role of sort 1/ }, id)
   }
 })
 
@@ -100,7 +100,7 @@ t.test('if one entry cannot be adopted, the request is refused and adopts none',
   t.match(await adopt([`uid=nobodys,${people}`]), { status: 409, data: [{ field: 'dns.0' }] })
   t.match(await adopt([`uid=nowhere,${people}`]), { status: 404, data: [{ field: 'dns.0' }] })
   t.match(await adopt(['no dn']), { status: 400, data: [{ field: 'dns.0' }] })
-  t.match(await adopt([`uid=admin,${people}`]), { status: 409, data: [{ message: /is that of a record/ }] })
+  t.match(await adopt([`uid=admin,${people}`]), { status: 409, data: [{ message: /belongs to a record/ }] })
   for (const dn of [baseDn, people, baseDn.split(',').slice(1).join(',')]) {
     t.match((await adopt([dn])).status, /^(404|409)$/, dn)
   }

@@ -303,8 +303,8 @@ t.test('seniority: only weaker users can be changed, only weaker and covered rol
   const self = (await get('getUserInfo')).data.id
 
   for (const [target, name] of [
-    [self, 'stronger'],
-    [peer, 'as strong'],
+    [self, 'of higher rank'],
+    [peer, 'of equal rank'],
     [id, 'the caller'],
   ] as const) {
     refused(t, await as('updateUser', { id: target, nickname: name, departmentId: [], roleIds: [clerk] }), 403, 'id')

@@ -468,7 +468,10 @@ t.test('a field relation is checked when it is saved', async (t) => {
   t.match(wrong.data, [{}, { field: 'attributes.mail', message: /^expected one of lower, .* at character 1$/ }])
   const unknown = await save({ username: 'userid', nickName: 'name', groupName: 'name' })
   refused(t, unknown, 400, 'attributes.nickName')
-  t.match(unknown.msg, /^attributes.nickName: is no field to fill: there are username, nickname, givenName, mail, /)
+  t.match(
+    unknown.msg,
+    /^attributes.nickName: is not a field that can be filled: use one of username, nickname, givenName, mail, /,
+  )
   t.match(unknown.data, [{}, { field: 'attributes.groupName' }])
   refused(t, await save({ nickname: 'name' }), 400, 'attributes.username')
   refused(t, await save({}, 'extc_group'), 400, 'attributes.groupName')
