@@ -26,6 +26,7 @@ const numRuns = Number(process.env.FUZZ_RUNS ?? 15)
 t.setTimeout(fileLimit(600_000))
 t.comment(`FUZZ_SEED=${seed} FUZZ_RUNS=${numRuns}`)
 
+const wrongSignIn = /the username or the password is wrong/
 const newPassword = /^(password|newPassword): (must have 8 to 128|is one of the most common|is too similar to a name)/
 const name = /^(username|groupName): must (not contain control|contain a visible)/
 const nesting = /^parentId: (a menu cannot be below itself|\w+ can be nested at most)/
@@ -46,7 +47,12 @@ const notConfigured = / is not configured: set /
 
 /** What the contract says in words and its schemas cannot. */
 const rules: Rules = {
-  login: [[401, /the username or the password is wrong/]],
+  login: [[401, wrongSignIn]],
+  openConsoleSession: [[401, wrongSignIn]],
+  sendSignInCode: [[401, wrongSignIn]],
+  setPasswordByLink: [[400, /^token: is wrong, expired or used already/], [400, newPassword]],
+  confirmMail: [[400, /^code: is wrong/]],
+  resetUserPassword: [[401, stepUp]],
   refreshToken: [[401, /the token is not valid/]],
   decryptPassword: [[400, /^passwd: was not encrypted by this service/]],
   changePasswordByCode: [[400, /^code: is wrong/], [400, newPassword]],
@@ -105,7 +111,7 @@ const rules: Rules = {
  * no user has a second factor, no source is configured, so no run is held, and no entry of the directory is an orphan.
  */
 const hopeless =
-  /^(login|refreshToken|decryptPassword|changeOwnPassword|changePasswordByCode|syncExt\w+|(confirm|discard)Run|enrolTotp|confirmTotp|renewRecoveryCodes|(disable|reset)SecondFactor|stepUp|sendStepUpCode|end(Own|User)Session|(restore|download)Backup|showReport|startDryRun|diagnoseSource|previewMapping|sendHeartbeat|(adopt|ignore)Orphans)$/
+  /^(login|openConsoleSession|sendSignInCode|setPasswordByLink|confirmMail|resetUserPassword|refreshToken|decryptPassword|changeOwnPassword|changePasswordByCode|syncExt\w+|(confirm|discard)Run|enrolTotp|confirmTotp|renewRecoveryCodes|(disable|reset)SecondFactor|stepUp|sendStepUpCode|end(Own|User)Session|(restore|download)Backup|showReport|startDryRun|diagnoseSource|previewMapping|sendHeartbeat|(adopt|ignore)Orphans)$/
 
 /** Values by which a good part of the requests get past those rules. */
 const hints: Hints = {

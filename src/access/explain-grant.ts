@@ -4,8 +4,8 @@ import type { Db } from '../db/client.ts'
 import { reasons as missing } from '../db/reasons.ts'
 import { apiEntries, roleApis, roles, userRoles, users } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
+import { everybodys } from './may-call.ts'
 import { administratorKeyword } from './principal-query.ts'
-import { everybodys } from './principals.ts'
 import { reasons } from './reasons.ts'
 
 type Schemas = components['schemas']

@@ -1,14 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { LRUCache } from 'lru-cache'
-import type { Principal } from '../contract/handler.ts'
 import type { Database, Queryable } from '../db/client.ts'
+import { mayCall } from './may-call.ts'
 import { type LoadedPrincipal, loadPrincipal } from './principal-query.ts'
-import { reasons } from './reasons.ts'
-
-/**
- * The operations of every signed-in user, whatever their roles: to read themselves and to change their own password.
- */
-export const everybodys: ReadonlySet<string> = new Set(['GET /user/info', 'POST /user/changePwd'])
+import type { SecondFactorPolicy } from './second-factor-policy.ts'
 
 const channel = 'steward_principals'
 
@@ -30,15 +25,10 @@ export type PrincipalScope =
 
 export interface Principals {
   /**
-   * The caller, if they may call this operation; `path` is relative to `/api`. `identified` is called with the caller
-   * even if they may not.
-   * @throws AppError unauthenticated (no valid token, an ended session, a disabled user) or forbidden (no grant)
+   * The user of an open session whose current token has this id; null: it has ended, or has
+   * another token.
    */
-  authenticate(
-    token: string | null,
-    operation: { method: string; path: string },
-    identified?: (principal: Principal) => void,
-  ): Promise<Principal>
+  find(session: Pick<Claims, 'sessionId' | 'tokenId'>): Promise<LoadedPrincipal | null>
   /** Whether a session has not ended and its user may call this operation. */
   stillMay(sessionId: string, operation: { method: string; path: string }): Promise<boolean>
   /** Calls the listener after every `drop`, here or of another instance, until the returned function is called. */
@@ -54,7 +44,7 @@ export interface Principals {
   listen(): Promise<() => Promise<void>>
 }
 
-/** The claims of an access token: the user (`sub`), the session (`sid`) and the id of the token itself (`jti`). */
+/** The claims of a token: the user (`sub`), the session (`sid`) and the id of the token itself (`jti`). */
 export interface Claims {
   userId: number
   sessionId: string
@@ -62,22 +52,22 @@ export interface Claims {
   expiresAt: Date
 }
 
-/** Verifies access tokens. */
-export interface TokenReader {
-  /** The claims of a valid token of this installation; null for any other text. */
-  verify(token: string | null): Claims | null
-}
-
 export interface PrincipalsOptions {
   database: Pick<Database, 'db' | 'kind' | 'listen'>
-  tokens: TokenReader
+  /** SECOND_FACTOR */
+  secondFactor: SecondFactorPolicy
   /** Called when the whole cache is dropped, here or by another instance: for example after a restore. */
   droppedAll?: () => void
   now?: () => number
 }
 
 /** Callers, cached in this process by session: a request with a cached one makes no query. */
-export const openPrincipals = ({ database, tokens, droppedAll, now = Date.now }: PrincipalsOptions): Principals => {
+export const openPrincipals = ({
+  database,
+  secondFactor,
+  droppedAll,
+  now = Date.now,
+}: PrincipalsOptions): Principals => {
   const warm = new LRUCache<string, LoadedPrincipal>({
     max: capacity,
     ttl: lifetime,
@@ -93,7 +83,7 @@ export const openPrincipals = ({ database, tokens, droppedAll, now = Date.now }:
     const underWay = loading.get(sessionId)
     if (underWay) return underWay
     const begun = generation
-    const load = loadPrincipal(database.db, sessionId, new Date(now()))
+    const load = loadPrincipal(database.db, sessionId, { secondFactor, now: new Date(now()) })
       .then((loaded) => {
         if (loaded !== null && generation === begun) warm.set(sessionId, loaded)
         return loaded
@@ -126,21 +116,11 @@ export const openPrincipals = ({ database, tokens, droppedAll, now = Date.now }:
   }
 
   return {
-    async authenticate(token, { method, path }, identified) {
-      const claims = tokens.verify(token)
-      const loaded = claims && (await principalOf(claims.sessionId, claims.tokenId))
-      if (!loaded) throw reasons.not_signed_in()
-      const { principal } = loaded
-      identified?.(principal)
-      if (!everybodys.has(`${method} ${path}`) && !principal.may(method, path)) {
-        throw reasons.not_granted()
-      }
-      return principal
-    },
+    find: ({ sessionId, tokenId }) => principalOf(sessionId, tokenId),
 
     async stillMay(sessionId, { method, path }) {
       const loaded = warm.get(sessionId) ?? (await load(sessionId))
-      return loaded !== null && (everybodys.has(`${method} ${path}`) || loaded.principal.may(method, path))
+      return loaded !== null && mayCall(loaded.principal, method, path)
     },
 
     onDrop(listener) {

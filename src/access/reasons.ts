@@ -32,6 +32,10 @@ export const reasons = reasonsOf('access', {
     kind: 'forbidden',
     text: 'cannot be changed: this user may use operations that you may not, and a code sent to this address sets their password',
   },
+  password_signs_in: {
+    kind: 'forbidden',
+    text: 'this user holds operations that you do not hold, and the password signs in: mail a link instead',
+  },
   source_fixed: {
     kind: 'forbidden',
     text: 'cannot be changed: this user was imported from this source and is disabled when they leave it; only a user with a role of sort 1 may change it',

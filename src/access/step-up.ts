@@ -78,6 +78,11 @@ export const holdUser = async (tx: Tx, { userId }: Pick<Principal, 'userId'>): P
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('key share')
 }
 
+/** Like `holdUser`, before the user's own row is changed too: other changes of the user wait. */
+export const holdUserToChange = async (tx: Tx, { userId }: Pick<Principal, 'userId'>): Promise<void> => {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+}
+
 /**
  * Holds a session until the transaction ends. It comes before what is used up of its proof: whatever ends sessions
  * comes to their codes after them.

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { FailedKey } from '../alerts/attempt-alerts.ts'
-import type { Db } from '../db/client.ts'
+import type { Db, Queryable } from '../db/client.ts'
 import { throttles } from '../db/schema.ts'
 import { crowdPrefix } from '../text/throttle-keys.ts'
 
@@ -95,6 +95,17 @@ export const attemptCounter = (db: Db, now: () => number): AttemptCounter => {
 
     abandon,
   }
+}
+
+/** Forgets the failures of these keys and ends their locks. Returns whether one of them was locked. */
+export const forgetFailures = async (tx: Queryable, keys: readonly string[]): Promise<boolean> => {
+  const rows = await tx.execute<{ locked: boolean }>(sql`
+    ${held(keys)}, before as (select t.key, coalesce(t.locked_until > now(), false) as locked
+      from ${throttles} t join held on held.key = t.key)
+    update ${throttles} t set failed_at = '{}', locked_until = null
+    from before where before.key = t.key
+    returning before.locked`)
+  return rows.some(({ locked }) => locked)
 }
 
 const listed = (keys: readonly string[]): SQL =>

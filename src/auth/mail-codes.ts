@@ -63,7 +63,7 @@ export const openMailCodes = ({ db, key, now = Date.now }: { db: Db; key: Buffer
         await tx
           .insert(mailCodes)
           .values({ userId: user.id, ...fresh })
-          .onConflictDoUpdate({ target: mailCodes.userId, set: fresh })
+          .onConflictDoUpdate({ target: [mailCodes.userId, mailCodes.purpose], set: fresh })
         return { code, username: user.username, mail: user.mail }
       }),
 
@@ -75,6 +75,7 @@ export const openMailCodes = ({ db, key, now = Date.now }: { db: Db; key: Buffer
         .where(
           and(
             eq(users.id, mailCodes.userId),
+            eq(mailCodes.purpose, 'password'),
             hasMail(mail),
             eq(mailCodes.mailKey, mailKeyOf(users.mail)),
             eq(users.status, 1),
@@ -98,7 +99,9 @@ export const openMailCodes = ({ db, key, now = Date.now }: { db: Db; key: Buffer
         async spend(tx) {
           const spent = await tx
             .delete(mailCodes)
-            .where(and(eq(mailCodes.userId, userId), eq(mailCodes.codeHash, codeHash)))
+            .where(
+              and(eq(mailCodes.userId, userId), eq(mailCodes.purpose, 'password'), eq(mailCodes.codeHash, codeHash)),
+            )
             .returning({ userId: mailCodes.userId })
           return spent.length > 0
         },

@@ -1,28 +1,52 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { type OwnPermit, requirePermitted } from '../access/permits/permit.ts'
+import { type OwnPermit, requirePermitted, type UsersPermit } from '../access/permits/permit.ts'
 import { users } from '../db/schema.ts'
 
 type UserRow = typeof users.$inferInsert
 
-/** Sets a new password, unless the old one has changed since it was read. Returns whether it was set. */
+/**
+ * Sets a new password that its owner has chosen, unless the old one has changed since it was read. Returns whether it
+ * was set.
+ */
 export const replacePassword = async (
+  permit: OwnPermit,
+  id: number,
+  oldHash: string,
+  password: SealedPassword,
+): Promise<boolean> =>
+  setPassword(permit, id, { ...password, mustChangePassword: false }, eq(users.passwordHash, oldHash))
+
+/** Like `replacePassword`, for other hashes of the same password. */
+export const renewHashes = async (
   permit: OwnPermit,
   id: number,
   oldHash: string,
   password: SealedPassword,
 ): Promise<boolean> => setPassword(permit, id, password, eq(users.passwordHash, oldHash))
 
-/** Sets a new password of an enabled user. Returns whether it was set. */
-export const resetPassword = (permit: OwnPermit, id: number, password: SealedPassword): Promise<boolean> =>
-  setPassword(permit, id, password, eq(users.status, 1))
+/**
+ * Sets a new password of an enabled user. Returns whether it was set.
+ * @param mustChange whether the next sign-in asks for another one, because its owner has not chosen it
+ */
+export const resetPassword = (
+  permit: OwnPermit | UsersPermit,
+  id: number,
+  password: SealedPassword,
+  { mustChange = false }: { mustChange?: boolean } = {},
+): Promise<boolean> => setPassword(permit, id, { ...password, mustChangePassword: mustChange }, eq(users.status, 1))
 
 type SealedPassword = Pick<UserRow, 'passwordHash' | 'directoryPassword'>
 
-const setPassword = async (permit: OwnPermit, id: number, password: SealedPassword, where: SQL): Promise<boolean> => {
+const setPassword = async (
+  permit: OwnPermit | UsersPermit,
+  id: number,
+  columns: SealedPassword & Pick<UserRow, 'mustChangePassword'>,
+  where: SQL,
+): Promise<boolean> => {
   requirePermitted(permit, [id])
   const rows = await permit.tx
     .update(users)
-    .set({ ...password, updatedAt: sql`now()` })
+    .set({ ...columns, updatedAt: sql`now()` })
     .where(and(eq(users.id, id), where))
     .returning({ id: users.id })
   return rows.length > 0

@@ -9,6 +9,36 @@ export const reasons = reasonsOf('auth', {
   wrong_mail_code: { kind: 'invalid', text: 'is wrong, expired or used already: request a new code' },
   wrong_factor_code: { kind: 'invalid', text: 'is wrong, expired or used already' },
   session_not_found: { kind: 'not_found', text: 'the session does not exist, or it has ended' },
+  second_factor_required: { kind: 'unauthenticated', text: 'a code of the second factor is needed' },
+  new_password_required: {
+    kind: 'unauthenticated',
+    text: 'the password was set by an administrator: choose another one',
+  },
+  same_password: { kind: 'invalid', text: 'must be another password' },
+  no_code_asked: { kind: 'conflict', text: 'this sign-in asks for no code' },
+  no_mailed_code: { kind: 'conflict', text: 'no code is mailed for this sign-in: use {methods}' },
+  enrolment_required: {
+    kind: 'forbidden',
+    text: 'enrol an authenticator app first: the service asks every sign-in for it',
+  },
+  enrolment_late: { kind: 'unauthenticated', text: 'the time to enrol an authenticator app is over: sign in again' },
+  link_void: { kind: 'invalid', text: 'is wrong, expired or used already: request a new link' },
+  session_signed_out: { kind: 'unauthenticated', text: 'this session was signed out: sign in again' },
+  session_ended_password: {
+    kind: 'unauthenticated',
+    text: 'the session ended because the password changed: sign in again',
+  },
+  session_ended_disabled: { kind: 'unauthenticated', text: 'the session ended because the user was disabled' },
+  session_ended_theft: {
+    kind: 'unauthenticated',
+    text: 'the session ended because an old copy of its cookie was used: sign in again',
+  },
+  session_ended_elsewhere: { kind: 'unauthenticated', text: 'the session was ended from elsewhere: sign in again' },
+  session_ended_restore: {
+    kind: 'unauthenticated',
+    text: 'the session ended because a backup was restored: sign in again',
+  },
+  session_too_old: { kind: 'unauthenticated', text: 'the session has reached its longest time: sign in again' },
 
   password_tools_off: {
     kind: 'forbidden',

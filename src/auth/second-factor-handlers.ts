@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import { type CommittedOptions, committedChange } from '../access/committed.ts'
 import { permitOwn, permitUser } from '../access/permits/users.ts'
 import { holdUser, requirePresentFactor, requireStepUp, stepUpState } from '../access/step-up.ts'
 import type { Principal } from '../contract/handler.ts'
@@ -15,7 +16,7 @@ import { issueRecoveryCodes, recoveryCodesLeft } from './second-factor/recovery-
 import { totpUri } from './second-factor/totp.ts'
 import { removeSecondFactor, type TotpFactors } from './second-factor/totp-factors.ts'
 
-export interface FactorsOptions extends PasswordProofOptions {
+export interface FactorsOptions extends PasswordProofOptions, CommittedOptions {
   db: Db
   totp: TotpFactors
   noticeFactor: NoticeFactor
@@ -26,6 +27,8 @@ export const factorsHandlers = (options: FactorsOptions): SecondFactorHandlers =
   const { db, totp, noticeFactor } = options
   const prove = passwordProof(options)
   const attempt = factorAttempts(options)
+  // Whether an app is enrolled decides what the sessions of the user may do (SECOND_FACTOR).
+  const change = committedChange(options)
 
   return {
     async getSecondFactor({ user }) {
@@ -52,17 +55,18 @@ export const factorsHandlers = (options: FactorsOptions): SecondFactorHandlers =
     },
 
     async confirmTotp({ body: { code }, user, request }) {
-      const recoveryCodes = await attempt({ user, request }, () =>
-        db.transaction(async (tx) => {
+      const recoveryCodes = await attempt({ user, request }, async () => {
+        const made = await change(async (tx) => {
           await holdUser(tx, user)
           // Read again: the user may have a mail address now that they did not have when the app was enrolled.
           await requirePresentFactor(tx, user)
-          if (!(await totp.confirm(tx, user.userId, code))) return null
+          if (!(await totp.confirm(tx, user.userId, code))) return { recoveryCodes: null }
           await endStepUpCodes(tx, [user.userId])
           await noticeFactor(tx, { user: own(user), event: { kind: 'enrolled' }, from: request.address })
-          return issueRecoveryCodes(tx, user.userId)
-        }),
-      )
+          return { recoveryCodes: await issueRecoveryCodes(tx, user.userId), callers: { userIds: [user.userId] } }
+        })
+        return made.recoveryCodes
+      })
       return { recoveryCodes }
     },
 
@@ -75,25 +79,29 @@ export const factorsHandlers = (options: FactorsOptions): SecondFactorHandlers =
         return { recoveryCodes: await issueRecoveryCodes(tx, user.userId) }
       }),
 
-    disableSecondFactor: ({ user, request }) =>
-      db.transaction(async (tx) => {
+    async disableSecondFactor({ user, request }) {
+      await change(async (tx) => {
         await holdUser(tx, user)
         await requireStepUp(tx, user)
         if (!(await removeSecondFactor(permitOwn(tx, user.userId, 'a session'), user.userId)))
           throw reasons.app_not_found()
         await noticeFactor(tx, { user: own(user), event: { kind: 'disabled' }, from: request.address })
-        return null
-      }),
+        return { callers: { userIds: [user.userId] } }
+      })
+      return null
+    },
 
-    resetSecondFactor: ({ params: { id }, user, request }) =>
-      db.transaction(async (tx) => {
+    async resetSecondFactor({ params: { id }, user, request }) {
+      await change(async (tx) => {
         await requireStepUp(tx, user)
         const permit = await permitUser(tx, user, id)
         const target = permit.user
         if (!(await removeSecondFactor(permit, id))) throw reasons.user_without_app.at('id')
         await noticeFactor(tx, { user: target, event: { kind: 'reset', by: user.username }, from: request.address })
-        return null
-      }),
+        return { callers: { userIds: [id] } }
+      })
+      return null
+    },
   }
 }
 

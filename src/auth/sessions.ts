@@ -25,6 +25,17 @@ export interface OpenedSession {
   notAfter: Date
 }
 
+/** What kind of session a sign-in opens. */
+export interface SessionKind {
+  now: Date
+  /** Milliseconds to its latest end. */
+  longest: number
+  /** Whether it is one of the web console. */
+  console: boolean
+  /** Whether the sign-in has proven the second factor, which counts like a step-up. */
+  steppedUp: boolean
+}
+
 /** The condition for sessions that can still be refreshed. @param longest SESSION_MAX, milliseconds */
 export const isOpen = (now: Date, longest: number): SQL | undefined =>
   and(
@@ -41,15 +52,15 @@ export const openSession = async (
   db: Queryable,
   user: { id: number; passwordHash: string },
   { address, userAgent }: Origin,
-  now: Date,
-  longest: number,
+  { now, longest, console, steppedUp }: SessionKind,
 ): Promise<OpenedSession | null> => {
   const notAfter = new Date(now.getTime() + longest)
   const opened = { sessionId: randomUUID(), tokenId: randomUUID(), notAfter }
   const rows = await db.execute(sql`
-    insert into ${sessions} (id, user_id, token_id, created_at, last_used_at, address, user_agent)
+    insert into ${sessions} (id, user_id, token_id, created_at, last_used_at, address, user_agent, console, stepped_up_at)
     select ${opened.sessionId}, ${users.id}, ${opened.tokenId}, ${now.toISOString()}::timestamptz,
-      ${now.toISOString()}::timestamptz, ${address}, ${userAgent.slice(0, 512)}
+      ${now.toISOString()}::timestamptz, ${address}, ${userAgent.slice(0, 512)}, ${console},
+      case when ${steppedUp} then now() end
     from ${users}
     where ${users.id} = ${user.id} and ${users.status} = 1 and ${users.passwordHash} = ${user.passwordHash}
     for share

@@ -1,5 +1,5 @@
 import fastifyJwt, { type FastifyJWTOptions, type JWT } from '@fastify/jwt'
-import Fastify from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import type { Claims } from '../access/principals.ts'
 
@@ -9,13 +9,18 @@ export interface IssuedToken {
   expires: string
 }
 
+/** Where a token is valid: in `Authorization`, or in the cookie of the web console. Neither takes the other's. */
+export type TokenUse = 'bearer' | 'console'
+
 export interface Tokens {
+  /** Adds the signing plugin to the application. Before that no token can be issued or read. */
+  register(app: FastifyInstance): Promise<void>
   /** @param notAfter the latest end of the session: its tokens are not valid after it */
-  issue(claims: Omit<Claims, 'expiresAt'>, notAfter: Date): IssuedToken
-  /** The claims of a valid token of this installation; null for any other text. */
-  verify(token: string | null): Claims | null
+  issue(claims: Omit<Claims, 'expiresAt'>, notAfter: Date, use?: TokenUse): IssuedToken
+  /** The claims of a valid token of this installation, for this use; null for any other text. */
+  verify(token: string | null, use?: TokenUse): Claims | null
   /** Like `verify`, for a token that may have expired. */
-  read(token: string | null): Claims | null
+  read(token: string | null, use?: TokenUse): Claims | null
 }
 
 /**
@@ -49,61 +54,77 @@ export interface TokensOptions {
   now?: () => number
 }
 
-/**
- * Access tokens (RFC 7519). @fastify/jwt needs an application. It gets one of its own, because tokens are needed before
- * there is a service to mount.
- */
-export const openTokens = async ({ secret, ttl, now = Date.now }: TokensOptions): Promise<Tokens> => {
-  const host = Fastify()
-  await host.register(fastifyJwt, jwtOptions(secret))
-  return accessTokens(host.jwt, ttl, now)
-}
-
 /** Cached tokens whose signature was verified. */
 const capacity = 5_000
 
-const accessTokens = (jwt: Pick<JWT, 'sign' | 'verify'>, ttl: number, now: () => number): Tokens => {
+/** Signed tokens (RFC 7519), by @fastify/jwt, which is a plugin of the application. */
+export const openTokens = ({ secret, ttl, now = Date.now }: TokensOptions): Tokens => {
+  let plugin: JWT | undefined
   /** A valid signature stays valid; the expiry is checked every time. */
-  const proven = new LRUCache<string, Claims>({ max: capacity })
+  const proven = new LRUCache<string, Proven>({ max: capacity })
 
-  const read = (token: string | null): Claims | null => {
-    if (token === null) return null
-    const known = proven.get(token)
-    if (known !== undefined) return known
-    const claims = prove(token)
-    if (claims === null) return null
-    proven.set(token, claims)
-    return claims
+  const signer = (): JWT => {
+    if (plugin === undefined) throw new Error('Tokens are used before their application is there')
+    return plugin
   }
 
-  const prove = (token: string): Claims | null => {
+  const read = (token: string | null, use: TokenUse = 'bearer'): Claims | null => {
+    if (token === null) return null
+    const known = proven.get(token) ?? prove(token)
+    if (known === null) return null
+    proven.set(token, known)
+    return known.use === use ? known.claims : null
+  }
+
+  const prove = (token: string): Proven | null => {
+    const jwt = signer()
     try {
-      const { sub, sid, jti, exp } = jwt.verify<Record<string, unknown>>(token)
-      const userId = Number(sub)
-      const wellFormed =
-        typeof sub === 'string' &&
-        Number.isSafeInteger(userId) &&
-        typeof sid === 'string' &&
-        uuid.test(sid) &&
-        typeof jti === 'string' &&
-        uuid.test(jti) &&
-        typeof exp === 'number'
-      return wellFormed ? { userId, sessionId: sid, tokenId: jti, expiresAt: new Date(exp * 1000) } : null
+      return provenBy(jwt.verify<Record<string, unknown>>(token))
     } catch {
       return null
     }
   }
+
   return {
-    issue({ userId, sessionId, tokenId }, notAfter) {
+    async register(app) {
+      await app.register(fastifyJwt, jwtOptions(secret))
+      plugin = app.jwt
+    },
+    issue({ userId, sessionId, tokenId }, notAfter, use = 'bearer') {
       const iat = Math.floor(now() / 1000)
       const exp = Math.min(iat + ttl, Math.floor(notAfter.getTime() / 1000))
-      const token = jwt.sign({ sub: String(userId), sid: sessionId, jti: tokenId, iat, exp })
+      const token = signer().sign({
+        ...{ sub: String(userId), sid: sessionId, jti: tokenId, iat, exp },
+        ...(use === 'console' && { use }),
+      })
       return { token, expires: new Date(exp * 1000).toISOString() }
     },
-    verify(token) {
-      const claims = read(token)
+    verify(token, use) {
+      const claims = read(token, use)
       return claims !== null && claims.expiresAt.getTime() > now() ? claims : null
     },
     read,
   }
+}
+
+interface Proven {
+  claims: Claims
+  use: TokenUse
+}
+
+/** The claims of a token whose signature is right; null: they are not those of a token of ours. */
+const provenBy = ({ sub, sid, jti, exp, use }: Record<string, unknown>): Proven | null => {
+  const userId = Number(sub)
+  const wellFormed =
+    typeof sub === 'string' &&
+    Number.isSafeInteger(userId) &&
+    typeof sid === 'string' &&
+    uuid.test(sid) &&
+    typeof jti === 'string' &&
+    uuid.test(jti) &&
+    typeof exp === 'number' &&
+    (use === undefined || use === 'console')
+  if (!wellFormed) return null
+  const claims = { userId, sessionId: sid, tokenId: jti, expiresAt: new Date(exp * 1000) }
+  return { claims, use: use === 'console' ? 'console' : 'bearer' }
 }

@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { type SecondFactorPolicy, secondFactorPolicies } from '../access/second-factor-policy.ts'
 import { ConfigError } from '../errors.ts'
 import {
   type EmbeddedPlace,
@@ -61,6 +62,10 @@ export interface Config extends SourcesConfig, SecurityConfig, DietConfig {
   tokenTtl: number
   /** SESSION_MAX, milliseconds: a session ends this long after its sign-in, however often it is used. */
   sessionMax: number
+  /** SECOND_FACTOR: who has to enrol an authenticator app at the next sign-in. */
+  secondFactor: SecondFactorPolicy
+  /** PUBLIC_URL: the address of the service in links that are mailed; null: as the request for the link wrote it. */
+  publicUrl: string | null
   /** DEFAULT_REGION: the region of mobiles without a country code. */
   defaultRegion: Region
   /** TIME_ZONE, an IANA name. */
@@ -138,6 +143,13 @@ export const parseConfig = (environment: Environment): Config => {
     ),
     tokenTtl: duration('TOKEN_TTL', 1_800_000, 1000) / 1000,
     sessionMax: duration('SESSION_MAX', 30 * 86_400_000, 60_000),
+    secondFactor: oneOf('SECOND_FACTOR', secondFactorPolicies, 'optional'),
+    publicUrl: parse<string | null>(
+      'PUBLIC_URL',
+      null,
+      toPublicUrl,
+      'an http:// or https:// URL without user, query and fragment, such as https://console.example.com/steward',
+    ),
     defaultRegion: parse<Region>(
       'DEFAULT_REGION',
       'CN',
@@ -180,6 +192,13 @@ export const parseConfig = (environment: Environment): Config => {
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config
+}
+
+const toPublicUrl = (value: string): string | undefined => {
+  if (!URL.canParse(value)) return undefined
+  const { protocol, username, password, search, hash, href } = new URL(value)
+  const isPlain = [username, password, search, hash].every((part) => part === '')
+  return isPlain && (protocol === 'https:' || protocol === 'http:') ? href.replace(/\/+$/, '') : undefined
 }
 
 const toTimeZone = (value: string): string | undefined => {

@@ -1,4 +1,5 @@
 import type { FastifyRequest, preParsingAsyncHookHandler } from 'fastify'
+import { ownConsoleCookie, setConsoleCookie } from './console-cookie.ts'
 import type { Principal } from './handler.ts'
 
 declare module 'fastify' {
@@ -8,33 +9,69 @@ declare module 'fastify' {
   }
 }
 
+/** What a request shows to tell who calls. */
+export type Credential =
+  /** The bearer token; null where none was sent, or `Authorization` has another form. */
+  | { kind: 'bearer'; token: string | null }
+  /** The cookie of the web console, and the client that sent it. */
+  | { kind: 'console'; value: string; client: { address: string; userAgent: string } }
+
+/** What becomes known on the way; also where the request is then refused. */
+export interface Told {
+  identified(principal: Principal): void
+  /** The console's cookie gets this value. */
+  renewed(value: string): void
+}
+
 /**
- * Identifies the caller and checks their permission. `token` is null where none was sent; `operation.path` is relative
- * to `/api`, as permission entries write it. `identified` is called with the caller before the permission is checked.
+ * Identifies the caller and checks their permission. `operation.path` is relative to `/api`, as permission entries write
+ * it.
  * @throws AppError `unauthenticated` or `forbidden`
  */
 export type Authenticate = (
-  token: string | null,
+  credential: Credential,
   operation: { method: string; path: string },
-  identified: (principal: Principal) => void,
+  told: Told,
 ) => Promise<Principal>
 
 /** RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1). */
 const bearer = /^bearer ([\w.~+/-]+=*)$/i
+const bearerScheme = /^bearer(\s|$)/i
 
 /** The bearer token of a request; null where `Authorization` is absent or has another form. */
 export const bearerToken = ({ headers }: Pick<FastifyRequest, 'headers'>): string | null =>
   bearer.exec(headers.authorization ?? '')?.[1] ?? null
 
 /**
+ * A bearer token counts before a cookie. Another scheme in `Authorization` does not: it may be for a proxy.
+ * @throws AppError (forbidden) for a cookie without the console's header
+ */
+const credentialOf = (request: FastifyRequest): Credential => {
+  if (bearerScheme.test(request.headers.authorization ?? '')) return { kind: 'bearer', token: bearerToken(request) }
+  const value = ownConsoleCookie(request)
+  if (value === null) return { kind: 'bearer', token: null }
+  const { address = '', userAgent = '' } = request.begun ?? {}
+  return { kind: 'console', value, client: { address, userAgent } }
+}
+
+/**
  * Runs before the body is read, so that the body of an unknown caller costs nothing, and after the rate limit, so that
  * guessing is limited.
  */
 export const authenticateCaller =
-  (authenticate: Authenticate, operation: { method: string; path: string }): preParsingAsyncHookHandler =>
-  async (request) => {
-    const identified = (principal: Principal): void => {
-      request.principal = principal
+  (
+    authenticate: Authenticate,
+    operation: { method: string; path: string },
+    basePath: string,
+  ): preParsingAsyncHookHandler =>
+  async (request, reply) => {
+    const told: Told = {
+      identified(principal) {
+        request.principal = principal
+      },
+      renewed(value) {
+        reply.header('set-cookie', setConsoleCookie(request, basePath, value))
+      },
     }
-    identified(await authenticate(bearerToken(request), operation, identified))
+    told.identified(await authenticate(credentialOf(request), operation, told))
   }

@@ -17,6 +17,8 @@ export interface Principal {
   rank: number
   /** Enabled roles only. */
   roleIds: readonly number[]
+  /** Set where the session may do nothing else before the user has enrolled an authenticator app (SECOND_FACTOR). */
+  required?: 'enrolment'
   /** Whether the roles grant this operation, for example `('POST', '/user/add')`; the path is relative to `/api`. */
   may: (method: string, path: string) => boolean
 }
@@ -30,6 +32,15 @@ export interface RequestContext {
   userAgent: string
   /** The bearer token as sent, or null. Never log it. */
   token: string | null
+  /**
+   * The cookie of the web console as sent, or null. Never log it.
+   * @throws AppError (forbidden) where the request changes something and lacks the console's header
+   */
+  consoleCookie: string | null
+  /** Whether it came over TLS, or through a trusted proxy that says so. */
+  secure: boolean
+  /** The address of this service as the client wrote it, with the base path. The client may write what it wants. */
+  origin: string
   /**
    * Tells the journal who calls a public operation. Only for names of users that exist: another text in the place of a
    * name may be a password.
@@ -46,6 +57,15 @@ export class SuccessWithMessage<T> {
   constructor(data: T, message: string) {
     this.data = data
     this.message = message
+  }
+}
+
+/** A success that sets the cookie of the web console; null: the browser forgets it. */
+export class SuccessWithCookie<T> extends SuccessWithMessage<T> {
+  readonly cookie: string | null
+  constructor(data: T, cookie: string | null) {
+    super(data, defaultMessage)
+    this.cookie = cookie
   }
 }
 

@@ -8,11 +8,19 @@ import { allowedMethods } from './allowed-methods.ts'
 import { type Authenticate, authenticateCaller, bearerToken } from './authenticate.ts'
 import { type Caching, cacheResponses } from './cache/cache-responses.ts'
 import type { Respond } from './cache/respond.ts'
+import { isSecure, ownConsoleCookie, setConsoleCookie } from './console-cookie.ts'
 import { type ContractDocument, entryPath, type MediaType, type Operation } from './document.ts'
 import { envelope, jsonType, successCode, writtenEnvelope } from './envelope.ts'
 import { respondErrors, respondNotFound } from './error-responses.ts'
 import type { TranslateError } from './failures.ts'
-import { type Content, defaultMessage, type RequestContext, SuccessAsJson, SuccessWithMessage } from './handler.ts'
+import {
+  type Content,
+  defaultMessage,
+  type RequestContext,
+  SuccessAsJson,
+  SuccessWithCookie,
+  SuccessWithMessage,
+} from './handler.ts'
 import { type InputReader, inputReaders } from './input.ts'
 import { type Journal, keepJournal } from './journal.ts'
 import { acceptJsonOnly } from './json-body.ts'
@@ -54,6 +62,7 @@ export const mount = (
   { authenticate, translateError, journal, caching }: MountOptions,
 ): void => {
   const style = document.envelope
+  const basePath = app.prefix
   app.register(
     async (scope) => {
       acceptJsonOnly(scope)
@@ -75,12 +84,16 @@ export const mount = (
           ...(operation.media === undefined && { schema: { response: { 200: operation.schema.response } } }),
           config: { operation, ...routeLimit(document, operation) },
           ...(operation.secured && {
-            preParsing: authenticateCaller(authenticate, {
-              method: operation.method,
-              path: entryPath(document, operation),
-            }),
+            preParsing: authenticateCaller(
+              authenticate,
+              { method: operation.method, path: entryPath(document, operation) },
+              basePath,
+            ),
           }),
-          handler: cached(operation, respond(document, operation, readerOf(operation), handler)),
+          handler: cached(
+            operation,
+            respond({ document, operation, basePath, read: readerOf(operation), handle: handler }),
+          ),
         })
       }
     },
@@ -88,7 +101,15 @@ export const mount = (
   )
 }
 
-const respond = (document: ContractDocument, operation: Operation, read: InputReader, handle: AnyHandler): Respond => {
+interface Served {
+  document: ContractDocument
+  operation: Operation
+  basePath: string
+  read: InputReader
+  handle: AnyHandler
+}
+
+const respond = ({ document, operation, basePath, read, handle }: Served): Respond => {
   const style = document.envelope
   const code = successCode(style)
   return async (request, reply) => {
@@ -100,13 +121,22 @@ const respond = (document: ContractDocument, operation: Operation, read: InputRe
     request.about = { input }
     // Field by field: spreading the input would take longer than all other steps here.
     const { params, query, body } = input
-    const result = await handle({ params, query, body, request: new RequestFacts(request), user: request.principal })
+    const result = await handle({
+      params,
+      query,
+      body,
+      request: new RequestFacts(request, basePath),
+      user: request.principal,
+    })
     if (operation.media !== undefined) return sendContent(reply, operation.media, result as Content)
     reply.envelopeCode = code
     if (result instanceof SuccessAsJson) {
       request.about = { input, data: result }
       reply.type(jsonType)
       return writtenEnvelope(style, result.json)
+    }
+    if (result instanceof SuccessWithCookie) {
+      reply.header('set-cookie', setConsoleCookie(request, basePath, result.cookie))
     }
     const { data, message } = result instanceof SuccessWithMessage ? result : { data: result, message: defaultMessage }
     const list = operation.stream === undefined ? undefined : (data as Record<string, unknown>)[operation.stream]
@@ -131,9 +161,11 @@ const sendContent = (
 /** Computed on demand: few handlers need it. */
 class RequestFacts implements RequestContext {
   readonly #request: FastifyRequest
+  readonly #basePath: string
 
-  constructor(request: FastifyRequest) {
+  constructor(request: FastifyRequest, basePath: string) {
     this.#request = request
+    this.#basePath = basePath
   }
 
   get requestId(): string {
@@ -150,6 +182,19 @@ class RequestFacts implements RequestContext {
 
   get token(): string | null {
     return bearerToken(this.#request)
+  }
+
+  get consoleCookie(): string | null {
+    return ownConsoleCookie(this.#request)
+  }
+
+  get secure(): boolean {
+    return isSecure(this.#request)
+  }
+
+  get origin(): string {
+    const { protocol, host } = this.#request
+    return `${protocol}://${host}${this.#basePath}`
   }
 
   identify(username: string): void {

@@ -6,6 +6,10 @@ export const reasons = reasonsOf('contract', {
   no_method: { kind: 'method_not_allowed', text: 'this path does not support {method}, only {methods}' },
   path_encoding: { kind: 'invalid', text: 'the encoding of the path is not valid' },
   path_too_long: { kind: 'not_found', text: 'a part of the path is too long' },
+  console_header: {
+    kind: 'forbidden',
+    text: 'a request with the cookie of the console needs the header X-Steward-Console: 1',
+  },
   host_missing: { kind: 'invalid', text: 'the header Host is missing' },
   expectation: { kind: 'invalid', text: 'the header Expect may only be 100-continue' },
   unreadable: { kind: 'invalid', text: 'the request could not be read' },

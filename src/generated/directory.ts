@@ -182,12 +182,16 @@ const tokenSuccessSchema = {
 
 const passwordSchema = { type: 'string', maxLength: 1024 }
 
+const newPasswordSchema = { type: 'string', minLength: 8, maxLength: 1024 }
+
 const loginSchema = {
   type: 'object',
   required: ['username', 'password'],
   properties: {
     username: { type: 'string', maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
     password: passwordSchema,
+    code: { type: 'string', maxLength: 64, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+    newPassword: newPasswordSchema,
   },
   additionalProperties: false,
 }
@@ -253,8 +257,6 @@ const sendCodeSchema = {
   },
   additionalProperties: false,
 }
-
-const newPasswordSchema = { type: 'string', minLength: 8, maxLength: 1024 }
 
 const changePasswordByCodeSchema = {
   type: 'object',

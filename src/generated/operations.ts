@@ -132,6 +132,37 @@ export interface DevicesHandlers {
   sendHeartbeat: PublicHandler<operations['sendHeartbeat']>
 }
 
+export interface ConsoleHandlers {
+  /** Sign in to the web console — POST /console/session */
+  openConsoleSession: PublicHandler<operations['openConsoleSession']>
+  /** Sign out of the web console — DELETE /console/session */
+  closeConsoleSession: PublicHandler<operations['closeConsoleSession']>
+  /** Have a code mailed to sign in with — POST /console/session/code */
+  sendSignInCode: PublicHandler<operations['sendSignInCode']>
+  /** Set a password by a mailed link — POST /console/password */
+  setPasswordByLink: PublicHandler<operations['setPasswordByLink']>
+}
+
+export interface MeHandlers {
+  /** Show your own profile — GET /me */
+  getMe: Handler<operations['getMe']>
+  /** Change your own profile — PUT /me */
+  updateMe: Handler<operations['updateMe']>
+  /** Have a code mailed to a new address of your own — POST /me/mail */
+  sendMailProof: Handler<operations['sendMailProof']>
+  /** Set the address that the code was mailed to — POST /me/mail/confirm */
+  confirmMail: Handler<operations['confirmMail']>
+  /** Show what you may do — GET /me/grants */
+  getMyGrants: Handler<operations['getMyGrants']>
+}
+
+export interface AccountsHandlers {
+  /** Replace a user's password — POST /users/{id}/password-reset */
+  resetUserPassword: Handler<operations['resetUserPassword']>
+  /** End the lock of a user's account — POST /users/{id}/unlock */
+  unlockUser: Handler<operations['unlockUser']>
+}
+
 export interface SecondFactorHandlers {
   /** Show your own second factor — GET /second-factor */
   getSecondFactor: Handler<operations['getSecondFactor']>
@@ -196,6 +227,9 @@ export interface OperationsHandlers {
   permissions: PermissionsHandlers
   departments: DepartmentsHandlers
   devices: DevicesHandlers
+  console: ConsoleHandlers
+  me: MeHandlers
+  accounts: AccountsHandlers
   secondFactor: SecondFactorHandlers
   stepUp: StepUpHandlers
   sessions: SessionsHandlers
@@ -1740,6 +1774,7 @@ const failureReasonSchema = {
     'contract.format',
     'contract.pattern',
     'contract.rule',
+    'contract.console_header',
     'text.control_characters',
     'text.control_characters_but_lines',
     'text.nothing_visible',
@@ -1801,6 +1836,7 @@ const failureReasonSchema = {
     'access.menu_name_taken',
     'access.api_taken',
     'access.operation_not_found',
+    'access.password_signs_in',
     'auth.wrong_credentials',
     'auth.token_invalid',
     'auth.too_many_attempts',
@@ -1819,6 +1855,21 @@ const failureReasonSchema = {
     'auth.app_key_changed',
     'auth.other_step_up_method',
     'auth.no_step_up_method',
+    'auth.second_factor_required',
+    'auth.new_password_required',
+    'auth.same_password',
+    'auth.no_code_asked',
+    'auth.no_mailed_code',
+    'auth.enrolment_required',
+    'auth.enrolment_late',
+    'auth.link_void',
+    'auth.session_signed_out',
+    'auth.session_ended_password',
+    'auth.session_ended_disabled',
+    'auth.session_ended_theft',
+    'auth.session_ended_elsewhere',
+    'auth.session_ended_restore',
+    'auth.session_too_old',
     'people.username_taken',
     'people.mail_taken',
     'people.mobile_taken',
@@ -1831,6 +1882,9 @@ const failureReasonSchema = {
     'people.user_gone',
     'people.password_changed',
     'people.needed_for_action',
+    'people.user_disabled',
+    'people.user_without_mail',
+    'people.mail_proof_used',
     'mirror.directory_unavailable',
     'mirror.directory_silent',
     'mirror.no_directory',
@@ -2004,6 +2058,244 @@ const heartbeatSchema = {
   additionalProperties: false,
 }
 
+const requirementSchema = { type: ['string', 'null'], enum: ['enrolment', null] }
+
+const consoleSessionSchema = {
+  type: 'object',
+  required: ['user', 'endsAt', 'secure', 'required'],
+  properties: {
+    user: {
+      type: 'object',
+      required: ['id', 'username', 'name'],
+      properties: { id: idSchema, username: { type: 'string' }, name: { type: 'string' } },
+      additionalProperties: false,
+    },
+    endsAt: { type: 'string', format: 'date-time' },
+    secure: { type: 'boolean' },
+    required: requirementSchema,
+  },
+  additionalProperties: false,
+}
+
+const consoleSessionSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: consoleSessionSchema },
+  additionalProperties: false,
+}
+
+const openConsoleSessionSchema = {
+  type: 'object',
+  required: ['username', 'password'],
+  properties: {
+    username: { type: 'string', maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+    password: { type: 'string', maxLength: 1024 },
+    code: { type: 'string', maxLength: 64, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+    newPassword: { type: 'string', maxLength: 1024 },
+  },
+  additionalProperties: false,
+}
+
+const sendSignInCodeSchema = {
+  type: 'object',
+  required: ['username', 'password'],
+  properties: {
+    username: { type: 'string', maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+    password: { type: 'string', maxLength: 1024 },
+  },
+  additionalProperties: false,
+}
+
+const setPasswordByLinkSchema = {
+  type: 'object',
+  required: ['token', 'newPassword'],
+  properties: {
+    token: { type: 'string', maxLength: 100, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+    newPassword: { type: 'string', maxLength: 1024 },
+  },
+  additionalProperties: false,
+}
+
+const languageSchema = { type: 'string', enum: ['', 'zh-CN', 'en'] }
+
+const themeSchema = { type: 'string', enum: ['', 'light', 'dark'] }
+
+const sessionIdSchema = { type: 'string', format: 'uuid', pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }
+
+const meSchema = {
+  type: 'object',
+  required: [
+    'id',
+    'username',
+    'name',
+    'mail',
+    'language',
+    'theme',
+    'roles',
+    'rank',
+    'secondFactor',
+    'mustChangePassword',
+    'required',
+    'session',
+    'version',
+  ],
+  properties: {
+    id: idSchema,
+    username: { type: 'string' },
+    name: { type: 'string' },
+    mail: { type: 'string' },
+    language: languageSchema,
+    theme: themeSchema,
+    roles: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'name', 'keyword', 'sort'],
+        properties: {
+          id: idSchema,
+          name: { type: 'string' },
+          keyword: { type: 'string' },
+          sort: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+        },
+        additionalProperties: false,
+      },
+    },
+    rank: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+    secondFactor: { type: 'boolean' },
+    mustChangePassword: { type: 'boolean' },
+    required: requirementSchema,
+    session: {
+      type: 'object',
+      required: ['id', 'kind', 'secure', 'endsAt'],
+      properties: {
+        id: sessionIdSchema,
+        kind: { type: 'string', enum: ['cookie', 'bearer'] },
+        secure: { type: 'boolean' },
+        endsAt: { type: 'string', format: 'date-time' },
+      },
+      additionalProperties: false,
+    },
+    version: { type: 'string' },
+  },
+  additionalProperties: false,
+}
+
+const meSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: meSchema },
+  additionalProperties: false,
+}
+
+const updateMeSchema = {
+  type: 'object',
+  properties: {
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 50,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    language: languageSchema,
+    theme: themeSchema,
+  },
+  additionalProperties: false,
+}
+
+const sendMailProofSchema = {
+  type: 'object',
+  required: ['mail'],
+  properties: {
+    mail: {
+      type: 'string',
+      minLength: 3,
+      maxLength: 100,
+      pattern: '^[!#-\'*+\\--9=?A-Z^-~]+@[!#-\'*+\\--9=?A-Z^-~]*[!#-\'*+\\-/-9=?A-Z^-~]$',
+    },
+  },
+  additionalProperties: false,
+}
+
+const confirmMailSchema = {
+  type: 'object',
+  required: ['code'],
+  properties: { code: { type: 'string', minLength: 6, maxLength: 6, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' } },
+  additionalProperties: false,
+}
+
+const grantsSchema = {
+  type: 'object',
+  required: ['operations', 'menus', 'rank'],
+  properties: {
+    operations: { type: 'array', items: { type: 'string' } },
+    menus: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['id', 'parentId', 'name', 'title', 'path', 'icon', 'sort'],
+        properties: {
+          id: idSchema,
+          parentId: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
+          name: { type: 'string' },
+          title: { type: 'string' },
+          path: { type: 'string' },
+          icon: { type: 'string' },
+          sort: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+        },
+        additionalProperties: false,
+      },
+    },
+    rank: { type: 'integer', minimum: -9007199254740991, maximum: 9007199254740991 },
+  },
+  additionalProperties: false,
+}
+
+const grantsSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: grantsSchema },
+  additionalProperties: false,
+}
+
+const passwordResetSchema = {
+  type: 'object',
+  required: ['password', 'mail', 'expiresAt'],
+  properties: {
+    password: { type: ['string', 'null'] },
+    mail: { type: ['string', 'null'] },
+    expiresAt: { type: ['string', 'null'], format: 'date-time' },
+  },
+  additionalProperties: false,
+}
+
+const passwordResetSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: passwordResetSchema },
+  additionalProperties: false,
+}
+
+const resetUserPasswordSchema = {
+  type: 'object',
+  required: ['way'],
+  properties: { way: { type: 'string', enum: ['link', 'shown'] } },
+  additionalProperties: false,
+}
+
+const unlockedSchema = {
+  type: 'object',
+  required: ['wasLocked'],
+  properties: { wasLocked: { type: 'boolean' } },
+  additionalProperties: false,
+}
+
+const unlockedSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: unlockedSchema },
+  additionalProperties: false,
+}
+
 const stepUpMethodSchema = { type: 'string', enum: ['totp', 'recovery', 'mail'] }
 
 const secondFactorSchema = {
@@ -2091,8 +2383,6 @@ const stepUpSchema = {
   },
   additionalProperties: false,
 }
-
-const sessionIdSchema = { type: 'string', format: 'uuid', pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' }
 
 const sessionSchema = {
   type: 'object',
@@ -2904,6 +3194,138 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       secured: false,
       schema: { body: heartbeatSchema, response: heardDeviceSuccessSchema },
       rateLimit: { max: 600, window: 60, by: 'address' },
+    },
+    {
+      id: 'openConsoleSession',
+      tag: 'console',
+      group: 'console',
+      summary: 'Sign in to the web console',
+      method: 'POST',
+      path: '/console/session',
+      url: '/console/session',
+      secured: false,
+      schema: { body: openConsoleSessionSchema, response: consoleSessionSuccessSchema },
+      rateLimit: { max: 60, window: 60, by: 'address' },
+    },
+    {
+      id: 'closeConsoleSession',
+      tag: 'console',
+      group: 'console',
+      summary: 'Sign out of the web console',
+      method: 'DELETE',
+      path: '/console/session',
+      url: '/console/session',
+      secured: false,
+      schema: { response: doneSuccessSchema },
+    },
+    {
+      id: 'sendSignInCode',
+      tag: 'console',
+      group: 'console',
+      summary: 'Have a code mailed to sign in with',
+      method: 'POST',
+      path: '/console/session/code',
+      url: '/console/session/code',
+      secured: false,
+      schema: { body: sendSignInCodeSchema, response: doneSuccessSchema },
+      rateLimit: { max: 10, window: 60, by: 'address' },
+    },
+    {
+      id: 'setPasswordByLink',
+      tag: 'console',
+      group: 'console',
+      summary: 'Set a password by a mailed link',
+      method: 'POST',
+      path: '/console/password',
+      url: '/console/password',
+      secured: false,
+      schema: { body: setPasswordByLinkSchema, response: doneSuccessSchema },
+      rateLimit: { max: 20, window: 60, by: 'address' },
+    },
+    {
+      id: 'getMe',
+      tag: 'me',
+      group: 'me',
+      summary: 'Show your own profile',
+      method: 'GET',
+      path: '/me',
+      url: '/me',
+      secured: true,
+      schema: { response: meSuccessSchema },
+    },
+    {
+      id: 'updateMe',
+      tag: 'me',
+      group: 'me',
+      summary: 'Change your own profile',
+      method: 'PUT',
+      path: '/me',
+      url: '/me',
+      secured: true,
+      schema: { body: updateMeSchema, response: doneSuccessSchema },
+    },
+    {
+      id: 'sendMailProof',
+      tag: 'me',
+      group: 'me',
+      summary: 'Have a code mailed to a new address of your own',
+      method: 'POST',
+      path: '/me/mail',
+      url: '/me/mail',
+      secured: true,
+      schema: { body: sendMailProofSchema, response: doneSuccessSchema },
+      rateLimit: { max: 20, window: 60, by: 'address' },
+    },
+    {
+      id: 'confirmMail',
+      tag: 'me',
+      group: 'me',
+      summary: 'Set the address that the code was mailed to',
+      method: 'POST',
+      path: '/me/mail/confirm',
+      url: '/me/mail/confirm',
+      secured: true,
+      schema: { body: confirmMailSchema, response: doneSuccessSchema },
+    },
+    {
+      id: 'getMyGrants',
+      tag: 'me',
+      group: 'me',
+      summary: 'Show what you may do',
+      method: 'GET',
+      path: '/me/grants',
+      url: '/me/grants',
+      secured: true,
+      schema: { response: grantsSuccessSchema },
+    },
+    {
+      id: 'resetUserPassword',
+      tag: 'accounts',
+      group: 'accounts',
+      summary: 'Replace a user\'s password',
+      method: 'POST',
+      path: '/users/{id}/password-reset',
+      url: '/users/:id/password-reset',
+      secured: true,
+      schema: {
+        body: resetUserPasswordSchema,
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: passwordResetSuccessSchema,
+      },
+    },
+    {
+      id: 'unlockUser',
+      tag: 'accounts',
+      group: 'accounts',
+      summary: 'End the lock of a user\'s account',
+      method: 'POST',
+      path: '/users/{id}/unlock',
+      url: '/users/:id/unlock',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: unlockedSuccessSchema,
+      },
     },
     {
       id: 'getSecondFactor',

@@ -908,6 +908,221 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/console/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in to the web console
+         * @description Opens a session and sets its cookie, which no script can read. There is no token in the response. Over TLS, or behind
+         *     a trusted proxy (`TRUST_PROXY`) that says https, the cookie is called `__Host-steward` and is `Secure`; over plain
+         *     http `secure` is false. The session ends after 12 hours at the latest.
+         *
+         *     401 with `data` names what is missing beside the right password. Send the same request again with it, and with what was
+         *     sent before: `new_password` asks for `newPassword`, because the password was set by an administrator, and
+         *     `second_factor` asks for `code`, a code of one of the `methods`. A `mail` code is sent by `POST /console/session/code`.
+         *
+         *     Where `SECOND_FACTOR` demands an authenticator app that the user does not have yet, `required` is `enrolment`. Until
+         *     an app is enrolled, the session may only show the profile, enrol an app and sign out; every other operation
+         *     is 403 (`auth.enrolment_required`). Such a session ends after 15 minutes.
+         *
+         *     An unknown user and a wrong password give the same response. Repeated failures of one account or address are
+         *     delayed, then locked for 15 minutes: 429, with `Retry-After` and `params.seconds`.
+         */
+        post: operations["openConsoleSession"];
+        /**
+         * Sign out of the web console
+         * @description Ends the session of the cookie, if there is one, and clears the cookie. Needs the header `X-Steward-Console: 1`.
+         */
+        delete: operations["closeConsoleSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/session/code": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a code mailed to sign in with
+         * @description For a user who is asked for a second factor by the method `mail`. Name and password are proven as at the sign-in, and
+         *     count like it. The code is valid for 10 minutes and 5 tries, and replaces an earlier code.
+         */
+        post: operations["sendSignInCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/console/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a password by a mailed link
+         * @description The token is that of the link that `POST /users/{id}/password-reset` mailed. It is valid for 24 hours, can be used
+         *     once, and ends earlier when the user gets another mail address or password, or is disabled. All sessions of the user
+         *     end; the user signs in with the new password.
+         */
+        post: operations["setPasswordByLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show your own profile
+         * @description For every signed-in user, whatever their roles grant.
+         */
+        get: operations["getMe"];
+        /**
+         * Change your own profile
+         * @description What is absent stays. Where a source manages the name, its next run may set it again. The mail address is changed by
+         *     `POST /me/mail`.
+         */
+        put: operations["updateMe"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a code mailed to a new address of your own
+         * @description The address changes when `POST /me/mail/confirm` gets the code. The code is valid for 10 minutes and 5 tries, and
+         *     replaces an earlier one. A caller who has a second factor (an app, or the present address) needs a step-up.
+         */
+        post: operations["sendMailProof"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/mail/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set the address that the code was mailed to
+         * @description A caller who has a second factor needs the step-up here too. Codes that were mailed to the earlier address are not valid
+         *     any more, and the earlier address is told.
+         */
+        post: operations["confirmMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/grants": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what you may do
+         * @description The operations of all four documents that the caller may call now, by their `operationId`, and the caller's menus. A
+         *     granted operation may still refuse single records (a user of higher rank), ask for a step-up, or need a role of
+         *     `sort` 1. For every signed-in user, whatever their roles grant.
+         */
+        get: operations["getMyGrants"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}/password-reset": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace a user's password
+         * @description The present password is not valid any more, here and in the directory, and all sessions of the user end. Needs a
+         *     step-up of the caller, who has to be of higher rank than the user.
+         *
+         *     `link` mails a link to the user, by which they set a new password themselves. 409 where the user has no mail address.
+         *     `shown` sets a random password and returns it, this once; the user has to choose another one at the next sign-in. The
+         *     caller could sign in with it, and so has to hold every operation that the user holds (403). 409 for a disabled user.
+         */
+        post: operations["resetUserPassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{id}/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the lock of a user's account
+         * @description Forgets the failed sign-ins and wrong codes of the account, and handles the alert about them. Locks of addresses stay.
+         *     The caller has to be of higher rank than the user.
+         */
+        post: operations["unlockUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/second-factor": {
         parameters: {
             query?: never;
@@ -1256,7 +1471,7 @@ export interface components {
          *     one that you do not know for what `code` says. docs/reasons.md lists all of them with their texts.
          * @enum {string}
          */
-        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found" | "audit.entry_not_found" | "live.work_not_found" | "live.kind_required" | "live.too_many_streams" | "live.streams_full";
+        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "contract.console_header" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "access.password_signs_in" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "auth.second_factor_required" | "auth.new_password_required" | "auth.same_password" | "auth.no_code_asked" | "auth.no_mailed_code" | "auth.enrolment_required" | "auth.enrolment_late" | "auth.link_void" | "auth.session_signed_out" | "auth.session_ended_password" | "auth.session_ended_disabled" | "auth.session_ended_theft" | "auth.session_ended_elsewhere" | "auth.session_ended_restore" | "auth.session_too_old" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "people.user_disabled" | "people.user_without_mail" | "people.mail_proof_used" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found" | "audit.entry_not_found" | "live.work_not_found" | "live.kind_required" | "live.too_many_streams" | "live.streams_full";
         /** @description The values in the text of the reason, by their names; numbers are texts too. Empty where it has none */
         ReasonValues: {
             [key: string]: string;
@@ -2307,6 +2522,155 @@ export interface components {
         SteppedUp: {
             steppedUpUntil: components["schemas"]["Timestamp"];
         };
+        OpenConsoleSession: {
+            username: string;
+            /** @description Plain, or encrypted for transport */
+            password: string;
+            /** @description Of the second factor; goes unused where it is not asked for */
+            code?: string;
+            /** @description Plain, or encrypted for transport; goes unused where the password need not be changed */
+            newPassword?: string;
+        };
+        /** @description The password is right, and more is needed; send the request again with it */
+        SignInChallenge: {
+            /** @enum {string} */
+            required: "second_factor" | "new_password";
+            /** @description What the code may be of; empty for `new_password` */
+            methods: components["schemas"]["StepUpMethod"][];
+        };
+        /**
+         * @description `enrolment`: until an authenticator app is enrolled, the session may do little else
+         * @enum {string|null}
+         */
+        Requirement: "enrolment" | null;
+        ConsoleSession: {
+            user: {
+                id: components["schemas"]["Id"];
+                username: string;
+                /** @description The name that is shown */
+                name: string;
+            };
+            /**
+             * Format: date-time
+             * @description When the session ends at the latest
+             */
+            endsAt: string;
+            /** @description Whether the cookie travels over https only */
+            secure: boolean;
+            required: components["schemas"]["Requirement"];
+        };
+        SendSignInCode: {
+            username: string;
+            /** @description Plain, or encrypted for transport */
+            password: string;
+        };
+        SetPasswordByLink: {
+            /** @description That of the link */
+            token: string;
+            /** @description 8 to 128 characters, not among the commonest; plain, or encrypted for transport */
+            newPassword: string;
+        };
+        /**
+         * @description Of the web console; empty follows the browser
+         * @enum {string}
+         */
+        Language: "" | "zh-CN" | "en";
+        /**
+         * @description Of the web console; empty follows the system
+         * @enum {string}
+         */
+        Theme: "" | "light" | "dark";
+        Me: {
+            id: components["schemas"]["Id"];
+            username: string;
+            /** @description The name that is shown */
+            name: string;
+            /** @description Empty where the user has no address */
+            mail: string;
+            language: components["schemas"]["Language"];
+            theme: components["schemas"]["Theme"];
+            /** @description Enabled roles, the highest rank first */
+            roles: {
+                id: components["schemas"]["Id"];
+                name: string;
+                keyword: string;
+                sort: number;
+            }[];
+            /** @description The smallest `sort` of the roles, which is the highest rank; 1000 without a role */
+            rank: number;
+            /** @description Whether an authenticator app is enrolled */
+            secondFactor: boolean;
+            mustChangePassword: boolean;
+            required: components["schemas"]["Requirement"];
+            session: {
+                id: components["schemas"]["SessionId"];
+                /**
+                 * @description How this request proved who calls
+                 * @enum {string}
+                 */
+                kind: "cookie" | "bearer";
+                /** @description Whether this request came over TLS or through a trusted proxy that says so */
+                secure: boolean;
+                /**
+                 * Format: date-time
+                 * @description When the session ends at the latest
+                 */
+                endsAt: string;
+            };
+            /** @description Of the service */
+            version: string;
+        };
+        UpdateMe: {
+            name?: string;
+            language?: components["schemas"]["Language"];
+            theme?: components["schemas"]["Theme"];
+        };
+        SendMailProof: {
+            /** @description A mail address in ASCII */
+            mail: string;
+        };
+        ConfirmMail: {
+            /** @description Six digits */
+            code: string;
+        };
+        Grants: {
+            /** @description Their `operationId` */
+            operations: string[];
+            /** @description Enabled menus, by `sort` */
+            menus: {
+                id: components["schemas"]["Id"];
+                /**
+                 * Format: int64
+                 * @description 0 where there is no menu above it
+                 */
+                parentId: number;
+                name: string;
+                title: string;
+                path: string;
+                icon: string;
+                sort: number;
+            }[];
+            /** @description The smallest `sort` of the caller's roles; 1000 without a role */
+            rank: number;
+        };
+        ResetUserPassword: {
+            /** @enum {string} */
+            way: "link" | "shown";
+        };
+        PasswordReset: {
+            /** @description The random password, this once; null for `link` */
+            password: string | null;
+            /** @description Where the link was sent; null for `shown` */
+            mail: string | null;
+            /**
+             * Format: date-time
+             * @description When the link ends; null for `shown`
+             */
+            expiresAt: string | null;
+        };
+        Unlocked: {
+            wasLocked: boolean;
+        };
         /** Format: uuid */
         SessionId: string;
         Session: {
@@ -2508,6 +2872,40 @@ export interface components {
             code: components["schemas"]["SuccessCode"];
             message: components["schemas"]["Message"];
             data: null;
+        };
+        ConsoleSessionSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["ConsoleSession"];
+        };
+        MeSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Me"];
+        };
+        GrantsSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Grants"];
+        };
+        PasswordResetSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["PasswordReset"];
+        };
+        UnlockedSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Unlocked"];
+        };
+        SignInRefusedFailure: {
+            /** @enum {integer} */
+            code: 401;
+            message: components["schemas"]["Message"];
+            /** @description What is required beside the right password; null where name or password are wrong */
+            data: components["schemas"]["SignInChallenge"] | null;
+            reason: components["schemas"]["FailureReason"];
+            params: components["schemas"]["ReasonValues"];
         };
         SecondFactorSuccess: {
             code: components["schemas"]["SuccessCode"];
@@ -3920,6 +4318,219 @@ export interface components {
                 "application/json": components["schemas"]["DoneSuccess"];
             };
         };
+        /** @description Done */
+        LimitedDoneResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["DoneSuccess"];
+            };
+        };
+        /** @description The session is open */
+        ConsoleSessionResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Set-Cookie": components["headers"]["SetCookie"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "user": {
+                 *           "id": 12,
+                 *           "username": "li.na",
+                 *           "name": "Li Na"
+                 *         },
+                 *         "endsAt": "2025-03-05T20:00:00.000Z",
+                 *         "secure": true,
+                 *         "required": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConsoleSessionSuccess"];
+            };
+        };
+        /** @description The session has ended */
+        ConsoleClosedResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "Set-Cookie": components["headers"]["SetCookie"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["DoneSuccess"];
+            };
+        };
+        /** @description A wrong name or password, or more is needed beside it */
+        SignInRefusedResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 401,
+                 *       "message": "a code of the second factor is needed",
+                 *       "data": {
+                 *         "required": "second_factor",
+                 *         "methods": [
+                 *           "totp",
+                 *           "recovery"
+                 *         ]
+                 *       },
+                 *       "reason": "auth.second_factor_required",
+                 *       "params": {}
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInRefusedFailure"];
+            };
+        };
+        /** @description The profile */
+        MeResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "id": 12,
+                 *         "username": "li.na",
+                 *         "name": "Li Na",
+                 *         "mail": "li.na@example.com",
+                 *         "language": "zh-CN",
+                 *         "theme": "dark",
+                 *         "roles": [
+                 *           {
+                 *             "id": 2,
+                 *             "name": "user",
+                 *             "keyword": "user",
+                 *             "sort": 3
+                 *           }
+                 *         ],
+                 *         "rank": 3,
+                 *         "secondFactor": true,
+                 *         "mustChangePassword": false,
+                 *         "required": null,
+                 *         "session": {
+                 *           "id": "7b1f8f5e-3c43-4c0f-9a53-0b2c4a1d9e10",
+                 *           "kind": "cookie",
+                 *           "secure": true,
+                 *           "endsAt": "2025-03-05T20:00:00.000Z"
+                 *         },
+                 *         "version": "0.1.0"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MeSuccess"];
+            };
+        };
+        /** @description What the caller may do */
+        GrantsResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "operations": [
+                 *           "getMe",
+                 *           "getMyGrants",
+                 *           "getUserInfo",
+                 *           "changeOwnPassword"
+                 *         ],
+                 *         "menus": [
+                 *           {
+                 *             "id": 4,
+                 *             "parentId": 0,
+                 *             "name": "Users",
+                 *             "title": "Users",
+                 *             "path": "/people/users",
+                 *             "icon": "user",
+                 *             "sort": 11
+                 *           }
+                 *         ],
+                 *         "rank": 3
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GrantsSuccess"];
+            };
+        };
+        /** @description The password is replaced */
+        PasswordResetResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "password": null,
+                 *         "mail": "li.na@example.com",
+                 *         "expiresAt": "2025-03-06T08:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasswordResetSuccess"];
+            };
+        };
+        /** @description The account is not locked */
+        UnlockedResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "wasLocked": true
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UnlockedSuccess"];
+            };
+        };
         /** @description How things stand */
         SecondFactorResponse: {
             headers: {
@@ -4437,6 +5048,11 @@ export interface components {
          * @example attachment; filename="2025-03-05T10-15-00Z-1f3a9c.backup"
          */
         ContentDisposition: string;
+        /**
+         * @description The cookie of the session, or its removal
+         * @example __Host-steward=eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIxIn0.kZ3n0d5t9qXv; Path=/; HttpOnly; SameSite=Strict; Secure
+         */
+        SetCookie: string;
         /**
          * @description The id of the request; quote it when you report a problem
          * @example 0c1f8e52-7a41-4a5e-9a37-0f9d3b6c2e11
@@ -5761,6 +6377,296 @@ export interface operations {
             413: components["responses"]["TooLargeResponse"];
             415: components["responses"]["UnsupportedMediaResponse"];
             429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    openConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "username": "li.na",
+                 *       "password": "correct-horse-battery",
+                 *       "code": "492039"
+                 *     }
+                 */
+                "application/json": components["schemas"]["OpenConsoleSession"];
+            };
+        };
+        responses: {
+            200: components["responses"]["ConsoleSessionResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["SignInRefusedResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    closeConsoleSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ConsoleClosedResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    sendSignInCode: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "username": "li.na",
+                 *       "password": "correct-horse-battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendSignInCode"];
+            };
+        };
+        responses: {
+            200: components["responses"]["LimitedDoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["SignInRefusedResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    setPasswordByLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "7qZ0wY3o4dN6kL1pQ9sT2vX5bC8mJ0rF_aE-hG3iK6u",
+                 *       "newPassword": "plum-orbit-candle-7"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetPasswordByLink"];
+            };
+        };
+        responses: {
+            200: components["responses"]["LimitedDoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    getMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["MeResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    updateMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Li Na",
+                 *       "language": "zh-CN",
+                 *       "theme": "dark"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMe"];
+            };
+        };
+        responses: {
+            200: components["responses"]["DoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    sendMailProof: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "mail": "li.na@example.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SendMailProof"];
+            };
+        };
+        responses: {
+            200: components["responses"]["LimitedDoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    confirmMail: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "402917"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ConfirmMail"];
+            };
+        };
+        responses: {
+            200: components["responses"]["DoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    getMyGrants: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GrantsResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    resetUserPassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id
+                 * @example 12
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "way": "link"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResetUserPassword"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PasswordResetResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    unlockUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id
+                 * @example 12
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["UnlockedResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["UnavailableResponse"];
         };

@@ -34,6 +34,8 @@ export interface AppOptions {
   /** The folder of their text, for readers; default: what this package ships. */
   contract?: PublishedContract
   authenticate: Authenticate
+  /** What the application adds to itself before anything else: the signing of tokens. */
+  tokens?: { register(app: FastifyInstance): Promise<void> }
   translateError?: TranslateError
   /** Records the result of every request under a document, and of bytes that were not a request. */
   journal?: Journal
@@ -52,6 +54,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     documents,
     contract = shippedContract,
     authenticate,
+    tokens,
     translateError,
     journal,
     redis = null,
@@ -112,6 +115,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
   app.setErrorHandler(respondErrors({ style: 'msg' }))
   app.setNotFoundHandler(respondNotFound('msg'))
 
+  await tokens?.register(app)
   if (config.corsOrigins.length > 0) await app.register(cors, corsOptions(config.corsOrigins))
   await app.register(rateLimit, {
     global: false,

@@ -32,6 +32,11 @@ const roles = [
 
 /** Operations that concern only the caller themselves. */
 const ownSecurity: readonly string[] = [
+  'getMe',
+  'updateMe',
+  'sendMailProof',
+  'confirmMail',
+  'getMyGrants',
   'getSecondFactor',
   'disableSecondFactor',
   'enrolTotp',

@@ -1,4 +1,5 @@
 import { type OperationLogSearchOptions, operationLogSearchHandlers } from '../audit/log-search-handlers.ts'
+import { type ConsoleOptions, consoleHandlers } from '../auth/console-handlers.ts'
 import { type FactorsOptions, factorsHandlers } from '../auth/second-factor-handlers.ts'
 import { type SessionsOptions, sessionsHandlers } from '../auth/session-handlers.ts'
 import { type StepUpOptions, stepUpHandlers } from '../auth/step-up-handlers.ts'
@@ -9,7 +10,9 @@ import { catalogueHandlers } from '../diet/catalogue/catalogue-handlers.ts'
 import type { OperationsHandlers } from '../generated/operations.ts'
 import { type LiveHandlersOptions, noticesHandlers, progressHandlers } from '../live/live-handlers.ts'
 import { type OrphansOptions, orphansHandlers } from '../mirror/orphan-handlers.ts'
+import { type AccountsOptions, accountsHandlers } from '../people/accounts.ts'
 import { type DepartmentsOptions, departmentsHandlers } from '../people/department-handlers.ts'
+import { type MeOptions, meHandlers } from '../people/me.ts'
 import { type PeopleOptions, peopleHandlers } from '../people/people-handlers.ts'
 import { type PermissionsOptions, permissionsHandlers } from '../people/permission-handlers.ts'
 import { type HealthOptions, healthHandlers } from '../posture/health-handlers.ts'
@@ -21,6 +24,9 @@ import { type SourcesOptions, sourcesHandlers } from '../sync/source-handlers.ts
 
 export interface OperationsOptions
   extends RunsOptions,
+    ConsoleOptions,
+    MeOptions,
+    AccountsOptions,
     SourcesOptions,
     BackupFilesOptions,
     DeviceRegistrationOptions,
@@ -41,6 +47,10 @@ export interface OperationsOptions
   reconciler: PeopleOptions['reconciler']
   operationLog: OperationLogSearchOptions['operationLog'] & HealthOptions['operationLog']
   config: SourcesOptions['config'] & OverviewOptions['config']
+  principals: ConsoleOptions['principals']
+  consoleSessions: ConsoleOptions['consoleSessions']
+  outbox: HeartbeatOptions['outbox']
+  purposeCodes: ConsoleOptions['purposeCodes']
 }
 
 export const operationsHandlers = (options: OperationsOptions): OperationsHandlers => ({
@@ -54,6 +64,9 @@ export const operationsHandlers = (options: OperationsOptions): OperationsHandle
   secondFactor: factorsHandlers(options),
   stepUp: stepUpHandlers(options),
   sessions: sessionsHandlers(options),
+  console: consoleHandlers(options),
+  me: meHandlers(options),
+  accounts: accountsHandlers(options),
   health: healthHandlers(options),
   orphans: orphansHandlers(options),
   reportPages: reportPagesHandlers(options),

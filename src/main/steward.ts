@@ -10,6 +10,7 @@ import { openAlerting } from '../alerts/open-alerting.ts'
 import { openAudit } from '../audit/open-audit.ts'
 import { openVerifications } from '../audit/verification.ts'
 import { openAuth } from '../auth/open-auth.ts'
+import { openSignInProof } from '../auth/sign-in-proof.ts'
 import { openBackground } from '../background.ts'
 import { openBackups } from '../backups/open-backups.ts'
 import type { Config } from '../config/config.ts'
@@ -136,17 +137,19 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const gather = () => gatherFacts({ db, keys, operationLog, settings, deviceTimeout })
     const live = await openLive({ database, tasks, principals, tokenTtl, log })
     const verifications = openVerifications({ db, keys, tasks, background, raise })
+    const signInProof = openSignInProof({ ...auth, db, reconciler: mirror.reconciler })
     const rooms = {
       ...{ db, config, log, redis, outbox, mail, background, keys, operationLog, backups, mobileKey, documents },
-      ...{ ...auth, ...sync, reconciler: mirror.reconciler, orphans: mirror.orphans },
+      ...{ ...auth, signInProof, ...sync, reconciler: mirror.reconciler, orphans: mirror.orphans },
       ...{ gather, live, verifications, verificationWork: (id: number) => live.progress.find('verification', id) },
-      ...{ sessionAlerts: alerting.sessions, dashboard: openDashboard(db) },
-      ...{ sessionMax: config.sessionMax, passwordTools: config.passwordTools, reportKey: secrets.reportKey },
+      ...{ dashboard: openDashboard(db), passwordTools: config.passwordTools, publicUrl: config.publicUrl },
+      reportKey: secrets.reportKey,
     }
     const clock = now && { now }
     const app = await buildApp({
       ...{ config, log, redis, kept, journal, ...clock },
-      authenticate: principals.authenticate,
+      authenticate: auth.callers.authenticate,
+      tokens: auth.tokens,
       translateError: databaseGone,
       documents: [
         mounted(directoryDocument, directoryHandlers(rooms)),

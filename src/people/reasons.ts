@@ -15,6 +15,9 @@ export const reasons = reasonsOf('people', {
   needed_for_action: { kind: 'invalid', text: 'is required for {action}' },
   user_gone: { kind: 'unauthenticated', text: 'your user no longer exists' },
   password_changed: { kind: 'conflict', text: 'your password was just changed by another request' },
+  user_disabled: { kind: 'conflict', text: 'this user is disabled' },
+  user_without_mail: { kind: 'conflict', text: 'this user has no mail address' },
+  mail_proof_used: { kind: 'conflict', text: 'the code was just used by another request' },
 })
 
 export const userClashes: Clashes = {

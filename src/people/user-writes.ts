@@ -1,12 +1,14 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import {
   type MembersPermit,
+  type OwnPermit,
   type RolesOfUserPermit,
   requirePermitted,
   type UsersPermit,
 } from '../access/permits/permit.ts'
 import { deleteRows, updateRow } from '../access/rows.ts'
 import { requireAdministratorLeft } from '../access/seniority.ts'
+import { refusingClashes } from '../db/clashes.ts'
 import type { Tx } from '../db/client.ts'
 import { idList } from '../db/id-list.ts'
 import { groupMembers, groups, userRoles, users } from '../db/schema.ts'
@@ -24,6 +26,25 @@ export const updateUser = async (
   columns: Omit<UserColumns, 'status'>,
 ): Promise<void> => {
   await updateRow(permit, users, id, columns, userClashes)
+}
+
+/**
+ * Writes what users may change of themselves.
+ * @throws AppError (conflict) naming `mail` where another user has the address
+ */
+export const updateOwn = async (
+  permit: OwnPermit,
+  id: number,
+  columns: Pick<UserColumns, 'nickname' | 'mail' | 'language' | 'theme'>,
+): Promise<void> => {
+  requirePermitted(permit, [id])
+  await refusingClashes(
+    permit.tx
+      .update(users)
+      .set({ ...columns, updatedAt: sql`now()` })
+      .where(eq(users.id, id)),
+    userClashes,
+  )
 }
 
 /**

@@ -258,7 +258,10 @@ t.test('entries older than LOG_RETENTION', async (t) => {
   const list = (log: ReturnType<typeof opened>) => {
     const handlers = operationLogsHandlers({ db, keys, operationLog: log })
     const user = { userId: 1, username: 'root', sessionId: '', rank: 1, roleIds: [], may: () => true }
-    const request = { requestId: '', address: '', userAgent: '', token: null, identify: () => {} }
+    const request = {
+      ...{ requestId: '', address: '', userAgent: '', token: null, consoleCookie: null, secure: false, origin: '' },
+      identify: () => {},
+    }
     const given = { params: {}, body: {}, query: {}, request, user }
     return {
       remove: (operationLogIds: number[]) => handlers.deleteOperationLogs({ ...given, body: { operationLogIds } }),

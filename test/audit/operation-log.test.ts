@@ -64,7 +64,10 @@ const write = async (log: OperationLog, count: number, changes: Partial<LogEntry
 }
 
 const user = { userId: 1, username: 'root', sessionId: '', rank: 1, roleIds: [], may: () => true }
-const request = { requestId: '', address: '198.51.100.7', userAgent: 'console', token: null, identify: () => {} }
+const request = {
+  ...{ requestId: '', address: '198.51.100.7', userAgent: 'console', token: null, consoleCookie: null },
+  ...{ secure: false, origin: '', identify: () => {} },
+}
 
 /** Calls the handlers as the runtime does. */
 const calls = (database: TestDatabase, operationLog: OperationLog) => {

@@ -11,9 +11,15 @@ import { openAlertQueue } from '../../src/alerts/alert-queue.ts'
 import { attemptAlerts } from '../../src/alerts/attempt-alerts.ts'
 import { openOutbox } from '../../src/alerts/notifications/outbox.ts'
 import { sessionAlerts } from '../../src/alerts/session-alerts.ts'
+import { openCallers } from '../../src/auth/callers.ts'
+import { openConsoleSessions } from '../../src/auth/console-sessions.ts'
 import { openMailCodes } from '../../src/auth/mail-codes.ts'
 import { openPasswords } from '../../src/auth/passwords.ts'
 import { publicHandlers } from '../../src/auth/public-handlers.ts'
+import { openPurposeCodes } from '../../src/auth/purpose-codes.ts'
+import { factorNotices } from '../../src/auth/second-factor/notices.ts'
+import { totpFactors } from '../../src/auth/second-factor/totp-factors.ts'
+import { openSignInProof } from '../../src/auth/sign-in-proof.ts'
 import { openThrottle } from '../../src/auth/throttle.ts'
 import { openTokens } from '../../src/auth/tokens.ts'
 import { transportCipher } from '../../src/auth/transport-cipher.ts'
@@ -62,7 +68,7 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
   const counts = { verified: 0 }
   const directory = { settled: true }
 
-  const { transportKey, mailCodeKey } = loadSecrets(folder, { jwtSecret })
+  const { transportKey, mailCodeKey, factorKey } = loadSecrets(folder, { jwtSecret })
   const cipher = transportCipher(transportKey, now)
   const passwords = openPasswords({
     cipher,
@@ -75,8 +81,8 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
       },
     },
   })
-  const tokens = await openTokens({ secret: jwtSecret, ttl: 1800, now })
-  const principals = openPrincipals({ database, tokens, now })
+  const tokens = openTokens({ secret: jwtSecret, ttl: 1800, now })
+  const principals = openPrincipals({ database, secondFactor: 'optional', now })
   const outbox = openOutbox({ recipients: [], webhook: false, timeZone: 'UTC' })
   const alerts = openAlertQueue({ db, outbox, log })
   t.teardown(() => alerts.close())
@@ -106,17 +112,26 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
     endSessions: async () => {},
     mobileKey: mobileKeys('CN'),
   })
+  const sessionMax = 30 * 86_400_000
+  const reuse = sessionAlerts({ db, alerts })
+  const consoleSessions = openConsoleSessions({ db, tokens, principals, sessionAlerts: reuse, sessionMax, now })
+  const { authenticate } = openCallers({ tokens, principals, consoleSessions, now })
+  const signInProof = openSignInProof({
+    ...{ ...shared, secondFactor: 'optional', noticeFactor: factorNotices({ outbox, timeZone: 'UTC' }), now },
+    totp: totpFactors(factorKey),
+    purposeCodes: openPurposeCodes({ db, key: mailCodeKey, now }),
+  })
   const base = publicHandlers({
-    ...shared,
+    ...{ ...shared, signInProof },
     dashboard: openDashboard(db),
-    sessionAlerts: sessionAlerts({ db, alerts }),
+    sessionAlerts: reuse,
     cipher,
     tokens,
     mailCodes,
     mail,
     background,
     passwordTools,
-    sessionMax: 30 * 86_400_000,
+    sessionMax,
     log,
     now,
   })
@@ -132,7 +147,8 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
     config: { basePath: '', bodyLimit: 1_048_576, corsOrigins: [], timeZone: 'UTC', trustProxy: true },
     log,
     documents: [{ document, handlers }],
-    authenticate: principals.authenticate,
+    authenticate,
+    tokens,
   })
   t.teardown(() => app.close())
 
@@ -157,6 +173,9 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
     directory,
     lines,
     principals,
+    /** The caller with this token, where they may call the operation. */
+    callerOf: (token: string, operation: { method: string; path: string }) =>
+      authenticate({ kind: 'bearer', token }, operation, { identified: () => {}, renewed: () => {} }),
     passwords,
     background,
     alerts,

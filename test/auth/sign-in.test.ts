@@ -252,11 +252,11 @@ t.test('a cached caller costs no query, and a drop makes the next request read a
   const id = await addUser(username, { role: 'guest' })
   const token = await signIn(username)
   const operation = { method: 'GET', path: '/user/info' }
-  await service.principals.authenticate(token, operation)
+  await service.callerOf(token, operation)
   await db.delete(sessions).where(eq(sessions.userId, id))
-  t.equal((await service.principals.authenticate(token, operation)).userId, id, 'from memory')
+  t.equal((await service.callerOf(token, operation)).userId, id, 'from memory')
   service.principals.drop({ userIds: [id] })
-  await t.rejects(service.principals.authenticate(token, operation), { message: /sign in first/ })
+  await t.rejects(service.callerOf(token, operation), { message: /sign in first/ })
 })
 
 t.test('a value read before a drop is not cached after it', async (t) => {
@@ -264,11 +264,11 @@ t.test('a value read before a drop is not cached after it', async (t) => {
   const id = await addUser(username)
   const token = await signIn(username)
   const operation = { method: 'GET', path: '/user/info' }
-  const reading = service.principals.authenticate(token, operation)
+  const reading = service.callerOf(token, operation)
   service.principals.drop({ userIds: [id] })
   await reading
   await db.update(sessions).set({ endedAt: new Date() }).where(eq(sessions.userId, id))
-  await t.rejects(service.principals.authenticate(token, operation), { message: /sign in first/ })
+  await t.rejects(service.callerOf(token, operation), { message: /sign in first/ })
 })
 
 t.test('ten failures of an account lock it for fifteen minutes, whether it exists or not', async (t) => {

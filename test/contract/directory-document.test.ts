@@ -12,7 +12,7 @@ import { parse } from 'yaml'
  */
 const operations = {
   base: `
-    POST /base/login public login = Token | | username! text, password! text
+    POST /base/login public login = Token | | username! text, password! text, code text, newPassword 8-1024
     POST /base/logout optional logout = Done
     POST /base/refreshToken optional refreshToken = Token | header Authorization! text
     GET /base/ping public ping = Pong
@@ -273,8 +273,8 @@ t.test('every operation has one tag, in the order of the document, and a summary
   t.equal(new Set(listed.map(({ operation }) => operation.summary)).size, 60)
 })
 
-t.test('secured operations take an API key in the header Authorization', async (t) => {
-  t.strictSame(document.security, [{ bearer: [] }])
+t.test('secured operations take an API key in the header Authorization, or the cookie of the console', async (t) => {
+  t.strictSame(document.security, [{ bearer: [] }, { console: [] }])
   t.match(document.components.securitySchemes, { bearer: { type: 'apiKey', in: 'header', name: 'Authorization' } })
   t.equal(document.servers[0]?.url, '{baseUrl}/api')
 })

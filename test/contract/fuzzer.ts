@@ -46,7 +46,10 @@ export interface FuzzerOptions {
 }
 
 /** Operations that check passwords and codes, and are locked after ten failures. */
-const guessing: readonly Id[] = ['login', 'changeOwnPassword', 'sendCode', 'changePasswordByCode', 'enrolTotp']
+const guessing: readonly Id[] = [
+  ...(['login', 'changeOwnPassword', 'sendCode', 'changePasswordByCode', 'enrolTotp'] as const),
+  ...(['openConsoleSession', 'sendSignInCode', 'setPasswordByLink', 'sendMailProof', 'confirmMail'] as const),
+]
 
 const rank = ({ operation: { method, path } }: Target): number => {
   if (path.endsWith('/add')) return 0

@@ -5,7 +5,7 @@ import t from 'tap'
 import type { AnsweredRequest, Journal } from '../../src/contract/journal.ts'
 import { touchedIds } from '../../src/contract/touched-ids.ts'
 import { refusals } from './refusals.ts'
-import { principal, type Service, type ServiceOptions, service } from './service.ts'
+import { principal, type Service, type ServiceOptions, service, tokenOf } from './service.ts'
 
 /** A service whose journal is a list. */
 const noted = async (
@@ -70,7 +70,8 @@ t.test('paths are noted as the documents write them, of every document, below BA
 
 t.test('refusals are noted once each, with what is known', async (t) => {
   const { app, call, notes } = await noted(t, {
-    authenticate: async (token, _operation, identified) => {
+    authenticate: async (credential, _operation, { identified }) => {
+      const token = tokenOf(credential)
       if (token === null) throw refusals.sign_in()
       identified(principal(7))
       if (token === 'weak') throw refusals.not_granted()

@@ -8,7 +8,7 @@ import { SuccessWithMessage } from '../../src/contract/handler.ts'
 import { openDoor } from './call.ts'
 import { fixtureText } from './fixtures.ts'
 import { refusals } from './refusals.ts'
-import { type Given, service } from './service.ts'
+import { type Given, service, tokenOf } from './service.ts'
 
 const token = 'user1'
 const book = (id: number) => ({ id, title: `Book ${id}`, status: 1, lentUntil: null })
@@ -135,8 +135,8 @@ t.test('the caller is asked for the operation as permission entries name it', as
   const asked: object[] = []
   const { call } = await service(t, {
     config: { basePath: '' },
-    authenticate: async (token, operation) => {
-      asked.push({ token, ...operation })
+    authenticate: async (credential, operation) => {
+      asked.push({ token: tokenOf(credential), ...operation })
       throw refusals.sign_in()
     },
   })

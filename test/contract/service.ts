@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { parse } from 'yaml'
+import type { Credential } from '../../src/contract/authenticate.ts'
 import type { Principal } from '../../src/contract/handler.ts'
 import { mounted } from '../../src/contract/mount.ts'
 import { type AppOptions, buildApp } from '../../src/main/app.ts'
@@ -28,8 +29,13 @@ export const principal = (userId: number): Principal => ({
   may: () => true,
 })
 
+/** The bearer token of a request. */
+export const tokenOf = (credential: Credential): string | null =>
+  credential.kind === 'bearer' ? credential.token : null
+
 /** Tokens `user1`, `user2`… are good, `weak` is known and has no grant. */
-const authenticate: AppOptions['authenticate'] = async (token) => {
+const authenticate: AppOptions['authenticate'] = async (credential) => {
+  const token = tokenOf(credential)
   const id = /^user(\d+)$/.exec(token ?? '')?.[1]
   if (token === 'weak') throw refusals.not_granted()
   if (id === undefined) throw refusals.sign_in()

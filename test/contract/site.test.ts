@@ -19,7 +19,7 @@ import { serveFile } from '../../src/main/static-file.ts'
 import { browserMissing, openPage, startBrowser } from '../browser.ts'
 import type { Teardown } from '../database.ts'
 import { refusals } from './refusals.ts'
-import { service } from './service.ts'
+import { service, tokenOf } from './service.ts'
 
 /** Every response header that one of the documents names, in lower case. */
 const documentedHeaders = (): Set<string> => {
@@ -58,8 +58,8 @@ const site = async (t: Teardown, { basePath = '', journal, tokens = [] }: SiteOp
       }
       return { document, handlers }
     }),
-    authenticate: async (token) => {
-      tokens.push(token)
+    authenticate: async (credential) => {
+      tokens.push(tokenOf(credential))
       throw refusals.sign_in()
     },
     ...(journal && { journal }),
@@ -307,8 +307,11 @@ t.test('other origins are allowed only where they are named', async (t) => {
   const exposed = (await on.inject({ url: '/api/ping', headers: { origin } })).headers['access-control-expose-headers']
   t.same(
     String(exposed).split(', ').sort(),
-    // `allow` comes with a 405, which no operation documents; `cache-control` and `content-type` may be read anyway.
-    [...documentedHeaders(), 'allow'].filter((name) => !['cache-control', 'content-type'].includes(name)).sort(),
+    // `allow` comes with a 405, which no operation documents; `cache-control` and `content-type` may be read anyway, and
+    // no page can read `set-cookie`.
+    [...documentedHeaders(), 'allow']
+      .filter((name) => !['cache-control', 'content-type', 'set-cookie'].includes(name))
+      .sort(),
     'a page of another origin can read every header that a document names',
   )
   const foreign = await on.inject({ url: '/api/ping', headers: { origin: 'https://evil.example' } })

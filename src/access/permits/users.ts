@@ -196,6 +196,17 @@ export const rolesBeyond = (caller: Caller, userId: SQL): SQL => sql`
   where ${userRoles.userId} = ${userId} and not ${coveredBy(caller)}`
 
 /**
+ * A caller who sees a user's new password can sign in as that user. So the caller must have every operation that the
+ * user has.
+ * @throws AppError (forbidden)
+ */
+export const requireMaySignInAs = async ({ tx }: UsersPermit, actor: Caller, target: RankedUser): Promise<void> => {
+  if ((await rankOf(tx, actor)) === highestRank) return
+  const beyond = await tx.execute(rolesBeyond(actor, sql`${target.id}`))
+  if (beyond.length > 0) throw reasons.password_signs_in()
+}
+
+/**
  * A caller who sets a user's mail address can have a code sent to it and sign in as that user. So the caller must have
  * every operation that the user has.
  * @throws AppError (forbidden) naming `mail`

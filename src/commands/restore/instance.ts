@@ -3,7 +3,6 @@ import { openPrincipals } from '../../access/principals.ts'
 import { openAlertQueue, type RaiseAlert } from '../../alerts/alert-queue.ts'
 import { openOutbox, outboxOptions } from '../../alerts/notifications/outbox.ts'
 import { openPasswords } from '../../auth/passwords.ts'
-import { openTokens } from '../../auth/tokens.ts'
 import { transportCipher } from '../../auth/transport-cipher.ts'
 import { type Backups, openBackups } from '../../backups/open-backups.ts'
 import type { Config } from '../../config/config.ts'
@@ -41,12 +40,11 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
   const { db } = database
   try {
     const secrets = loadSecrets(dataDir, config)
-    const tokens = await openTokens({ secret: secrets.jwt, ttl: config.tokenTtl })
     const passwords = openPasswords({ cipher: transportCipher(secrets.transportKey), scheme: config.passwordScheme })
     const alerts = openAlertQueue({ db, outbox: openOutbox(outboxOptions(config)), log })
     const backups = openBackups({
       database,
-      principals: openPrincipals({ database, tokens }),
+      principals: openPrincipals({ database, secondFactor: config.secondFactor }),
       folder: config.backupDir,
       secrets: config.backupSecrets,
       unpackLimit: config.backupUnpackLimit,

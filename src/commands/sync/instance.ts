@@ -4,7 +4,6 @@ import { committedChange } from '../../access/committed.ts'
 import { openPrincipals } from '../../access/principals.ts'
 import { openOutbox, outboxOptions } from '../../alerts/notifications/outbox.ts'
 import { endSessions } from '../../auth/sessions.ts'
-import { openTokens } from '../../auth/tokens.ts'
 import type { Config } from '../../config/config.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
 import { isInUse } from '../../db/in-use.ts'
@@ -51,8 +50,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
     const { db } = database
     await refreshMobileKeys({ db, region: config.defaultRegion, log })
     const secrets = loadSecrets(config.dataDir, config)
-    const tokens = await openTokens({ secret: secrets.jwt, ttl: config.tokenTtl })
-    const principals = openPrincipals({ database, tokens })
+    const principals = openPrincipals({ database, secondFactor: config.secondFactor })
 
     const mirror = await openFreeMirror({
       ...{ config, database, log, throttleBind: noBinds, adoptPassword: null },

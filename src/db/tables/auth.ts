@@ -1,4 +1,4 @@
-import { bigint, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { instant, optional, ref } from './columns.ts'
 import { users } from './people.ts'
 
@@ -10,8 +10,14 @@ export const sessions = pgTable(
     userId: ref()
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
+    /** Opened by the web console: its tokens are valid in the cookie only, and others only in `Authorization`. */
+    console: boolean().notNull().default(false),
     /** The `jti` of the one token that is valid now; all earlier tokens of this session have been rotated away. */
     tokenId: uuid().notNull(),
+    /** The token before it, when it was replaced, and for which client (see console-sessions.ts). */
+    previousTokenId: uuid(),
+    rotatedAt: instant(),
+    rotatedFor: optional(),
     createdAt: instant().notNull().defaultNow(),
     lastUsedAt: instant().notNull().defaultNow(),
     endedAt: instant(),
@@ -40,17 +46,25 @@ export const throttles = pgTable(
   (t) => [index('throttles_last_attempt_index').on(t.lastAttemptAt)],
 )
 
-/** At most one pending mail code per user. */
-export const mailCodes = pgTable('mail_codes', {
-  userId: ref()
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
-  /** The address it was sent to: after a change of address the code is not valid. */
-  mailKey: optional(),
-  codeHash: text().notNull(),
-  expiresAt: instant().notNull(),
-  triesLeft: integer().notNull(),
-})
+/** At most one pending mail code per user and purpose. */
+export const mailCodes = pgTable(
+  'mail_codes',
+  {
+    userId: ref()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** What it allows: `password`, `sign-in`, `address` (of the user's own new address) or `link`. */
+    purpose: text().notNull().default('password'),
+    /** The address it was sent to: after a change of address the code is not valid. */
+    mailKey: optional(),
+    /** For `address`: the new address, as it was typed. */
+    address: optional(),
+    codeHash: text().notNull(),
+    expiresAt: instant().notNull(),
+    triesLeft: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.purpose] })],
+)
 
 /** A user's authenticator app. */
 export const secondFactors = pgTable('second_factors', {

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
+  boolean,
   check,
   index,
   jsonb,
@@ -33,6 +34,12 @@ export const users = pgTable(
     passwordHash: text(),
     /** The directory's `userPassword` where its scheme is not argon2; null: `{ARGON2}` + passwordHash. */
     directoryPassword: text(),
+    /** An administrator knows the password: the next sign-in asks for another one. */
+    mustChangePassword: boolean().notNull().default(false),
+    /** Of the web console: `zh-CN` or `en`; empty follows the browser. */
+    language: optional(),
+    /** Of the web console: `light` or `dark`; empty follows the system. */
+    theme: optional(),
     source: optional(),
     sourceUserId: optional(),
     sourceUnionId: optional(),

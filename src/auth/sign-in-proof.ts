@@ -1,0 +1,236 @@
+import { eq, sql } from 'drizzle-orm'
+import { permitOwn } from '../access/permits/users.ts'
+import type { Principals } from '../access/principals.ts'
+import { demandsFactor, type SecondFactorPolicy } from '../access/second-factor-policy.ts'
+import { mayDoEverything } from '../access/seniority.ts'
+import { holdUserToChange, type StepUpMethod } from '../access/step-up.ts'
+import type { RequestContext } from '../contract/handler.ts'
+import type { Db, Tx } from '../db/client.ts'
+import { recoveryCodes, secondFactors, users } from '../db/schema.ts'
+import type { Reconciler } from '../mirror/reconciler.ts'
+import { type Touched, touch } from '../mirror/touch.ts'
+import { isMailAddress, usernameKey } from '../text/identity-keys.ts'
+import { accountKey, addressKey } from '../text/throttle-keys.ts'
+import { renewHashes, replacePassword } from './password-writes.ts'
+import type { Passwords, StoredPassword } from './passwords.ts'
+import type { PurposeCodes, Redeemable } from './purpose-codes.ts'
+import { reasons } from './reasons.ts'
+import type { NoticeFactor } from './second-factor/notices.ts'
+import { recoveryCodesLeft, spendRecoveryCode } from './second-factor/recovery-codes.ts'
+import type { TotpFactors } from './second-factor/totp-factors.ts'
+import { endSessions, type OpenedSession, openSession, type SessionKind } from './sessions.ts'
+import type { Throttle } from './throttle.ts'
+
+export interface SignInProofOptions {
+  db: Db
+  reconciler: Pick<Reconciler, 'settle' | 'verifies'>
+  passwords: Passwords
+  throttle: Throttle
+  principals: Pick<Principals, 'announce' | 'drop'>
+  totp: TotpFactors
+  purposeCodes: PurposeCodes
+  noticeFactor: NoticeFactor
+  /** SECOND_FACTOR */
+  secondFactor: SecondFactorPolicy
+  now?: () => number
+}
+
+/** What a caller shows to sign in. */
+export interface Shown {
+  username: string
+  password: string
+  code?: string
+  newPassword?: string
+}
+
+export interface SignedIn extends OpenedSession {
+  userId: number
+  username: string
+  name: string
+  /** Set where the session may do nothing else before an authenticator app is enrolled. */
+  required: 'enrolment' | null
+}
+
+/** A user whose password was just proven. */
+interface Proven {
+  id: number
+  username: string
+  name: string
+  mail: string
+  passwordHash: string
+  mustChangePassword: boolean
+  /** How the user proves the second factor; empty: it is not asked for. */
+  methods: StepUpMethod[]
+  mustEnrol: boolean
+}
+
+export interface SignInProof {
+  /** Opens a session. @throws AppError that says what is wrong, or missing beside the right password */
+  open(shown: Shown, request: RequestContext, kind: Pick<SessionKind, 'longest' | 'console'>): Promise<SignedIn>
+  /** The user of this name and password. @throws AppError wrong_credentials, limited */
+  proven(shown: Pick<Shown, 'username' | 'password'>, request: RequestContext): Promise<Proven>
+}
+
+/**
+ * The one way to sign in: the password, then a new password where it must be changed, then the second factor of a user
+ * who has one. Whatever is missing is asked for without counting as a failure; whatever is wrong counts.
+ */
+export const openSignInProof = (options: SignInProofOptions): SignInProof => {
+  const { db, reconciler, passwords, throttle, principals, totp, purposeCodes, noticeFactor, secondFactor } = options
+  const { now = Date.now } = options
+
+  /**
+   * Replaces an older kind of hash by the present one, which is possible only when the user has just proved the
+   * password.
+   * @returns the hash that is stored from now on
+   */
+  const renewed = async (id: number, password: string, kept: StoredPassword): Promise<string> => {
+    const renewal = await passwords.renewal(password, kept, reconciler.verifies)
+    if (renewal === null) return kept.passwordHash
+    const touched = await db.transaction(async (tx) =>
+      (await renewHashes(permitOwn(tx, id, 'a password'), id, kept.passwordHash, renewal))
+        ? touch(tx, 'user', [id])
+        : null,
+    )
+    // The password was changed meanwhile: then the old one opens no session.
+    if (touched === null) return kept.passwordHash
+    void reconciler.settle(touched)
+    return renewal.passwordHash
+  }
+
+  /** null: no such user, a wrong password, a disabled user. Each of them costs one check of a hash. */
+  const prove = async (username: string, password: string, request: RequestContext): Promise<Proven | null> => {
+    const [user] = await db
+      .select({
+        id: users.id,
+        username: users.username,
+        name: users.nickname,
+        mail: users.mail,
+        status: users.status,
+        mustChangePassword: users.mustChangePassword,
+        passwordHash: users.passwordHash,
+        directoryPassword: users.directoryPassword,
+        administrator: sql<boolean>`${mayDoEverything(sql`${users.id}`)}`,
+        app: sql<boolean>`exists (select from ${secondFactors} f where f.user_id = ${users.id} and f.confirmed_at is not null)`,
+        recovery: sql<boolean>`exists (select from ${recoveryCodes} c where c.user_id = ${users.id} and c.used_at is null)`,
+      })
+      .from(users)
+      .where(eq(users.usernameKey, usernameKey(username)))
+    if (user) request.identify(user.username)
+    const isRight = await passwords.verify(user?.passwordHash ?? null, password)
+    if (!isRight || !user?.passwordHash || user.status !== 1) return null
+    const { app, recovery, administrator, directoryPassword, passwordHash, ...rest } = user
+    const mustEnrol = !app && demandsFactor(secondFactor, { administrator })
+    const mailed: StepUpMethod[] = mustEnrol && isMailAddress(user.mail) ? ['mail'] : []
+    return {
+      ...rest,
+      passwordHash: await renewed(user.id, password, { passwordHash, directoryPassword }),
+      methods: app ? ['totp', ...(recovery ? (['recovery'] as const) : [])] : mailed,
+      mustEnrol,
+    }
+  }
+
+  /** @throws AppError that asks for what is missing; an error counts neither as a failure nor as a success */
+  const requireAll = ({ mustChangePassword, methods }: Proven, { code, newPassword }: Shown): void => {
+    if (mustChangePassword && !newPassword) {
+      throw reasons.new_password_required({ data: { required: 'new_password', methods: [] } })
+    }
+    if (methods.length > 0 && !code) {
+      throw reasons.second_factor_required({ data: { required: 'second_factor', methods } })
+    }
+  }
+
+  const useCode = async (tx: Tx, user: Proven, code: string, mailed: Redeemable | null, from: string) => {
+    if (user.methods.includes('mail')) return (await mailed?.spend(tx)) ?? false
+    if (/^\d{6}$/.test(code)) return totp.take(tx, user.id, code)
+    if (!(await spendRecoveryCode(tx, user.id, code))) return false
+    const left = await recoveryCodesLeft(tx, user.id)
+    await noticeFactor(tx, { user, event: { kind: 'code used', left }, from })
+    return true
+  }
+
+  /** All of it or nothing: a code is used up only by the sign-in that it opens. null: the code is wrong. */
+  const openProven = async (
+    user: Proven,
+    shown: Shown,
+    request: RequestContext,
+    kind: Pick<SessionKind, 'longest' | 'console'>,
+  ): Promise<{ session: OpenedSession | null; touched: Touched[] } | null> => {
+    const { code = '', newPassword = '' } = shown
+    const sealed = user.mustChangePassword ? await passwords.seal(newPassword) : null
+    const mailed = user.methods.includes('mail') ? await purposeCodes.checkSignIn(user.id, code) : null
+    const changed = { userIds: [user.id] }
+    const opened = await db.transaction(async (tx) => {
+      let touched: Touched[] = []
+      let { passwordHash } = user
+      if (sealed !== null || user.methods.length > 0) await holdUserToChange(tx, { userId: user.id })
+      if (user.methods.length > 0 && !(await useCode(tx, user, code, mailed, request.address))) return null
+      if (sealed !== null) {
+        const permit = permitOwn(tx, user.id, 'a password')
+        if (!(await replacePassword(permit, user.id, passwordHash, sealed))) return { session: null, touched }
+        await endSessions(permit, [user.id], 'password', new Date(now()))
+        touched = await touch(tx, 'user', [user.id], { withdraws: true })
+        await principals.announce(tx, changed)
+        passwordHash = sealed.passwordHash
+      }
+      const session = await openSession(tx, { id: user.id, passwordHash }, request, {
+        ...kind,
+        now: new Date(now()),
+        steppedUp: user.methods.length > 0,
+      })
+      return { session, touched }
+    })
+    if (sealed !== null) principals.drop(changed)
+    return opened
+  }
+
+  const subjectOf = (username: string, { address }: RequestContext) => ({
+    counted: [accountKey(username), addressKey(address)],
+    who: { username, address },
+  })
+
+  return {
+    async open(shown, request, kind) {
+      const password = passwords.accept('password', shown.password)
+      const { username } = shown
+      let wrongCode = false
+      const subject = { ...subjectOf(username, request), cleared: [accountKey(username)] }
+      const opened = await throttle.run(subject, async () => {
+        const user = await prove(username, password, request)
+        if (user === null) return null
+        requireAll(user, shown)
+        const newPassword = user.mustChangePassword ? acceptOther(passwords, shown, user.username, password) : ''
+        const attempt = () => openProven(user, { ...shown, newPassword }, request, kind)
+        const key = `second-factor:${user.id}`
+        const result =
+          user.methods.length === 0
+            ? await attempt()
+            : await throttle.run({ counted: [key], cleared: [key], who: subject.who }, attempt)
+        wrongCode = result === null
+        // Without a session the user was disabled or got another password meanwhile.
+        return result?.session ? { ...result.session, user, touched: result.touched } : null
+      })
+      if (opened === null) throw wrongCode ? reasons.wrong_factor_code.at('code') : reasons.wrong_credentials()
+      const { user, touched, ...session } = opened
+      if (touched.length > 0) await reconciler.settle(touched)
+      const { id: userId, name } = user
+      return { ...session, userId, username: user.username, name, required: user.mustEnrol ? 'enrolment' : null }
+    },
+
+    async proven(shown, request) {
+      const password = passwords.accept('password', shown.password)
+      // Nothing is cleared: a caller who knows the password could otherwise clear the count of wrong codes.
+      const subject = { ...subjectOf(shown.username, request), cleared: [] }
+      const user = await throttle.run(subject, () => prove(shown.username, password, request))
+      if (user === null) throw reasons.wrong_credentials()
+      return user
+    },
+  }
+}
+
+/** @throws AppError (invalid) naming `newPassword` */
+const acceptOther = (passwords: Passwords, { newPassword = '' }: Shown, username: string, password: string): string => {
+  const accepted = passwords.acceptNew('newPassword', newPassword, username)
+  if (accepted === password) throw reasons.same_password.at('newPassword')
+  return accepted
+}
