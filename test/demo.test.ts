@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'ldapts'
 import t from 'tap'
@@ -11,6 +10,7 @@ import { startFakeDingtalk } from '../scripts/fakes/dingtalk.ts'
 import { built, plainly } from './built.ts'
 import { caller } from './contract/call.ts'
 import { copyTemplate } from './database.ts'
+import { eventually } from './eventually.ts'
 
 // What a newcomer does: starts the demo, presses sync, looks into the directory; and the command for the terminal.
 
@@ -46,12 +46,11 @@ const run = (node: string[], { args = [], env = {} }: { args?: string[]; env?: R
 
 /** Waits until a process has printed this. */
 const printed = async (ran: Ran, what: RegExp): Promise<RegExpExecArray> => {
-  for (const started = Date.now(); Date.now() - started < 60_000; await delay(20)) {
+  return eventually(() => {
     const found = what.exec(ran.stdout + ran.stderr)
-    if (found) return found
-    if (ran.child.exitCode !== null) break
-  }
-  throw new Error(`${what} was not printed: ${ran.stdout}${ran.stderr}`)
+    if (found || ran.child.exitCode === null) return found
+    throw new Error(`${what} was not printed: ${ran.stdout}${ran.stderr}`)
+  }, `${what} is printed`)
 }
 
 t.teardown(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))

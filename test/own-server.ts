@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
+import { eventually } from './eventually.ts'
 
 /** A server that is there for one test. */
 export interface OwnServer {
@@ -15,6 +16,12 @@ export interface OwnServer {
   /** Stops answering, with all connections open (SIGSTOP), until `thaw`. */
   freeze(): void
   thaw(): void
+}
+
+/** Whether the process goes on; only Linux says so. */
+const isRunning = (pid: number): boolean => {
+  const file = `/proc/${pid}/stat`
+  return existsSync(file) && !/\) [TZX] /.test(readFileSync(file, 'utf8'))
 }
 
 export interface OwnServerOptions {
@@ -55,13 +62,14 @@ export const ownServer = async (
       // killed during a transaction.)
       if (signal === 'SIGSEGV' || signal === 'SIGABRT') start().catch(() => undefined)
     })
-    for (let waited = 0; !(await answers()); waited += 10) {
-      if (child !== started) {
+    await eventually(
+      async () => {
+        const ready = await answers()
+        if (child === started) return ready
         throw new Error(`${basename(binary)} ended at once (${started.exitCode ?? started.signalCode})`)
-      }
-      if (waited > 15_000) throw new Error(`${basename(binary)} does not answer`)
-      await delay(10)
-    }
+      },
+      `${basename(binary)} answers`,
+    )
   }
 
   t.teardown(async () => {
@@ -76,7 +84,11 @@ export const ownServer = async (
     },
     stop,
     start,
-    freeze: () => void child?.kill('SIGSTOP'),
+    freeze: () => {
+      child?.kill('SIGSTOP')
+      // The signal takes a moment to arrive.
+      while (child?.pid && isRunning(child.pid)) {}
+    },
     thaw: () => void child?.kill('SIGCONT'),
   }
 }

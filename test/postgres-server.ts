@@ -13,8 +13,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import postgres from 'postgres'
+import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
 
 export interface PostgresServer {
@@ -171,18 +171,14 @@ const accountOf = (user: string): Account => {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-const untilReady = async (url: string): Promise<void> => {
-  const deadline = Date.now() + 20_000
-  for (;;) {
+const untilReady = (url: string): Promise<boolean> =>
+  eventually(async () => {
     const client = postgres(url, { max: 1, connect_timeout: 2, onnotice: () => {} })
     try {
-      await client`select 1`
-      return
-    } catch (error) {
-      if (Date.now() > deadline) throw error
-      await delay(50)
+      return (await client`select 1`).length === 1
+    } catch {
+      return false
     } finally {
       await client.end({ timeout: 1 })
     }
-  }
-}
+  }, 'PostgreSQL answers')

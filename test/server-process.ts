@@ -2,10 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { built } from './built.ts'
 import { type Call, caller } from './contract/call.ts'
+import { eventually } from './eventually.ts'
 import { adminPassword } from './steward.ts'
 
 export interface Exit {
@@ -106,12 +106,12 @@ const launch = (t: Test, environment: Environment) => {
       return exit
     },
     address: async (): Promise<string> => {
-      for (const started = Date.now(); Date.now() - started < patience; await delay(20)) {
+      const find = (): string | undefined => {
         const [, url] = /Steward listens on (\S+)/.exec(output) ?? []
-        if (url !== undefined) return url
-        if (child.exitCode !== null) break
+        if (url === undefined && child.exitCode !== null) throw new Error(`the server does not listen: ${output}`)
+        return url
       }
-      throw new Error(`the server does not listen: ${output}`)
+      return eventually(find, 'the server listens', patience)
     },
   }
 }

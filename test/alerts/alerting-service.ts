@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Test } from 'tap'
 import type { Operations } from '../../src/generated/documents.ts'
 import type { Call, CallInput } from '../contract/call.ts'
+import { eventually } from '../eventually.ts'
 import { steward, type TestStewardOptions } from '../steward.ts'
 
 export const webhookSecret = 'a secret of the receiver, long enough'
@@ -55,13 +55,4 @@ export const openAlertingService = async (t: Test, { env = {}, ...options }: Tes
     return Promise.all(files.sort().map((file) => readFile(join(folder, file), 'utf8')))
   }
   return { ...service, take, from, alertsOf, raised, timesOf, mails }
-}
-
-/** What a look finds, as soon as it finds anything; it is looked for up to 60 s. */
-export const eventually = async <T>(look: () => Promise<T | null | undefined | false>, what: string): Promise<T> => {
-  for (const end = Date.now() + 60_000; Date.now() < end; await sleep(50)) {
-    const found = await look()
-    if (found !== null && found !== undefined && found !== false) return found
-  }
-  throw new Error(`did not come: ${what}`)
 }

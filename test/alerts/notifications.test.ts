@@ -7,7 +7,8 @@ import { openDeliverer } from '../../src/alerts/notifications/deliverer.ts'
 import { openOutbox } from '../../src/alerts/notifications/outbox.ts'
 import { sweep } from '../../src/auth/sweep.ts'
 import { silent, testDatabase } from '../database.ts'
-import { eventually, openAlertingService, recipient, webhookSecret } from './alerting-service.ts'
+import { eventually } from '../eventually.ts'
+import { openAlertingService, recipient, webhookSecret } from './alerting-service.ts'
 import { startReceiver } from './receiver.ts'
 
 const receiver = await startReceiver(t)
@@ -221,16 +222,24 @@ t.test(
   'a danger that is not handled within an hour is notified once more, whatever the number of instances',
   async (t) => {
     const other = await openAlertingService(t, { database, env: environment })
+    /** Waits until an instance has looked for what is overdue: it finds one that is. */
+    const looked = async (name: string): Promise<void> => {
+      const id = await help(name)
+      await db.execute(sql`update alerts set raised_at = now() - interval '61 minutes' where id = ${id}`)
+      await eventually(() => eventsOf(id).length > 1, `${name} is posted again`)
+    }
     const [overdue, handled] = [await help('overdue'), await help('handled')]
     await s.take('handleAlert', { params: { id: handled } })
     await db.execute(sql`update alerts set raised_at = now() - interval '59 minutes' where id = ${overdue}`)
-    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    await looked('earlier')
     t.same(eventsOf(overdue), ['alert.raised'], 'not before')
     await db.execute(
       sql`update alerts set raised_at = now() - interval '61 minutes' where id in (${overdue}, ${handled})`,
     )
     await eventually(async () => eventsOf(overdue).length > 1, 'the second post')
-    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    // Both instances look in turn.
+    await looked('later')
+    await looked('latest')
     t.same(eventsOf(overdue), ['alert.raised', 'alert.escalated'])
     t.same(eventsOf(handled), ['alert.raised'])
     const mails = [...(await s.mails()), ...(await other.mails())].filter((text) =>

@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import t from 'tap'
 import type { LogEntry } from '../../src/audit/entry.ts'
@@ -27,6 +26,7 @@ import {
   testPostgres,
   testServerDatabase,
 } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { steward } from '../steward.ts'
 
 const secret = 'a secret for this test only, long enough'
@@ -109,10 +109,7 @@ t.test('the chain', async (t) => {
   t.test('an entry is written soon without a request for the list', async (t) => {
     const log = opened(t, database)
     log.append(entry())
-    for (let tries = 0; tries < 100 && (await db.$count(operationLogs)) === 0; tries++) {
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
-    t.equal(await db.$count(operationLogs), 1)
+    t.equal(await eventually(async () => (await db.$count(operationLogs)) || null, 'the entry is written'), 1)
   })
 
   t.test('an empty log is whole', async (t) => {
@@ -537,11 +534,11 @@ t.test('a database that comes and goes', { skip: postgresMissing }, async (t) =>
     t.equal(await log.admits(), false)
     log.append(entry({ remark: 'entry 111' }))
     await t.rejects(log.flush())
-    while (told.length === 0) await sleep(50)
+    await eventually(() => told.length > 0, 'it says that it cannot write')
     t.match(told[0], /entries cannot be written now and wait/)
     t.notMatch(told.join(), /entry 1|192\.0\.2/, 'and the process log holds nothing of the entries')
     await postgres.start()
-    while ((await remarks()).length < 112) await sleep(50)
+    await eventually(async () => (await remarks()).length >= 112, 'all entries are written')
     t.equal(await log.admits(), true)
     t.same(await remarks(), [
       ...Array.from({ length: 111 }, (_, i) => `entry ${i + 1}`),
@@ -558,16 +555,17 @@ t.test('a database that comes and goes', { skip: postgresMissing }, async (t) =>
       for (let i = 0; i < 20; i++) log.append(entry({ remark: `entry ${++appended}` }))
     }, 2)
     for (let crash = 0; crash < 4; crash++) {
-      await sleep(100 + crash * 37)
+      const target = appended + 700 + crash * 260
+      await eventually(() => appended >= target, `${target} entries are appended`)
       await postgres.restart('immediate')
     }
     clearInterval(writing)
-    for (let done = false; !done; await sleep(50)) {
-      done = await log.flush().then(
+    const flushed = () =>
+      log.flush().then(
         () => true,
         () => false,
       )
-    }
+    await eventually(flushed, 'all entries are written')
     t.same(
       await remarks(),
       Array.from({ length: appended }, (_, i) => `entry ${i + 1}`),
@@ -606,7 +604,7 @@ t.test('a database that comes and goes', { skip: postgresMissing }, async (t) =>
       createInterface(child.stdout).on('line', (line) => {
         known = before + Number(line)
       })
-      while (known < before + 200) await sleep(5)
+      await eventually(() => known >= before + 200, '200 entries are known to be written')
       child.kill('SIGKILL')
       await ended
       const { checked, broken } = await verifyLog(db, keys)
@@ -761,11 +759,7 @@ t.test('through the door', async (t) => {
     const counted = async () => (await call('dashboard')).data.find(({ dataType }) => dataType === 'log')?.dataCount
     // Every question becomes an entry itself moments later, perhaps between the two; and figures are kept for a second.
     const agree = async () => {
-      let numbers: (number | undefined)[] = [0, -1]
-      for (const until = Date.now() + 30_000; numbers[0] !== numbers[1] && Date.now() < until; await sleep(150)) {
-        numbers = [(await list()).length, await counted()]
-      }
-      t.equal(numbers[1], numbers[0])
+      t.ok(await eventually(async () => (await list()).length === (await counted()), 'both say the same'))
     }
     await agree()
     const [first, second] = await list()

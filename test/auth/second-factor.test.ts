@@ -8,6 +8,7 @@ import { type TotpFactors, totpFactors } from '../../src/auth/second-factor/totp
 import type { Operations } from '../../src/generated/documents.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import type { CallInput } from '../contract/call.ts'
+import { eventually } from '../eventually.ts'
 import { adminPassword, steward } from '../steward.ts'
 
 const s = await steward(t, { directory: 'none', env: { TRUST_PROXY: 'on' } })
@@ -36,7 +37,7 @@ const wrongCode = (secret: string): string => {
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code)) ?? ''
 }
 
-/** Waits out the end of a time step, so that what is asked next falls into one. */
+/** Waits out the end of a time step, so that what is asked next falls into one: time itself is what codes are made of. */
 const withinOneStep = async (): Promise<void> => {
   const left = TOTP.remaining({ period: period / 1000 })
   if (left < 5000) await sleep(left)
@@ -68,8 +69,8 @@ const withApp = async (username: string, roleIds = [userRole]) => {
 const mailFolder = join(s.config.dataDir, 'mail')
 
 /** The code in the next mail to this address, which is then deleted. A file may exist before all of its text does. */
-const mailedCode = async (to: string): Promise<string> => {
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(20)) {
+const mailedCode = (to: string): Promise<string> =>
+  eventually(() => {
     for (const name of existsSync(mailFolder) ? readdirSync(mailFolder).sort() : []) {
       const text = readFileSync(join(mailFolder, name), 'utf8')
       const code = text.includes(`To: ${to}`) && /code is (\d{6})\./.exec(text)?.[1]
@@ -77,9 +78,8 @@ const mailedCode = async (to: string): Promise<string> => {
       rmSync(join(mailFolder, name))
       return code
     }
-  }
-  throw new Error(`no mail to ${to}`)
-}
+    return null
+  }, `a mail to ${to}`)
 
 t.test('a user enrols an app, steps up with it, and removes it', async (t) => {
   const { token, password } = await s.person('erin', { roleIds: [userRole] })
@@ -320,7 +320,7 @@ t.test('a user with a mail address gets a mail about every change of their secon
       select count(*)::int as left from notifications where content->>'to' = ${mail} and delivered_at is null`)
     return row?.left === 0
   }
-  for (const end = Date.now() + 60_000; Date.now() < end && !(await delivered()); ) await sleep(100)
+  await eventually(delivered, 'all mails are delivered')
   const mails = readdirSync(mailFolder).map((name) => readFileSync(join(mailFolder, name), 'utf8'))
   t.equal(mails.filter((text) => text.includes(`To: ${mail}`)).length, 7)
   const [{ unaddressed } = { unaddressed: 0 }] = await s.db.execute<{ unaddressed: number }>(

@@ -1,5 +1,4 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import t from 'tap'
 import { sweep } from '../../src/auth/sweep.ts'
@@ -7,6 +6,7 @@ import { openDatabase } from '../../src/db/client.ts'
 import { contains } from '../../src/db/like.ts'
 import { alerts, directoryEntries, mailCodes, sessions, users } from '../../src/db/schema.ts'
 import { postgresMissing, silent, testDatabase, testPostgres } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { adminPassword, codeIn, jwtSecret, minute, type Service, startService, uniqueName } from './sign-in-service.ts'
 
 const database = await testDatabase(t)
@@ -60,9 +60,8 @@ t.test('the dashboard counts the records of each kind', async (t) => {
   const before = data[0]?.dataCount ?? 0
   await addUser(uniqueName())
   // The figures are kept for a second.
-  const deadline = Date.now() + 30_000
   const peopleNow = async () => (await call('dashboard')).data[0]?.dataCount ?? 0
-  while ((await peopleNow()) === before && Date.now() < deadline) await sleep(100)
+  await eventually(async () => (await peopleNow()) !== before, 'another figure')
   t.equal(await peopleNow(), before + 1)
   t.equal(data[2]?.dataCount, 3)
 })

@@ -2,16 +2,15 @@ import { spawn } from 'node:child_process'
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import t from 'tap'
 import { writeBackup } from '../../src/backups/write.ts'
 import { readArguments } from '../../src/commands/restore/arguments.ts'
 import { type Database, openDatabase } from '../../src/db/client.ts'
-import { eventually } from '../alerts/alerting-service.ts'
 import { built } from '../built.ts'
 import { copyTemplate, postgresMissing, silent, testDatabase, testPostgres } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { adminPassword, steward } from '../steward.ts'
 
 // npm run restore: a file that no record tells of, into a new installation and into one that runs.
@@ -185,7 +184,6 @@ t.test('into a database that a service runs on', { skip: postgresMissing }, asyn
       select from pg_locks where not granted and relation = 'directory_entries'::regclass`)
     return row
   }, 'the wait for the lock')
-  await sleep(200)
   t.same(await namesIn(database), ['admin', 'eve'])
   release()
   await holding

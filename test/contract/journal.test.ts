@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import type { AnsweredRequest, Journal } from '../../src/contract/journal.ts'
 import { touchedIds } from '../../src/contract/touched-ids.ts'
+import { eventually } from '../eventually.ts'
 import { refusals } from './refusals.ts'
 import { principal, type Service, type ServiceOptions, service, tokenOf } from './service.ts'
 
@@ -23,6 +24,7 @@ t.test('an answered request is noted with who asked, what for, and what it came 
   const { call, notes } = await noted(t, {
     handlers: {
       addBook: async () => {
+        // Time is what is tested: the note says how much it took.
         await sleep(30)
         return { id: 12 }
       },
@@ -146,11 +148,15 @@ t.test('a caller who hangs up before the answer is noted as well', async (t) => 
   const underWay = new Promise<void>((resolve) => {
     started = resolve
   })
+  let leave = () => {}
+  const gone = new Promise<void>((resolve) => {
+    leave = resolve
+  })
   const { app, notes } = await noted(t, {
     handlers: {
       cleanBooks: async () => {
         started()
-        await sleep(100)
+        await gone
         return null
       },
     },
@@ -159,10 +165,11 @@ t.test('a caller who hangs up before the answer is noted as well', async (t) => 
   const { port } = app.server.address() as { port: number }
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
+  app.server.once('request', (raw) => raw.once('close', leave))
   socket.write('DELETE /api/books HTTP/1.1\r\nhost: x\r\nauthorization: Bearer user1\r\n\r\n')
   await underWay
   socket.destroy()
-  await sleep(200)
+  await eventually(() => notes.length > 0, 'the note')
   t.match(notes, [{ method: 'DELETE', path: '/books', code: 0, username: 'user1' }])
 })
 
@@ -192,9 +199,10 @@ t.test(
     socket.write('DELETE /api/books HTTP/1.1\r\nhost: x\r\nauthorization: Bearer user1\r\nuser-agent: x\r\n\r\n')
     await asked
     socket.resetAndDestroy()
-    for (const until = Date.now() + 60_000; notes.length === 0 && Date.now() < until; ) await sleep(10)
+    await eventually(() => notes.length > 0, 'the note')
     release()
-    await sleep(50)
+    // A request that comes later is answered: by then a second note of the first one would be there.
+    t.equal((await app.inject({ url: '/api/ping' })).statusCode, 200)
     t.match(notes, [{ method: 'DELETE', path: '/books', code: 499, address: '127.0.0.1', userAgent: 'x' }])
     t.equal(notes.length, 1)
     t.same(given, [])
@@ -230,7 +238,7 @@ t.test('one that fails after its client has reset the connection is noted as it 
   await gone
   t.same(notes, [])
   fail()
-  for (const until = Date.now() + 60_000; notes.length === 0 && Date.now() < until; ) await sleep(10)
+  await eventually(() => notes.length > 0, 'the note')
   t.match(notes, [{ path: '/books', code: 409, username: 'user1', address: '127.0.0.1' }])
 })
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import pino from 'pino'
 import t from 'tap'
@@ -9,6 +8,7 @@ import { memoryWindows, type Taken } from '../../src/contract/limits/window.ts'
 import { connectRedis } from '../../src/redis/connect-redis.ts'
 import type { Redis } from '../../src/redis/connection.ts'
 import { sharedStore } from '../../src/redis/shared-store.ts'
+import { eventually } from '../eventually.ts'
 import { skipWithoutRedis, type TestRedis, testRedis } from '../redis-server.ts'
 import { refusals } from './refusals.ts'
 import { type Given, type ServiceOptions, service } from './service.ts'
@@ -224,7 +224,7 @@ t.test('an answer read before a write is not cached after it', async (t) => {
     },
   })
   const slow = as(1).list()
-  while (counts.reads === 0) await sleep(1)
+  await eventually(() => counts.reads > 0, 'the first read')
   await as(1).fill()
   passed()
   t.same((await slow).data, { id: 101, jars: [] }, 'a request from before the write may get the former state')
@@ -323,7 +323,9 @@ const twins = async (t: Teardown, redis: TestRedis) => {
   if (a === undefined || b === undefined) throw new Error('there are two')
   const said = (text: RegExp) => lines.filter((line) => text.test(line)).length
   const untilAll = async (answers: boolean): Promise<void> => {
-    for (const each of connections) while ((await each.answers()) !== answers) await sleep(20)
+    for (const each of connections) {
+      await eventually(async () => (await each.answers()) === answers, `Redis ${answers ? 'answers' : 'is away'}`)
+    }
   }
   return { a, b, counts, lines, said, untilAll }
 }

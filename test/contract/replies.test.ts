@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { SuccessWithMessage } from '../../src/contract/handler.ts'
+import { eventually, settled } from '../eventually.ts'
 import { openDoor } from './call.ts'
 import { fixtureText } from './fixtures.ts'
 import { refusals } from './refusals.ts'
@@ -12,10 +12,6 @@ import { type Given, service, tokenOf } from './service.ts'
 
 const token = 'user1'
 const book = (id: number) => ({ id, title: `Book ${id}`, status: 1, lentUntil: null })
-
-const eventually = async (condition: () => boolean): Promise<void> => {
-  for (let tries = 0; !condition() && tries < 200; tries++) await sleep(10)
-}
 
 t.test('the directory envelope travels with HTTP 200 whatever the outcome', async (t) => {
   const errors: unknown[] = [
@@ -246,7 +242,7 @@ t.test('a list that fails on the way breaks the connection, so that no client ta
   const response = await fetch(`${address}/api/books`, { headers: { authorization: `Bearer ${token}` } })
   await t.rejects(response.text())
   t.ok(closed)
-  await eventually(() => lines.some(({ msg }) => msg === 'an answer broke off'))
+  await eventually(() => lines.some(({ msg }) => msg === 'an answer broke off'), 'the log says it')
   t.match(
     lines.find(({ msg }) => msg === 'an answer broke off'),
     { level: 50, error: { message: 'the cursor is gone' } },
@@ -276,14 +272,10 @@ t.test('a list is read no faster than the client takes it, and no longer than th
   const request = get(`${address}/api/books`, { headers: { authorization: `Bearer ${token}` } })
   const [response] = await once(request, 'response')
   response.pause()
-  await sleep(300)
-  const before = read
-  await sleep(200)
-  t.equal(read, before, 'a client that does not read stops the list')
-  t.ok(before < 1000, `after ${before} batches`)
+  const before = await settled(() => read, 'the batches that are read')
+  t.ok(before < 1000, `a client that does not read stops the list after ${before} batches`)
   request.destroy()
-  await eventually(() => closed)
-  t.ok(closed, 'a client that goes away ends it')
+  await eventually(() => closed, 'a client that goes away ends it')
 })
 
 t.test('request ids come from the client where they are harmless', async (t) => {
@@ -348,12 +340,13 @@ t.test('stopping finishes what is under way and refuses what comes after', async
   const pipelined = connect(Number(new URL(address).port), '127.0.0.1')
   const head = `host: x\r\nauthorization: Bearer ${token}\r\n\r\n`
   pipelined.write(`POST /api/books/sync HTTP/1.1\r\ncontent-length: 0\r\n${head}`)
-  await eventually(() => waiting.length === 2)
+  await eventually(() => waiting.length === 2, 'both are under way')
   const started = Date.now()
   const closing = app.close()
-  await sleep(50)
+  await eventually(() => !app.server.listening, 'the service stops')
+  const arrives = once(app.server, 'request')
   pipelined.write(`GET /api/ping HTTP/1.1\r\n${head}`)
-  await sleep(50)
+  await arrives
   for (const finish of waiting) finish()
   t.equal((await slow).code, 0, 'requests under way are answered')
   const said = await text(pipelined)

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { asc, eq, sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import type { Tx } from '../../src/db/client.ts'
@@ -120,10 +119,15 @@ const suite = (open: (t: Test) => Promise<TestDatabase>) => async (t: Test) => {
 
   t.test('work started in a transaction may query once the transaction has ended', async (t) => {
     let later: Promise<number> | undefined
+    let end = (): void => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
     await db.transaction(async (tx) => {
       await tx.insert(users).values(person('ada'))
-      later = delay(50).then(() => db.$count(users))
+      later = ended.then(() => db.$count(users))
     })
+    end()
     t.equal(await later, 1)
   })
 

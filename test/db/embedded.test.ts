@@ -29,6 +29,7 @@ import { facts } from '../../src/db/schema.ts'
 import { isUnavailable } from '../../src/db/unavailable.ts'
 import { plainly } from '../built.ts'
 import { copyTemplate, silent } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { sampleOf } from '../nightly.ts'
 
 /** Removed after the databases in it are closed, which tap's own folders are not. */
@@ -79,7 +80,11 @@ t.test('acknowledged writes survive kill -9 in the middle of writing', async (t)
   for (const run of sampleOf(t, 'writers killed', [0, 1, 2, 3], 2)) {
     const writer = startWriter(dataDir, `run${run}`)
     await writer.opened
-    while (writer.acknowledged.length < 5 + 40 * run && writer.child.exitCode === null) await delay(5)
+    const wanted = 5 + 40 * run
+    await eventually(
+      () => writer.acknowledged.length >= wanted || writer.child.exitCode !== null,
+      `${wanted} transactions`,
+    )
     await kill(writer)
     t.comment(`killed after ${writer.acknowledged.length} transactions`)
     acknowledged.push(...writer.acknowledged.map((number) => `run${run}-${number}`))
@@ -99,6 +104,7 @@ t.test('a first start that is killed at any moment leaves nothing in the way of 
   const dataDir = join(temporaryFolder(t), 'data')
   for (const pause of sampleOf(t, 'first starts killed after so many ms', [900, 1500, 2200], 1)) {
     const writer = startWriter(dataDir, 'first')
+    // The moment is what varies.
     await Promise.race([delay(pause), writer.opened])
     await kill(writer)
   }
@@ -200,7 +206,6 @@ t.test(
     const raw = connect(server.socketPath)
     raw.write(Buffer.concat([startup, message('P', 'bad\0selekt\0\0\0')]))
     await once(raw, 'data')
-    await delay(100)
     raw.destroy()
     const third = client()
     t.match(await Promise.race([third`select 3 as n`, delay(15_000, 'blocked')]), [{ n: 3 }], 'answered')
@@ -245,6 +250,7 @@ t.test('closing cuts off a query that would run on for hours', async (t) => {
   await database.db.insert(facts).values({ name: 'kept', value: 1 })
   const endless = database.db.execute(sql`select count(*) from generate_series(1, 100000000000)`)
   const refused = t.rejects(endless)
+  // That it has begun shows nowhere: the database answers nothing else meanwhile.
   await delay(200)
   const started = Date.now()
   await database.close()
@@ -273,11 +279,7 @@ t.test('when it cannot write its log, queries fail as unavailable until it can',
   t.ok(isUnavailable(failure), 'the transaction under way')
   t.ok(await db.$count(facts).then(() => false, isUnavailable), 'the next query')
   renameSync(`${log}.away`, log)
-  const deadline = Date.now() + 60_000
-  let count: number | undefined
-  while (count === undefined && Date.now() < deadline) {
-    count = await db.$count(facts).then(Number, async () => void (await delay(100)))
-  }
+  const count = await eventually(() => db.$count(facts).catch(() => null), 'queries are answered')
   t.equal(count, 1, 'it came back by itself with what was committed')
 })
 

@@ -1,11 +1,12 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import postgres from 'postgres'
 import t, { type Test } from 'tap'
 import { type Database, openDatabase } from '../../src/db/client.ts'
 import { prepared } from '../../src/db/prepared.ts'
 import { facts, users } from '../../src/db/schema.ts'
 import { isUnavailable } from '../../src/db/unavailable.ts'
 import { postgresMissing, silent, testPostgres } from '../database.ts'
+import { eventually } from '../eventually.ts'
 
 const open = async (t: Test, url: string): Promise<Database> => {
   const database = await openDatabase({ url, dataDir: '', log: silent })
@@ -43,7 +44,12 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
       `after a restart (${mode}) requests that were under way have failed and the next ones succeed`,
       async (t) => {
         const { db } = await open(t, server.url)
-        const started = () => delay(300)
+        const admin = postgres(server.url, { max: 1, onnotice: () => {} })
+        const sleepers = async (): Promise<number> => {
+          const [row] = await admin`
+            select count(*)::int from pg_stat_activity where wait_event = 'PgSleep' or state = 'idle in transaction'`
+          return Number(row?.count)
+        }
         const sleeping = db.execute(sql`select pg_sleep(30)`).then(() => 'done', isUnavailable)
         const inTransaction = db
           .transaction(async (tx) => {
@@ -77,7 +83,8 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
             return 'looks fine'
           })
           .then(() => 'done', isUnavailable)
-        await started()
+        await eventually(async () => (await sleepers()) === 4, 'all four are under way')
+        await admin.end()
         await server.stop(mode)
         t.strictSame(await Promise.all([sleeping, inTransaction, between, survives]), [true, true, true, true])
         t.equal(await db.$count(users).then(() => 'done', isUnavailable), true, 'while it is down')
@@ -89,7 +96,7 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
           Array.from({ length: 20 }, () => 0),
           'nothing was half done',
         )
-        await delay(50)
+        await eventually(() => afterwards.length === 2, 'both have failed')
         t.strictSame(afterwards, [true, true])
         await db.transaction(async (tx) => {
           await tx.insert(facts).values({ name: 'kept', value: mode })
@@ -103,6 +110,7 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
     const { db } = await open(t, server.url)
     const hangman = await open(t, server.url)
     const refused: unknown[] = []
+    let hanged: readonly { pid: number }[] = []
     const one = db.select({ one: sql<number>`1` }).from(sql`(values (1)) as one`)
     const short = prepared<[one: number]>(db, one, { short: true })
     const touch = (_: unknown, n = 0): Promise<unknown> => (n % 2 === 0 ? db.execute(sql`select 1`) : short({}))
@@ -115,16 +123,21 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
         if (!ended && crowd.length < 5000) setImmediate(arrive)
       }
       arrive()
-      await hangman.db.execute(sql`
-        select pg_terminate_backend(pid) from pg_stat_activity
+      hanged = await hangman.db.execute<{ pid: number }>(sql`
+        select pid, pg_terminate_backend(pid) from pg_stat_activity
         where application_name = 'steward' and pid <> pg_backend_pid()`)
-      await delay(5)
+      // And some more that find the connections gone.
+      const seen = crowd.length
+      await eventually(() => crowd.length >= Math.min(seen + 50, 5000), 'more have arrived')
       ended = true
       await Promise.all(crowd)
     }
     t.ok(refused.length > 0 && refused.every(isUnavailable), `${refused.length} queries were hit`)
     // The last of them may be ended only now.
-    await delay(200)
+    await eventually(async () => {
+      const left = await hangman.db.execute<{ pid: number }>(sql`select pid from pg_stat_activity`)
+      return !left.some(({ pid }) => hanged.some((one) => one.pid === pid))
+    }, 'the end of the last connections')
     await Promise.allSettled([0, 1].map(touch))
     const started = performance.now()
     await Promise.all(Array.from({ length: 60 }, touch))
@@ -146,17 +159,14 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
         gaps++
       },
     )
-    const until = async (condition: () => boolean) => {
-      for (let i = 0; i < 500 && !condition(); i++) await delay(20)
-    }
     await db.execute(sql`select pg_notify('changes', 'one')`)
-    await until(() => heard.length === 1)
+    await eventually(() => heard.length === 1, 'the first')
     t.equal(gaps, 0)
     await server.restart()
-    await until(() => gaps === 1)
+    await eventually(() => gaps > 0, 'the gap')
     t.equal(gaps, 1)
     await db.execute(sql`select pg_notify('changes', 'two')`)
-    await until(() => heard.length === 2)
+    await eventually(() => heard.length === 2, 'the second')
     t.strictSame(heard, ['one', 'two'])
     await unlisten()
   })
@@ -166,7 +176,7 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
     const lines: string[] = []
     const warn = (...line: unknown[]) => void lines.push(String(line.at(-1)))
     const opening = openDatabase({ url: server.url, dataDir: '', log: { ...silent, warn } })
-    await delay(500)
+    await eventually(() => lines.length > 0, 'it says that it waits')
     await server.start()
     const database = await opening
     t.equal(await database.db.$count(users), 0)

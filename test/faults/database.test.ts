@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import t from 'tap'
 import { openDatabase } from '../../src/db/client.ts'
-import { eventually } from '../alerts/alerting-service.ts'
 import { postgresMissing, silent, testPostgres } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { steward } from '../steward.ts'
 
 // A PostgreSQL that answers and refuses. Whatever its reason, the request may succeed later, so the answer is 503.

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { rdn } from '../../src/ldap/dn.ts'
 import { testDatabase } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { ldapTools } from '../ldap-server/ldap-tools.ts'
 import { person } from '../people/console.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
@@ -98,9 +98,10 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
     await Promise.race(arrivals)
     await slapd.stop('SIGKILL')
     const replies = await Promise.all(arrivals)
-    while (writing.answers.length < 3 * writers.length) await delay(20)
+    const answered = (count: number) => eventually(() => writing.answers.length >= count, `${count} answers`)
+    await answered(3 * writers.length)
     await slapd.start()
-    await delay(500)
+    await answered(writing.answers.length + 2 * writers.length)
     await writing.stop()
     const codes = [...replies, ...writing.answers].map(({ code }) => code)
     t.strictSame([...new Set(codes)], [0], 'a directory that is down loses no change')
@@ -125,7 +126,7 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
       )
       t.equal(replies[1]?.msg, follows)
       const settled = async (username: string) => {
-        for (let waited = 0; (await find(username))?.syncState !== 1 && waited < 60_000; waited += 100) await delay(100)
+        await eventually(async () => (await find(username))?.syncState === 1, `${username} is in the directory`)
         return find(username)
       }
       t.match(await settled('good1'), { syncState: 1, syncError: '' })
@@ -238,8 +239,7 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
     await editByHand(t)
     // The timer may look while it is being edited, and again afterwards.
     const told = () => watchful.logs.some((line) => line.includes('had drifted') && line.includes('uid=stranger,'))
-    for (let waited = 0; !told() && waited < 60_000; waited += 50) await delay(50)
-    t.ok(told(), 'the log says it')
+    await eventually(told, 'the log says it')
     await tidyUp(t)
     await becomesEqual(t, watchful, slapd)
 

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { postgresMissing, testPostgres } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { fileLimit, sampleOf } from '../nightly.ts'
 import { person } from '../people/console.ts'
 import { dataFolder, errorsIn, type ServerProcess, startServer } from '../server-process.ts'
@@ -135,11 +135,11 @@ t.test('instances of one installation', { skip: skipWithoutSlapd || postgresMiss
     }
     for (const after of sampleOf(t, 'an instance killed after so many answers', [30, 75], 1)) {
       const writing = keepWriting(writers)
-      while (writing.answers.length < after) await delay(5)
+      await eventually(() => writing.answers.length >= after, `${after} answers`)
       t.match(await instances[0]?.kill(), { signal: 'SIGKILL' })
       // The writers of the other instance go on.
       const seen = writing.answers.length
-      while (writing.answers.length < seen + 10) await delay(5)
+      await eventually(() => writing.answers.length >= seen + 10, 'answers of the other instance')
       await writing.stop()
       t.strictSame([...new Set(writing.answers.map(({ code }) => code))], [0])
       instances[0] = await startServer(suite, environment)
@@ -162,19 +162,18 @@ t.test('instances of one installation', { skip: skipWithoutSlapd || postgresMiss
   for (const mode of ['fast', 'immediate'] as const) {
     await t.test(`PostgreSQL restarts (${mode}) while all writers run`, async (t) => {
       const writing = keepWriting(writers)
-      const answered = async (code: number, count: number): Promise<boolean> => {
+      const answered = async (code: number, count: number): Promise<void> => {
         const from = writing.answers.length
-        for (let waited = 0; waited < 30_000; waited += 20) {
-          if (writing.answers.slice(from).filter((answer) => answer.code === code).length >= count) return true
-          await delay(20)
-        }
-        return false
+        const told = () => writing.answers.slice(from).filter((answer) => answer.code === code).length
+        await eventually(() => told() >= count, `${count} answers with ${code}`)
       }
-      t.ok(await answered(0, 10))
+      await answered(0, 10)
       await postgres.stop(mode)
-      t.ok(await answered(503, 10), 'requests are answered that the database is away')
+      // Requests are answered that the database is away.
+      await answered(503, 10)
       await postgres.start()
-      t.ok(await answered(0, 2 * writers.length), 'it goes on by itself')
+      // It goes on by itself.
+      await answered(0, 2 * writers.length)
       await writing.stop()
       const told = ['the database is not available', 'the operation log cannot be written now']
       const others = writing.answers.filter(({ code, msg }) => code !== 0 && !(code === 503 && told.includes(msg)))
@@ -194,7 +193,6 @@ t.test('instances of one installation', { skip: skipWithoutSlapd || postgresMiss
     const info = async () => (await at(1).call('getUserInfo', { token: session })).code
     t.equal(await info(), 0)
     t.equal((await send(0, 'changeUserStatus', { id, status: 2 })).code, 0)
-    for (let waited = 0; (await info()) !== 401 && waited < 20_000; waited += 20) await delay(20)
-    t.equal(await info(), 401)
+    await eventually(async () => (await info()) === 401, 'the other instance refuses the session')
   })
 })

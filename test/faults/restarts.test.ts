@@ -10,6 +10,7 @@ import t, { type Test } from 'tap'
 import { openDatabase } from '../../src/db/client.ts'
 import { assertReply } from '../contract/call.ts'
 import { copyTemplate, silent } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { ldapTools, skipWithoutTools } from '../ldap-server/ldap-tools.ts'
 import { fileLimit, momentOf, nightly } from '../nightly.ts'
 import { person } from '../people/console.ts'
@@ -51,7 +52,7 @@ const killUnderLoad = async (
 ): Promise<void> => {
   const writing = keepWriting(writers)
   const after = momentOf(t, `${round}, answers before the kill`, 10, 50)
-  while (writing.answers.length < after) await delay(2)
+  await eventually(() => writing.answers.length >= after, `${after} answers`)
   await delay(momentOf(t, `${round}, ms after the last answer`, 0, 50))
   t.match(await server.kill(), { signal: 'SIGKILL' })
   await writing.stop()
@@ -127,7 +128,7 @@ t.test('told to stop', { skip: skipWithoutSlapd }, async (t) => {
   await t.test('requests under way are finished, new ones are refused, queues are emptied', async (t) => {
     slapd.freeze()
     const change = update(first, 'last word')
-    while ((await find(first, 'ada'))?.position !== 'last word') await delay(10)
+    await eventually(async () => (await find(first, 'ada'))?.position === 'last word', 'the change is in SQL')
     t.match(await first.call('sendCode', { body: { mail: 'ada@example.org' } }), { code: 0 })
     const request = get(`${first.url}/api/group/list`, { headers: { authorization: `Bearer ${token}` } })
     const [list] = (await once(request, 'response')) as [IncomingMessage]
@@ -160,7 +161,7 @@ t.test('told to stop', { skip: skipWithoutSlapd }, async (t) => {
   await t.test('nothing of it is lost, and with the directory down it stops as well', async (t) => {
     slapd.thaw()
     const second = await startServer(t, environment)
-    while ((await find(second, 'ada'))?.syncState !== 1) await delay(50)
+    await eventually(async () => (await find(second, 'ada'))?.syncState === 1, 'ada is in the directory')
     const entry = await slapd.ldapsearch('-b', `uid=ada,ou=people,${slapd.baseDn}`, '-s', 'base', 'title')
     t.match(entry, /^title: last word$/m)
     for (const path of ['/user/update', '/base/sendcode', '/group/list']) {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { evolve, generateOrganisation } from '../../scripts/fakes/organisation.ts'
 import { copyTemplate } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { fileLimit, momentOf, sampleOf } from '../nightly.ts'
 import { dataFolder, errorsIn, type ServerProcess, startServer } from '../server-process.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
@@ -21,7 +22,7 @@ t.setTimeout(fileLimit(600_000))
 /** Resolves when there are more than at first. */
 const moreThan = async (count: () => Promise<number>): Promise<void> => {
   const before = await count()
-  while ((await count()) === before) await delay(20)
+  await eventually(async () => (await count()) !== before, 'more are there')
 }
 
 t.test('taking an organisation over', { skip: skipWithoutSlapd }, async (suite) => {
@@ -58,7 +59,7 @@ t.test('taking an organisation over', { skip: skipWithoutSlapd }, async (suite) 
   const answers = async (wanted: number): Promise<void> => {
     const told = () => cloud.calls.filter(({ path }) => path === platform.paths.users).length
     const from = told()
-    while (told() < from + wanted) await delay(5)
+    await eventually(() => told() >= from + wanted, `${wanted} answers`)
   }
   /** The departments, and the whole organisation. */
   const all = (): number => cloud.organisation.departments.length + 1
@@ -124,7 +125,7 @@ t.test('taking an organisation over', { skip: skipWithoutSlapd }, async (suite) 
     t.match(await server.call('syncExtCDepts', { token }), { code: 0, data: { state: 'done' } })
     slapd.freeze()
     const phase = async (): Promise<void> => {
-      while ((await newest()).phase !== 'mirroring') await delay(50)
+      await eventually(async () => (await newest()).phase === 'mirroring', 'the directory follows')
     }
     await killAt(t, delay(500).then(phase), slapd.thaw)
     t.match(await syncPeople(), { code: 0, data: { state: 'done', added: 0, updated: 0, moved: 0, disabled: 0 } })

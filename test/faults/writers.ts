@@ -115,6 +115,7 @@ export const keepWriting = (writers: readonly Writer[]) => {
   const lines = writers.map(async (writer) => {
     while (!stopped) {
       const answer = await writer.step()
+      // A client that got no answer pauses before it asks again.
       if (answer === null) await delay(20)
       else answers.push(answer)
     }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { runs, schedules } from '../../src/db/schema.ts'
@@ -10,6 +9,7 @@ import { reasons as sources } from '../../src/sync/reasons.ts'
 import type { RunRequest } from '../../src/sync/run-request.ts'
 import { sourceJobs } from '../../src/sync/source-jobs.ts'
 import { silent, testDatabase } from '../database.ts'
+import { eventually } from '../eventually.ts'
 
 const { db } = await testDatabase(t)
 const forget = async (): Promise<void> => {
@@ -21,8 +21,13 @@ t.afterEach(forget)
 /** A clock that stands still until it is set. */
 const clockAt = (start: string) => {
   let at = new Date(start)
+  let reads = 0
   return {
-    now: () => at,
+    now: () => {
+      reads += 1
+      return at
+    },
+    reads: () => reads,
     set: (text: string): void => {
       at = new Date(text)
     },
@@ -36,14 +41,11 @@ const start = (t: Test, jobs: readonly Job[], options: Partial<ScheduleOptions> 
   return schedule
 }
 
-const until = async (is: () => boolean | Promise<boolean>, what: string): Promise<void> => {
-  for (const deadline = Date.now() + 30_000; !(await is()); await sleep(5)) {
-    if (Date.now() > deadline) throw new Error(`not within 30 s: ${what}`)
-  }
+/** Resolves after several looks at what is due: each reads the clock. */
+const someLooks = async ({ reads }: { reads: () => number }): Promise<void> => {
+  const before = reads()
+  await eventually(() => reads() >= before + 12, 'several looks at the clock')
 }
-
-/** Long enough for several looks at what is due. */
-const someLooks = () => sleep(60)
 
 const stateOf = async (name: string) => (await jobStates(db, [name])).get(name)
 const isKnown = (name: string) => async () => (await stateOf(name)) !== undefined
@@ -83,13 +85,13 @@ t.test('work is done when its expression comes due, and then waits for the next 
   let done = 0
   const job: Job = { name: 'night', cron: '0 0 * * *', timeZone: 'Asia/Shanghai', run: async () => void done++ }
   start(t, [job], clock)
-  await until(isKnown('night'), 'the job is known')
+  await eventually(isKnown('night'), 'the job is known')
   t.equal(await dueOf('night'), '2026-03-01T16:00:00.000Z')
-  await someLooks()
+  await someLooks(clock)
   t.equal(done, 0)
   clock.set('2026-03-01T16:00:00Z')
-  await until(async () => (await dueOf('night')) === '2026-03-02T16:00:00.000Z', 'it was done')
-  await someLooks()
+  await eventually(async () => (await dueOf('night')) === '2026-03-02T16:00:00.000Z', 'it was done')
+  await someLooks(clock)
   t.equal(done, 1)
   t.match(await stateOf('night'), { running: false, lastOkAt: clock.now(), lastError: '' })
 })
@@ -99,12 +101,12 @@ t.test('jobs missed while no instance ran are run once', async (t) => {
   let done = 0
   const job: Job = { name: 'hourly', cron: '0 * * * *', timeZone: 'UTC', run: async () => void done++ }
   const first = start(t, [job], clock)
-  await until(isKnown('hourly'), 'the job is known')
+  await eventually(isKnown('hourly'), 'the job is known')
   await first.stop()
   clock.set('2026-03-05T12:30:00Z')
   start(t, [job], clock)
-  await until(async () => (await dueOf('hourly')) === '2026-03-05T13:00:00.000Z', 'it was caught up with')
-  await someLooks()
+  await eventually(async () => (await dueOf('hourly')) === '2026-03-05T13:00:00.000Z', 'it was caught up with')
+  await someLooks(clock)
   t.equal(done, 1, 'and not once for each hour')
 })
 
@@ -117,7 +119,7 @@ t.test('another expression counts from the next start', async (t) => {
     ['0 3 1 * *', '2026-04-01T03:00:00.000Z'],
   ] as const) {
     const schedule = start(t, [job(cron)], clock)
-    await until(async () => (await dueOf('work')) === due, `${cron} is due at ${due}`)
+    await eventually(async () => (await dueOf('work')) === due, `${cron} is due at ${due}`)
     await schedule.stop()
   }
 })
@@ -128,8 +130,8 @@ t.test('starting again and again does not put off what goes by an interval', asy
   for (const at of ['2026-03-01T12:00:00Z', '2026-03-01T12:40:00Z']) {
     clock.set(at)
     const schedule = start(t, [job], clock)
-    await until(isKnown('hourly'), 'the job is known')
-    await someLooks()
+    await eventually(isKnown('hourly'), 'the job is known')
+    await someLooks(clock)
     t.equal(await dueOf('hourly'), '2026-03-01T13:00:00.000Z')
     await schedule.stop()
   }
@@ -146,17 +148,18 @@ t.test('of two instances one does the work', async (t) => {
     run: async () => {
       atOnce += 1
       if (atOnce > 1) throw new Error('two at a time')
-      await sleep(20)
+      // The other instances look meanwhile.
+      await someLooks(clock)
       atOnce -= 1
       done += 1
     },
   }
   for (let instance = 0; instance < 3; instance += 1) start(t, [job], clock)
-  await until(isKnown('work'), 'the job is known')
+  await eventually(isKnown('work'), 'the job is known')
   for (let minute = 1; minute <= 5; minute += 1) {
     clock.set(`2026-03-01T12:0${minute}:00Z`)
-    await until(() => done === minute, `minute ${minute} was done`)
-    await someLooks()
+    await eventually(() => done === minute, `minute ${minute} was done`)
+    await someLooks(clock)
     t.equal(done, minute)
   }
 })
@@ -169,12 +172,13 @@ t.test('an instance that is late to begin brings nothing back that was done mean
   }
   const job: Job = { name: 'work', cron: '* * * * *', timeZone: 'UTC', run }
   start(t, [job], clock)
-  await until(isKnown('work'), 'the job is known')
+  await eventually(isKnown('work'), 'the job is known')
   clock.set('2026-03-01T12:01:00Z')
-  await until(async () => (await dueOf('work')) === '2026-03-01T12:02:00.000Z', 'it was done')
+  await eventually(async () => (await dueOf('work')) === '2026-03-01T12:02:00.000Z', 'it was done')
   // It looked at the clock before that.
-  start(t, [job], clockAt('2026-03-01T12:00:00Z'))
-  await someLooks()
+  const late = clockAt('2026-03-01T12:00:00Z')
+  start(t, [job], late)
+  await someLooks(late)
   t.equal(await dueOf('work'), '2026-03-01T12:02:00.000Z')
   t.equal(done, 1)
 })
@@ -189,11 +193,11 @@ t.test('work whose instance died is done by another once its lease has run out',
     leaseUntil: new Date(Date.now() + 60_000),
   })
   start(t, [{ name: 'work', cron: '0 * * * *', timeZone: 'UTC', run: async () => void done++ }], clock)
-  await someLooks()
+  await someLooks(clock)
   t.equal(done, 0, 'not before')
   t.match(await stateOf('work'), { running: true })
   await db.update(schedules).set({ leaseUntil: new Date(Date.now() - 1000) })
-  await until(() => done === 1, 'it was done')
+  await eventually(() => done === 1, 'it was done')
 })
 
 t.test('work that takes long keeps nothing else waiting', async (t) => {
@@ -204,7 +208,7 @@ t.test('work that takes long keeps nothing else waiting', async (t) => {
   })
   const long: Job = { name: 'long', interval: 5, run: () => longWork }
   start(t, [long, { name: 'short', interval: 5, run: async () => void short++ }])
-  await until(() => short >= 3, 'the short one was done three times')
+  await eventually(() => short >= 3, 'the short one was done three times')
   t.match(await stateOf('long'), { running: true })
   finish()
 })
@@ -224,7 +228,7 @@ t.test('failed work is tried again after growing delays, at the latest when it i
     },
   }
   start(t, [job], clock)
-  await until(isKnown('work'), 'the job is known')
+  await eventually(isKnown('work'), 'the job is known')
   for (const [at, next, lastError] of [
     ['13:00', '13:05', 'an internal error'],
     ['13:05', '13:15', 'the source is down'],
@@ -232,12 +236,12 @@ t.test('failed work is tried again after growing delays, at the latest when it i
     ['13:35', '14:00', 'the source is down'],
   ] as const) {
     clock.set(`2026-03-01T${at}:00Z`)
-    await until(async () => (await dueOf('work')) === `2026-03-01T${next}:00.000Z`, `after ${at} comes ${next}`)
+    await eventually(async () => (await dueOf('work')) === `2026-03-01T${next}:00.000Z`, `after ${at} comes ${next}`)
     t.match(await stateOf('work'), { lastError, lastOkAt: null })
   }
   works = true
   clock.set('2026-03-01T14:00:00Z')
-  await until(async () => (await dueOf('work')) === '2026-03-01T15:00:00.000Z', 'it works again')
+  await eventually(async () => (await dueOf('work')) === '2026-03-01T15:00:00.000Z', 'it works again')
   t.match(await stateOf('work'), { lastError: '', lastOkAt: clock.now() })
 })
 
@@ -251,14 +255,14 @@ t.test('a job that a stop interrupts is done after the next start', async (t) =>
   }
   const job = { name: 'work', cron: '0 * * * *', timeZone: 'UTC' }
   const first = start(t, [{ ...job, run: interrupted }], clock)
-  await until(isKnown('work'), 'the job is known')
+  await eventually(isKnown('work'), 'the job is known')
   clock.set('2026-03-01T13:00:00Z')
-  await until(() => began === 1, 'it began')
+  await eventually(() => began === 1, 'it began')
   await first.stop()
   t.match(await stateOf('work'), { running: false, lastError: '' })
   clock.set('2026-03-01T13:01:00Z')
   start(t, [{ ...job, run: async () => void done++ }], clock)
-  await until(() => done === 1, 'it was done')
+  await eventually(() => done === 1, 'it was done')
 })
 
 /** Runs that end, a while after they were asked for, in the state told for their kind. */
@@ -298,9 +302,9 @@ t.test('the departments of a source are synchronised before its people', async (
     const crons = { exta: '0 * * * *', extb: null, extc: null, extldap: null }
     const jobs = sourceJobs({ db, importer, schedules: crons, timeZone: 'UTC', log: silent })
     const schedule = start(t, jobs, clock)
-    await until(isKnown('sync exta'), 'the job is known')
+    await eventually(isKnown('sync exta'), 'the job is known')
     clock.set('2026-03-01T13:00:00Z')
-    await until(async () => (await dueOf('sync exta')) !== '2026-03-01T13:00:00.000Z', 'the job has ended')
+    await eventually(async () => (await dueOf('sync exta')) !== '2026-03-01T13:00:00.000Z', 'the job has ended')
     await schedule.stop()
     t.same(
       asked.map(({ kind }) => kind),
@@ -325,9 +329,9 @@ t.test('a stop does not wait for an import', async (t) => {
     sourceJobs({ db, importer: { run }, schedules: crons, timeZone: 'UTC', log: silent }),
     clock,
   )
-  await until(isKnown('sync extb'), 'the job is known')
+  await eventually(isKnown('sync extb'), 'the job is known')
   clock.set('2026-03-01T13:00:00Z')
-  await until(() => asked, 'the import has begun')
+  await eventually(() => asked, 'the import has begun')
   await schedule.stop()
   t.match(await stateOf('sync extb'), { running: false, nextRunAt: clock.now() })
 })

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { BerReader, element, enumerated, integer, octetString, sequence } from '../../src/ldap-server/ber.ts'
 import { MessageFrames } from '../../src/ldap-server/framing.ts'
+import { eventually } from '../eventually.ts'
 
 /** What a message of the server says: to which request, of what kind, and with what result code. */
 export interface RawAnswer {
@@ -79,13 +79,9 @@ export const rawConnection = async (t: Test, port: number): Promise<RawConnectio
     socket,
     answers,
     send: (...bytes) => void socket.write(Buffer.concat(bytes)),
-    async answerTo(id) {
-      for (let waited = 0; waited < 10_000; waited += 5) {
-        const answer = answers.find((each) => each.id === id && each.tag !== searchEntryTag)
-        if (answer) return answer
-        await delay(5)
-      }
-      throw new Error(`no answer to message ${id}`)
+    answerTo(id) {
+      const find = () => answers.find((each) => each.id === id && each.tag !== searchEntryTag)
+      return eventually(find, `the answer to message ${id}`)
     },
     closed,
   }

@@ -18,6 +18,7 @@ import { allOf, anyOf, equals, not, present, startsWith } from '../../src/ldap/f
 import { ensureLayout } from '../../src/mirror/layout.ts'
 import { directoryPassword, probePasswordScheme, schemeNames } from '../../src/mirror/password-scheme.ts'
 import { writeInBulk } from '../bulk-writes.ts'
+import { eventually } from '../eventually.ts'
 import { quiet } from '../mirror/quiet.ts'
 import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
 import { isTried } from '../slapd-installation.ts'
@@ -47,6 +48,9 @@ const kindOf = (call: Promise<unknown>): Promise<string> =>
     (error: unknown) => (error instanceof DirectoryError ? error.kind : String(error)),
   )
 const people = 'ou=people,dc=example,dc=org'
+/** Waits until the directory answers again. */
+const isBack = (directory: Directory) =>
+  eventually(async () => (await kindOf(directory.read(people, []))) === 'done', 'the directory answers')
 const person = (uid: string): Write & { kind: 'add' } => ({
   kind: 'add',
   dn: `${rdn('uid', uid)},${people}`,
@@ -221,10 +225,11 @@ t.test('reads and writes entries', { skip: skipWithoutSlapd }, async (t) => {
     for (const moment of [10, 60, 130]) {
       await directory.write(person(`before${moment}`))
       const end = kindOf(directory.transact(uids.map(person)))
+      // The moment of the crash is what varies.
       await delay(moment)
       await slapd.stop('SIGKILL')
       await slapd.start()
-      await delay(300)
+      await isBack(directory)
       const filter = startsWith('uid', 'cut')
       const left = await collect(directory.search(people, { scope: 'one', filter, attributes: [] }))
       t.equal(left.length, (await end) === 'done' ? 1000 : left.length === 1000 ? 1000 : 0)
@@ -274,7 +279,7 @@ t.test('connections', { skip: skipWithoutSlapd }, async (t) => {
       t.equal(await kindOf(directory.transact([{ kind: 'delete', dn: `uid=down,${people}` }])), 'unavailable')
 
       await slapd.start()
-      await delay(300)
+      await isBack(directory)
       await directory.write(person(`after-${mode}`))
       t.equal(connects, 2, 'one notice for one return')
       t.ok(
@@ -283,21 +288,22 @@ t.test('connections', { skip: skipWithoutSlapd }, async (t) => {
       )
 
       slapd.freeze()
-      // The signal takes a moment to arrive.
-      await delay(50)
       const start = performance.now()
       t.equal(await kindOf(directory.read(people, [])), 'unavailable', 'a server that does not answer')
       const waited = performance.now() - start
       t.ok(waited > 600 && waited < 10_000, `is given up on after the timeout (${waited} ms)`)
       slapd.thaw()
-      await delay(300)
-      t.ok(await directory.read(people, []), 'and used again when it does')
+      t.ok(await isBack(directory), 'and used again when it does')
 
+      let ended = 0
+      // One a millisecond, so that the restart falls among them.
       const reads = Array.from({ length: 200 }, async (_, index) => {
         await delay(index)
-        return kindOf(directory.read(people, []))
+        const end = await kindOf(directory.read(people, []))
+        ended += 1
+        return end
       })
-      await delay(30)
+      await eventually(() => ended >= 20, 'some reads have ended')
       await slapd.stop()
       await slapd.start()
       const ends = await Promise.all(reads)
@@ -305,8 +311,7 @@ t.test('connections', { skip: skipWithoutSlapd }, async (t) => {
         ends.every((end) => end === 'done' || end === 'unavailable'),
         'every read through a restart ends, one way or the other',
       )
-      await delay(300)
-      t.ok(await directory.read(people, []))
+      t.ok(await isBack(directory))
     })
   }
 

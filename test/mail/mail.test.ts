@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { Logger } from '../../src/log.ts'
 import { openMail } from '../../src/mail/mail.ts'
+import { eventually } from '../eventually.ts'
 
 interface Teardown {
   teardown(run: () => unknown): void
@@ -54,7 +55,12 @@ const startSmtp = async (t: Teardown, { refusals = 0, mute = false } = {}) => {
     return new Promise((resolve) => server.close(resolve))
   })
   const address = server.address()
-  return { url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, received }
+  return {
+    url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    received,
+    refused: () => refused,
+    connections: () => sockets.size,
+  }
 }
 
 const open = (t: Teardown, smtpUrl: string | null) => {
@@ -115,7 +121,7 @@ t.test('stopping loses no message: what the server does not take becomes a file'
   const between = open(t, refusing.url)
   const during = open(t, mute.url)
   const sent = [between.mail.send(message), during.mail.send(message)]
-  await new Promise((resolve) => setTimeout(resolve, 200))
+  await eventually(() => refusing.refused() > 0 && mute.connections() > 0, 'one was refused, one is under way')
   const begun = Date.now()
   await Promise.all([between.mail.close(), during.mail.close()])
   t.ok(Date.now() - begun < 7_000)

@@ -1,12 +1,13 @@
 import { sql } from 'drizzle-orm'
 import t from 'tap'
 import { touchSelected } from '../../src/mirror/touch.ts'
+import { eventually } from '../eventually.ts'
 import { becomesEqual } from '../faults/entries.ts'
 import { ldapTools } from '../ldap-server/ldap-tools.ts'
 import { person } from '../people/console.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { steward, type TestSteward } from '../steward.ts'
-import { until, userOf } from './looks.ts'
+import { userOf } from './looks.ts'
 
 // What the server refuses for reasons of its own is in the directory as soon as it accepts changes again.
 
@@ -59,7 +60,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
 
       t.equal(await lateAlert(s, false), undefined, 'a minute is not over')
       await s.db.execute(sql`update directory_entries set withdraws_at = withdraws_at - interval '61 seconds'`)
-      const alert = await until(t, 'the alert', () => lateAlert(s, false))
+      const alert = await eventually(() => lateAlert(s, false), 'the alert')
       t.match(alert, { level: 'danger', description: /leaver \(disabled\)/ })
       for (const named of ['gone (deleted)', 'changer (password)', 'Vault (members of the group)', '(53)']) {
         t.match(alert.description, named)
@@ -78,7 +79,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       t.equal((await tools.as(`uid=gone,ou=people,${slapd.baseDn}`, password, 'ldapwhoami', [])).code, 49)
       t.equal((await tools.as(`uid=changer,ou=people,${slapd.baseDn}`, password, 'ldapwhoami', [])).code, 49)
       t.equal((await tools.as(`uid=changer,ou=people,${slapd.baseDn}`, newPassword, 'ldapwhoami', [])).code, 0)
-      await until(t, 'the end of the alert', async () => !(await lateAlert(s, false)))
+      await eventually(async () => !(await lateAlert(s, false)), 'the end of the alert')
       t.match(await lateAlert(s, true), { id: alert.id })
     },
   )
@@ -94,12 +95,12 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await touchSelected(s.db, 'user', sql`select id from users where nickname like 'N %'`)
     const listed = (more: object) =>
       s.call('listUsers', { token: s.token, query: { pageNum: 1, pageSize: 1, ...more } })
-    await until(t, 'a reason for each', async () => {
+    await eventually(async () => {
       const [row] = await s.db.execute<{ count: string }>(
         sql`select count(*) from directory_entries where version <> synced_version and error like '%(53)%'`,
       )
       return row?.count === '5000'
-    })
+    }, 'a reason for each')
     const writes = async (): Promise<number> =>
       Object.values(await slapd.operations()).reduce((sum, count) => sum + count, 0) -
       Object.values(before).reduce((sum, count) => sum + count, 0)
@@ -107,11 +108,11 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.ok(tried < 500, `${tried} writes for 5000 that wait`)
     // Until it has been asked anew, twice.
     const trials = async (): Promise<boolean> => (await writes()) >= tried + 10
-    await until(t, 'two trials', trials)
+    await eventually(trials, 'two trials')
     t.ok((await writes()) - tried < 40, `${(await writes()) - tried} more`)
     await slapd.readOnly(false)
     const began = Date.now()
-    await until(t, 'all of them', async () => (await listed({ syncState: 2 })).data.total === 0)
+    await eventually(async () => (await listed({ syncState: 2 })).data.total === 0, 'all of them')
     t.comment(`5000 caught up in ${Date.now() - began} ms`)
   })
 })

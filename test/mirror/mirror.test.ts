@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import { followEverything } from '../../src/backups/follow.ts'
 import { loadBackup } from '../../src/backups/load.ts'
 import { writeBackup } from '../../src/backups/write.ts'
-import { eventually } from '../alerts/alerting-service.ts'
 import { testDatabase } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { becomesEqual } from '../faults/entries.ts'
 import { ldapTools } from '../ldap-server/ldap-tools.ts'
 import { person } from '../people/console.ts'
@@ -46,9 +45,9 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       t.match(await call('addUser', { token, body: ada }), { code: 0 })
       // On a busy machine the first connection may take longer than a request waits.
       const behind = { token, query: { syncState: 2 } }
-      while ((await call('listUsers', behind)).data.total + (await call('listGroups', behind)).data.total > 0) {
-        await delay(100)
-      }
+      const left = async () =>
+        (await call('listUsers', behind)).data.total + (await call('listGroups', behind)).data.total
+      await eventually(async () => (await left()) === 0, 'the directory has everything')
 
       const dn = `uid=ada,ou=people,${slapd.baseDn}`
       const tools = ldapTools(slapd)

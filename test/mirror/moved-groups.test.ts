@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { groupMembers, groups } from '../../src/db/schema.ts'
 import { matchingKey } from '../../src/ldap/dn.ts'
 import { type Touched, touch, touchDeleted } from '../../src/mirror/touch.ts'
+import { eventually } from '../eventually.ts'
 import { skipWithoutSlapd } from '../slapd.ts'
 import { idOf, type Stage, type StageOptions, stage } from './stage.ts'
 
@@ -108,13 +108,14 @@ const holds = async (t: Test, s: Organisation, tree: Tree, theirs: Tree = elsewh
 const comesTo = async (s: Organisation, tree: Tree, theirs: Tree = elsewhere): Promise<void> => {
   const ordered = (one: Tree): string => JSON.stringify(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
   const wanted = { ...tree, ...theirs }
-  for (let waited = 0; ; waited += 100) {
-    await s.quiet()
-    const [found, known] = [await s.tree(), await places(s)]
-    if (ordered(found) === ordered(wanted) && isDeepStrictEqual(known, Object.keys(tree).sort())) return
-    if (waited > 20_000) throw new Error(`it came to ${JSON.stringify({ found, known })}`)
-    await delay(100)
-  }
+  await eventually(
+    async () => {
+      await s.quiet()
+      const [found, known] = [await s.tree(), await places(s)]
+      return ordered(found) === ordered(wanted) && isDeepStrictEqual(known, Object.keys(tree).sort())
+    },
+    `the directory is ${ordered(wanted)}`,
+  )
 }
 
 const away = 'ou=Firm,ou=Elsewhere'

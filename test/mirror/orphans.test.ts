@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import t from 'tap'
 import type { Operations } from '../../src/generated/documents.ts'
 import type { Attributes } from '../../src/ldap/directory.ts'
 import { hashAs } from '../../src/mirror/password-values.ts'
 import type { CallInput } from '../contract/call.ts'
+import { eventually } from '../eventually.ts'
 import { openConsole, unknownId } from '../people/console.ts'
 
 // Entries that were in the directory before Steward, and what an administrator decides about them.
@@ -37,11 +37,7 @@ const states = async (): Promise<string[]> => {
   return [...users.map(({ username }) => username), ...groups.map(({ groupName }) => groupName)].sort()
 }
 const settled = async (expected: string[]): Promise<void> => {
-  for (let waited = 0; waited < 60_000; waited += 50) {
-    if ((await states()).join() === expected.join()) return
-    await delay(50)
-  }
-  t.strictSame(await states(), expected)
+  await eventually(async () => (await states()).join() === expected.join(), `only ${expected.join()} is behind`)
 }
 
 // This makes the units that hold the entries.
@@ -146,8 +142,7 @@ t.test('an adopted entry keeps its password where the record has none', async (t
   t.match(await take('adoptOrphans', { body: { dns } }), { total: 3 })
   await settled(['svc-vpn'])
   const codeOf = async (username: string) => (await c.call('login', { body: { username, password: known } })).code
-  for (let waited = 0; (await codeOf('pw-without')) !== 0 && waited < 60_000; waited += 200) await delay(200)
-  t.equal(await codeOf('pw-without'), 0, 'it is the password of the person here, too')
+  await eventually(async () => (await codeOf('pw-without')) === 0, 'it is the password of the person here, too')
   t.equal(await codeOf('pw-with'), 401, 'the password of the record counts')
   t.equal(await codeOf('pw-old'), 401)
   t.strictSame((await shown(`uid=pw-old,${people}`, 'userPassword'))?.userPassword, [found.old])

@@ -11,12 +11,13 @@ import {
 } from '../../src/mirror/password-merge.ts'
 import { adoptable, hashAs } from '../../src/mirror/password-values.ts'
 import { testDatabase } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { becomesEqual } from '../faults/entries.ts'
 import { ldapTools } from '../ldap-server/ldap-tools.ts'
 import { person } from '../people/console.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { adminPassword, steward, type TestSteward } from '../steward.ts'
-import { until, userOf } from './looks.ts'
+import { userOf } from './looks.ts'
 import { stage } from './stage.ts'
 
 // A password is changed at two places: in Steward, and in the directory.
@@ -44,10 +45,10 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     // As the person does it (ldappasswd, which slapd hashes as {SSHA}).
     const changed = await tools.as(dnOf('maria'), first, 'ldappasswd', ['-a', first, '-s', second, dnOf('maria')])
     t.equal(changed.code, 0, changed.stderr)
-    await until(t, 'the new one signs in here', async () => {
+    await eventually(async () => {
       const { code } = await call('login', { body: { username: 'maria', password: second } })
       return code === 0
-    })
+    }, 'the new one signs in here')
     t.match(await call('login', { body: { username: 'maria', password: first } }), { code: 401 })
     t.match(await call('getUserInfo', { token: session }), { code: 401 }, 'the sessions have ended')
     t.equal(await bind('maria', second), 0)
@@ -59,7 +60,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       const { stdout } = await tools.search('-b', dnOf(uid), '-s', 'base', 'userPassword')
       return Buffer.from(/^userPassword:: (.*)$/m.exec(stdout)?.[1] ?? '', 'base64').toString()
     }
-    await until(t, 'ours is there', async () => (await shown('maria')) === `{ARGON2}${kept?.passwordHash}`)
+    await eventually(async () => (await shown('maria')) === `{ARGON2}${kept?.passwordHash}`, 'ours is there')
     t.equal(await bind('maria', second), 0)
     t.match(await userOf(s, 'maria'), { syncState: 1, syncError: '' })
     const log = await call('listOperationLogs', { token, query: { pageNum: 1, pageSize: 100 } })
@@ -84,32 +85,32 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
         ].join('\n'),
       )
     await replace('carl', third)
-    await until(t, 'the clear one is hashed', async () => /^\{ARGON2\}/.test(await shown('carl')))
+    await eventually(async () => /^\{ARGON2\}/.test(await shown('carl')), 'the clear one is hashed')
     t.equal(await bind('carl', third), 0)
     t.match(await call('login', { body: { username: 'carl', password: third } }), { code: 0 })
 
     // A value that cannot be verified, or several values, are left as they are and reported.
     await replace('crypt', '{CRYPT}$6$salt$notahash')
-    await until(t, 'it is told', async () => /\bCRYPT\b.*left there/.test((await userOf(s, 'crypt')).syncError))
+    await eventually(async () => /\bCRYPT\b.*left there/.test((await userOf(s, 'crypt')).syncError), 'it is told')
     t.equal(await shown('crypt'), '{CRYPT}$6$salt$notahash')
     t.match(await call('login', { body: { username: 'crypt', password: first } }), { code: 0 }, 'here it is as it was')
     await replace('two', '{CRYPT}x', '{CRYPT}y')
-    await until(t, 'it is told', async () => /holds 2 passwords/.test((await userOf(s, 'two')).syncError))
+    await eventually(async () => /holds 2 passwords/.test((await userOf(s, 'two')).syncError), 'it is told')
 
     // A change here wins over one there that was not seen yet, and replaces what was left.
     const crypt = await s.signIn('crypt', first)
     await call('changeOwnPassword', { token: crypt, body: { oldPassword: first, newPassword: second } })
-    await until(t, 'ours is there', async () => (await bind('crypt', second)) === 0)
+    await eventually(async () => (await bind('crypt', second)) === 0, 'ours is there')
     t.match(await userOf(s, 'crypt'), { syncState: 1, syncError: '' })
 
     // A user who may do everything: there is also an alert.
     t.notOk((await alertsOf(s)).some(({ title }) => /Administrator password/.test(title)))
     const sorted = await hashAs('SSHA', 'quite another one', async () => '')
     await replace('admin', sorted ?? '')
-    const again = await until(t, 'the administrator’s', async () => {
+    const again = await eventually(async () => {
       const reply = await call('login', { body: { username: 'admin', password: 'quite another one' } })
       return reply.code === 0 && reply.data.token
-    })
+    }, 'the administrator’s')
     t.match(await call('login', { body: { username: 'admin', password: adminPassword } }), { code: 401 })
     const { data } = await call('listAlerts', { token: again })
     t.match(
@@ -129,10 +130,10 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.match(await before.call('addUser', { token: before.token, body: person('ada', { password: first }) }), {
       code: 0,
     })
-    await until(t, 'the record says why', async () => {
+    await eventually(async () => {
       const { syncState, syncError } = await userOf(before, 'ada')
       return syncState === 1 && /the password is not in the directory: .*load its argon2 module/.test(syncError)
-    })
+    }, 'the record says why')
     t.notMatch(await shown(), /userPassword/)
     // As an earlier release left it.
     const [row] = await before.db.select().from(users).where(eq(users.username, 'ada'))
@@ -140,10 +141,10 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await tools.run('ldapmodify', [], ldif)
     await before.db.update(directoryEntries).set({ passwordDigest: null, entryCsn: null })
     // A write under way may set the digest again: the next comparison removes it.
-    await until(t, 'it is taken away', async () => {
+    await eventually(async () => {
       await before.call('syncSqlUsers', { token: before.token, body: { userIds: [row?.id ?? 0] } })
       return !/userPassword/.test(await shown())
-    })
+    }, 'it is taken away')
 
     // Set in the directory meanwhile, in a scheme that it knows: taken over, and kept where it works.
     const set = await tools.run('ldappasswd', ['-s', second, dn])
@@ -166,11 +167,11 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     const after = await steward(t, { directory: slapd, database, dataDir, env })
     t.equal((await tools.as(dn, third, 'ldapwhoami', [])).code, 49)
     t.ok(await after.signIn('ada', third))
-    await until(t, 'the sign-in brings it', async () => (await tools.as(dn, third, 'ldapwhoami', [])).code === 0)
-    await until(t, 'the record is in sync', async () => {
+    await eventually(async () => (await tools.as(dn, third, 'ldapwhoami', [])).code === 0, 'the sign-in brings it')
+    await eventually(async () => {
       const { syncState, syncError } = await userOf(after, 'ada')
       return syncState === 1 && syncError === ''
-    })
+    }, 'the record is in sync')
   })
 })
 

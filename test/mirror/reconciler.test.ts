@@ -10,6 +10,7 @@ import { ledger } from '../../src/mirror/ledger.ts'
 import type { Claim } from '../../src/mirror/ledger-claim.ts'
 import { type RecordKind, type Touched, touch, touchDeleted, touchSelected } from '../../src/mirror/touch.ts'
 import { silent } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { skipWithoutSlapd } from '../slapd.ts'
 import { damagedAt, entryOf, idOf, membersOf, password, passwordHash, type Stage, stage, take } from './stage.ts'
 
@@ -205,7 +206,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
           // The first two are those of the add.
           if (dn.startsWith('uid=ada') && ++reads > 2 && late === 0) {
             late = 20_000
-            // The next renewal brings nothing back.
+            // Longer than the 5 s until the next renewal: it brings nothing back.
             await delay(5500)
           }
           return real.read(dn, attributes)
@@ -219,7 +220,8 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       .set({ nickname: 'Ada' })
       .where(eq(users.id, ada?.id ?? 0))
     t.equal(await s.reconciler.settle(await s.change('user', ada?.id ?? 0), 500), false)
-    while (late === 0 || (await entryOf(s, 'user', ada?.id ?? 0))?.leaseOwner !== null) await delay(100)
+    const leaseOwner = async () => (await entryOf(s, 'user', ada?.id ?? 0))?.leaseOwner
+    await eventually(async () => late > 0 && (await leaseOwner()) === null, 'the lease is given back')
     t.match(await s.people('displayName'), /^displayName: Nick ada$/m)
     t.match(await entryOf(s, 'user', ada?.id ?? 0), { error: /stood still/, nextAt: Date })
   })
@@ -866,8 +868,8 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await s.slapd.stop('SIGKILL')
     const whileDown = await s.addUsers('ben')
     t.equal(await s.reconciler.settle(whileDown), false)
-    await delay(300)
-    t.match((await entryOf(s, 'user', idOf(whileDown)))?.error, /directory|ECONN/i, 'it says why')
+    const reason = async () => (await entryOf(s, 'user', idOf(whileDown)))?.error || null
+    t.match(await eventually(reason, 'it says why'), /directory|ECONN/i)
     await s.slapd.start()
     await s.quiet()
     t.match(await s.people('uid'), /uid: ben/)
@@ -1181,6 +1183,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       await s.directory.write({ kind: 'delete', dn })
     }
     await s.slapd.stop()
+    // Longer than the second between two looks, so that the reconciler notices.
     await delay(1100)
     await s.slapd.start()
     const sorted = (ldif: string): string[] =>
@@ -1188,11 +1191,9 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
         .split('\n\n')
         .map((entry) => entry.split('\n').sort().join('\n'))
         .sort()
-    for (let waited = 0; waited < 60_000; waited += 200) {
-      if ((await s.find('(objectClass=*)', 'mail', 'member', 'userPassword')).length === before.length) break
-      await delay(200)
-    }
-    t.strictSame(sorted(await s.find('(objectClass=*)', 'mail', 'member', 'userPassword')), sorted(before))
+    const everything = () => s.find('(objectClass=*)', 'mail', 'member', 'userPassword')
+    await eventually(async () => (await everything()).length === before.length, 'all entries are back')
+    t.strictSame(sorted(await everything()), sorted(before))
   })
 
   t.test('an orphan entry is not taken over, whatever record gets its name', async (t) => {

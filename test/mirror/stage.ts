@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { hash } from '@node-rs/argon2'
 import { eq, sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
@@ -11,6 +10,7 @@ import type { Claim } from '../../src/mirror/ledger-claim.ts'
 import { type AdoptPassword, openReconciler, type Reconciler } from '../../src/mirror/reconciler.ts'
 import { type RecordKind, type Touched, touch } from '../../src/mirror/touch.ts'
 import { silent, testDatabase } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { type SlapdOptions, type TestSlapd, testSlapd } from '../slapd.ts'
 
 export const password = 'correct horse battery'
@@ -132,14 +132,12 @@ export const stage = async (t: Test, options: StageOptions = {}): Promise<Stage>
       }),
     change: (kind, id) => touch(db, kind, [id]),
     quiet: async () => {
-      for (let waited = 0; ; waited += 50) {
+      await eventually(async () => {
         const [row] = await db.execute<{ count: string }>(
           sql`select count(*) from directory_entries where version <> synced_version and next_at is not null`,
         )
-        if (row?.count === '0') return
-        if (waited > 20_000) throw new Error(`${row?.count} records are still on their way`)
-        await delay(50)
-      }
+        return row?.count === '0'
+      }, 'no record is on its way any more')
     },
     people: (...attributes) => slapd.ldapsearch('-b', `ou=people,${slapd.baseDn}`, '-s', 'one', ...attributes),
     find: (filter, ...attributes) => slapd.ldapsearch('-b', slapd.baseDn, filter, ...attributes),
@@ -159,12 +157,12 @@ export const entryOf = async (s: Stage, kind: RecordKind, id: number) => {
 
 /** Claims all records; some may be claimed by the reconciler for a moment. */
 export const take = async (book: Ledger, { kind, owner, ids }: Claim): Promise<void> => {
-  for (;;) {
+  await eventually(async () => {
     const claim = await book.claim(kind, owner, { ids, onlyPending: false }, ids.length)
-    if (claim.ids.length === ids.length) return
+    if (claim.ids.length === ids.length) return true
     await book.release(claim, '')
-    await delay(20)
-  }
+    return false
+  }, 'the claim of all records')
 }
 
 export const membersOf = async (s: Stage, group: string): Promise<string[] | undefined> =>

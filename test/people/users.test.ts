@@ -1,9 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import t from 'tap'
 import { committedChange } from '../../src/access/committed.ts'
 import type { CallInput } from '../contract/call.ts'
 import { postgresMissing, testServerDatabase } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { skipWithoutSlapd } from '../slapd.ts'
 import { openConsole, person, refused, unknownId } from './console.ts'
 
@@ -461,7 +461,7 @@ t.test('no change is lost while the directory is away', { skip: skipWithoutSlapd
   const run = await post('syncSqlUsers', { userIds: [added.data.id] })
   t.match(run.data, { state: 'failed', problems: [{ step: 'connect' }] })
   await s.slapd?.start()
-  for (let tries = 0; (await showUser('while away'))?.syncState !== 1 && tries < 200; tries++) await delay(100)
+  await eventually(async () => (await showUser('while away'))?.syncState === 1, 'the change is in the directory')
   t.match(await showUser('while away'), { syncState: 1, syncError: '' })
   t.same(await values(userDn('while away'), 'uid'), ['while away'])
 })
@@ -477,7 +477,7 @@ t.test('changes that wait for each other are made one after the other', { skip: 
       made += 1
       await tx.execute(sql`update roles set remark = ${first} where name = ${first}`)
       both.add(first)
-      while (both.size < 2) await delay(10)
+      await eventually(() => both.size === 2, 'both have begun')
       await tx.execute(sql`update roles set remark = ${first} where name = ${second}`)
       return {}
     })

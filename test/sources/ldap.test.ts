@@ -420,6 +420,7 @@ t.test('a large organisation', { skip: skipWithoutSlapd }, async (t) => {
           for await (const batch of source.users({ signal: new AbortController().signal, gap: () => {} })) {
             if (read === 0) happens()
             read += batch.length
+            // A slow reader: most of the list is still to come when it happens.
             await new Promise((resolve) => setTimeout(resolve, 100))
           }
         })()
@@ -469,6 +470,7 @@ t.test('a large organisation', { skip: skipWithoutSlapd }, async (t) => {
       t.ok(batch.length > 0)
       break
     }
+    // While it connects, and while it reads: the moment is what varies.
     for (const milliseconds of [0, 30]) {
       const closed = sourceOf(reader)
       const ended = failed(closed)

@@ -6,7 +6,8 @@ import type { Fault } from '../../scripts/fakes/fault.ts'
 import { generateOrganisation, type Organisation } from '../../scripts/fakes/organisation.ts'
 import { SourceError } from '../../src/sources/source.ts'
 import { silent } from '../database.ts'
-import { type Platform, platforms, readAll, type Snapshot, snapshotOf, stage } from './platforms.ts'
+import { eventually } from '../eventually.ts'
+import { type Platform, platforms, readAll, type Snapshot, type Stage, snapshotOf, stage } from './platforms.ts'
 
 const organisation = generateOrganisation({ seed: 4, people: 700, departments: 24 })
 const [dingtalk, feishu, wecom] = platforms as [Platform, Platform, Platform]
@@ -177,23 +178,29 @@ for (const platform of platforms) {
         reason,
       )
       const { length } = first.cloud.calls
-      await new Promise((resolve) => setTimeout(resolve, 50))
-      t.equal(first.cloud.calls.length, length, 'no more calls are made')
+      // What was on its way has arrived by the end of another call.
+      await (await fetch(first.cloud.url)).text()
+      t.equal(first.cloud.calls.length, length + 1, 'no more calls are made')
 
       const silentCloud = [{ kind: 'silent', path: platform.paths.users, times: Number.POSITIVE_INFINITY }] as const
       const waiting = await stage(t, platform, { organisation, faults: [...silentCloud] })
-      await t.rejects(readAll(waiting.source, abortedAfter(150, reason)), reason)
+      await t.rejects(readAll(waiting.source, abortedAtFault(waiting, 'silent', reason)), reason)
 
       const busy: Fault[] = [{ kind: 'reset', path: platform.paths.users, times: Number.POSITIVE_INFINITY }]
       const { sleep } = await import('../../src/abort.ts')
-      const pausing = await stage(t, platform, { organisation, faults: busy }, { sleep })
+      const during = new AbortController()
+      const asleep: typeof sleep = (milliseconds, signal) => {
+        setImmediate(() => during.abort(reason))
+        return sleep(milliseconds, signal)
+      }
+      const pausing = await stage(t, platform, { organisation, faults: busy }, { sleep: asleep })
       const before = performance.now()
-      await t.rejects(readAll(pausing.source, abortedAfter(150, reason)), reason)
+      await t.rejects(readAll(pausing.source, during.signal), reason)
       t.ok(performance.now() - before < 900, 'a pause is not waited out')
 
       const signingIn: Fault[] = [{ kind: 'silent', path: platform.paths.token }]
       const signing = await stage(t, platform, { organisation, faults: signingIn })
-      await t.rejects(readAll(signing.source, abortedAfter(50, reason)), reason)
+      await t.rejects(readAll(signing.source, abortedAtFault(signing, 'silent', reason)), reason)
       t.same(snapshot(await readAll(signing.source)), expected, 'the next reading is not affected')
     })
 
@@ -208,6 +215,7 @@ for (const platform of platforms) {
     t.test('a token is renewed before it ends', async (t) => {
       const { source, cloud } = await stage(t, platform, { organisation, tokenLifetime: 4 })
       await readAll(source)
+      // Time is what is tested: more than half of what the token lives.
       await new Promise((resolve) => setTimeout(resolve, 2100))
       await readAll(source)
       t.ok(cloud.calls.filter(({ path }) => path === platform.paths.token).length > 1)
@@ -473,8 +481,12 @@ t.test('answers that break the protocol', async (t) => {
   })
 })
 
-const abortedAfter = (milliseconds: number, reason: Error): AbortSignal => {
+/** Aborts when a call of the stage meets this fault. */
+const abortedAtFault = ({ cloud }: Stage, kind: Fault['kind'], reason: Error): AbortSignal => {
   const controller = new AbortController()
-  setTimeout(() => controller.abort(reason), milliseconds)
+  eventually(() => cloud.calls.some(({ fault }) => fault === kind), `the fault ${kind}`).then(
+    () => controller.abort(reason),
+    (error: unknown) => controller.abort(error),
+  )
   return controller.signal
 }

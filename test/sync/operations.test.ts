@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import type { FakeCloud } from '../../scripts/fakes/cloud.ts'
@@ -12,6 +11,7 @@ import type { RunReport } from '../../src/sync/runs.ts'
 import { sourcesHandlers } from '../../src/sync/source-handlers.ts'
 import type { CallInput } from '../contract/call.ts'
 import { silent } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { steward } from '../steward.ts'
 
 const whole = generateOrganisation({ seed: 7, people: 40, departments: 6, depth: 3 })
@@ -298,20 +298,18 @@ t.test('a held plan that was given up is not carried out any more', async (t) =>
 t.test('a source with a schedule is synchronised by the clock, departments first', async (t) => {
   const scheduled = await openService(t, { env: { EXTA_SCHEDULE: '0 0 1 1 *', TIME_ZONE: 'Asia/Shanghai' } })
   const year = new Date().getUTCFullYear()
-  const until = async (is: () => Promise<boolean>): Promise<void> => {
-    for (const deadline = Date.now() + 30_000; !(await is()); await sleep(200)) {
-      if (Date.now() > deadline) throw new Error('not within 30 s')
-    }
-  }
   const newYear = { nextRunAt: new RegExp(`^(${year}|${year + 1})-12-31T16:00:00.000Z$`) }
   t.match(await scheduled.take('listSchedules'), [
     { source: 'exta', cron: '0 0 1 1 *', timeZone: 'Asia/Shanghai', ...newYear, running: false, lastOkAt: null },
   ])
   t.match((await scheduled.take('listSources'))[0], { schedule: '0 0 1 1 *', ...newYear })
   // Known to the schedule from its first look on; from then on the row says when.
-  await until(async () => (await scheduled.db.execute(sql`select from schedules where name = 'sync exta'`)).length > 0)
+  await eventually(
+    async () => (await scheduled.db.execute(sql`select from schedules where name = 'sync exta'`)).length > 0,
+    'the schedule is known',
+  )
   await scheduled.db.execute(sql`update schedules set next_run_at = now() where name = 'sync exta'`)
-  await until(async () => (await scheduled.take('listSchedules'))[0]?.lastOkAt !== null)
+  await eventually(async () => (await scheduled.take('listSchedules'))[0]?.lastOkAt !== null, 'it went well')
   t.match((await scheduled.take('listRuns')).runs, [
     { kind: 'users', state: 'done', creator: 'schedule' },
     { kind: 'groups', state: 'done', creator: 'schedule' },
@@ -320,7 +318,7 @@ t.test('a source with a schedule is synchronised by the clock, departments first
 
   scheduled.cloud.faults = [{ kind: 'error', code: 88, subCode: '60011', times: Number.POSITIVE_INFINITY }]
   await scheduled.db.execute(sql`update schedules set next_run_at = now() where name = 'sync exta'`)
-  await until(async () => (await scheduled.take('listSchedules'))[0]?.lastError !== '')
+  await eventually(async () => (await scheduled.take('listSchedules'))[0]?.lastError !== '', 'it failed')
   t.match(await scheduled.take('listSchedules'), [{ lastError: /^run 3 \(groups\) failed: .*60011/ }])
   t.equal((await scheduled.take('listRuns')).total, 3, 'people were not asked for')
 })
