@@ -35,7 +35,7 @@ const administratorsRole = /the administrator role/
 const expression = /^attributes\.[\s\S]*: (expected|unexpected|is no field to fill|is required)/
 // A meal that names a recipe may hold none of what a written one has, and is told so by the type of it, or by its name.
 const plannedMeal =
-  /^meals\.\d+\.(ingredients\.\d+\.(amount|name): (of|must be a number and one of the units|.* is among the allergies)|(name|ingredients): is required without|servings: is allowed only with|(name|description|ingredients|calories|nutrition)[\w.]*: (of .* )?must |\w+: is not allowed with|recipeId: (recipe \d+ does not exist|.* is among the allergies))/s
+  /^meals\.\d+\.(ingredients\.\d+\.(amount|name): (of|must be a number and one of the units|.* is among the allergies)|(name|ingredients): is required without|servings: is allowed only with|(name|description|ingredients|calories|nutrition|recipeId|servings)[\w.]*: (of .* )?must |\w+: is not allowed with|recipeId: (recipe \d+ does not exist|.* is among the allergies))/s
 const ingredient =
   /^ingredients\.\d+\.(amount: (of|must be a number and one of the units)|name: .* is among the allergies)/s
 const stepUp = /a second factor is required: enrol an authenticator app first/
