@@ -41,6 +41,14 @@ export interface TestSlapd extends SlapdIdentity, OwnServer {
   operations(): Promise<Record<'Add' | 'Modify' | 'Modrdn' | 'Delete', number>>
 }
 
+/** The settings with which a service mirrors into this directory. */
+export const directorySettings = (slapd: SlapdIdentity & { url: string }): Record<string, string> => ({
+  LDAP_URL: slapd.url,
+  LDAP_BASE_DN: slapd.baseDn,
+  LDAP_BIND_DN: slapd.bindDn,
+  LDAP_BIND_PASSWORD: slapd.bindPassword,
+})
+
 const run = promisify(execFile)
 
 const accepts = (port: number): Promise<boolean> =>

@@ -3,13 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { type Config, parseConfig } from '../src/config/config.ts'
+import type { Data } from '../src/contract/handler.ts'
 import type { Database } from '../src/db/client.ts'
+import type { Operations } from '../src/generated/documents.ts'
 import { openLog } from '../src/log.ts'
 import { openSteward } from '../src/main/steward.ts'
 import type { Mirror } from '../src/mirror/mirror.ts'
-import { type Call, caller } from './contract/call.ts'
+import { type Call, type CallInput, caller, dataOf } from './contract/call.ts'
 import { testDatabase } from './database.ts'
-import type { TestSlapd } from './slapd.ts'
+import { directorySettings, type TestSlapd } from './slapd.ts'
 
 export interface TestSteward {
   app: Awaited<ReturnType<typeof openSteward>>['app']
@@ -20,6 +22,10 @@ export interface TestSteward {
   mirror: Mirror
   /** The administrator's token. */
   token: string
+  /** As the administrator. */
+  ask: Call
+  /** As the administrator and successfully: the reply's data; throws otherwise. */
+  take: <Id extends keyof Operations>(id: Id, input?: CallInput) => Promise<Data<Operations[Id]>>
   /** Every line logged so far. */
   logs: string[]
   /** A token of that user; throws when the sign-in is refused. */
@@ -77,6 +83,8 @@ export const steward = async (t: Test, options: TestStewardOptions = {}): Promis
     return reply.data.token
   }
   const token = await signIn('admin', config.adminPassword ?? adminPassword)
+  const ask: Call = (id, input) => call(id, { token, ...input })
+  const take: TestSteward['take'] = async (id, input) => dataOf(await ask(id, input))
   const person: TestSteward['person'] = async (username, more = {}) => {
     const { roleIds = [], departmentId = [], password = `${username} has a password` } = more
     const body = { username, nickname: username, mail: '', mobile: '', jobNumber: '', password, roleIds, departmentId }
@@ -84,17 +92,11 @@ export const steward = async (t: Test, options: TestStewardOptions = {}): Promis
     if (added.code !== 0) throw new Error(`${username} cannot be added: ${added.msg}`)
     return { id: added.data.id, token: await signIn(username, password), password }
   }
-  return { app, call, config, db: database.db, mirror, token, logs, signIn, person, close }
+  return { app, call, config, db: database.db, mirror, token, ask, take, logs, signIn, person, close }
 }
 
 const directoryEnvironment = (directory: TestSlapd | 'embedded' | 'none'): Record<string, string> => {
   if (directory === 'none') return { EMBEDDED_LDAP_PORT: 'off' }
   if (directory === 'embedded') return { EMBEDDED_LDAP_PORT: '0' }
-  return {
-    LDAP_URL: directory.url,
-    LDAP_BASE_DN: directory.baseDn,
-    LDAP_BIND_DN: directory.bindDn,
-    LDAP_BIND_PASSWORD: directory.bindPassword,
-    LDAP_TIMEOUT: '2s',
-  }
+  return { ...directorySettings(directory), LDAP_TIMEOUT: '2s' }
 }

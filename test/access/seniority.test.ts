@@ -2,12 +2,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import t from 'tap'
-import { startFakeDingtalk } from '../../scripts/fakes/dingtalk.ts'
 import { type ContractDocument, entryPath, type Operation } from '../../src/contract/document.ts'
 import { documents, type Operations } from '../../src/generated/documents.ts'
-import type { CallInput, Reply } from '../contract/call.ts'
+import { type CallInput, dataOf, type Reply } from '../contract/call.ts'
 import { person } from '../people/console.ts'
 import { steward } from '../steward.ts'
+import { startCloud } from '../sync/clouds.ts'
 import { crowd } from '../sync/small-organisation.ts'
 
 type Id = keyof Operations
@@ -164,11 +164,6 @@ const operations = documents.flatMap((document: ContractDocument) =>
   })),
 )
 
-const done = <D>({ code, msg, data }: Reply<D>): D => {
-  if (code !== 0 && code !== 200) throw new Error(`${code} ${msg}`)
-  return data
-}
-
 /** Refused as a whole, or each person by themselves. */
 const isRefused = ({ code, data }: Reply): boolean =>
   code === 403 ||
@@ -176,17 +171,10 @@ const isRefused = ({ code, data }: Reply): boolean =>
 
 const open = async () => {
   const organisation = { departments: [], people: crowd(3).map((each) => ({ ...each, departmentIds: [''] })) }
-  const cloud = await startFakeDingtalk({ organisation })
-  t.teardown(() => cloud.close())
+  const { cloud, env } = await startCloud(t, 'exta', organisation)
   const s = await steward(t, {
     directory: 'none',
-    env: {
-      EXTA_APP_KEY: cloud.credentials.appKey ?? '',
-      EXTA_APP_SECRET: cloud.credentials.appSecret ?? '',
-      EXTA_URL: cloud.url,
-      EXTA_API_URL: cloud.url,
-      TRUST_PROXY: 'on',
-    },
+    env: { ...env, TRUST_PROXY: 'on' },
   })
   let calls = 0
   const ask = <I extends Id>(id: I, input: CallInput = {}) => {
@@ -194,17 +182,17 @@ const open = async () => {
     // A different address each time, so no rate limit of an address applies.
     return s.call(id, { token: s.token, headers: { 'x-forwarded-for': `10.2.${calls >> 8}.${calls & 255}` }, ...input })
   }
-  const entries = done(await ask('listApis')).apis
+  const entries = dataOf(await ask('listApis')).apis
   const addRole = async (keyword: string, sort: number, all: boolean) => {
-    const { id } = done(await ask('addRole', { body: { name: keyword, keyword, sort } }))
-    if (all) done(await ask('updateRoleApis', { body: { roleId: id, apiIds: entries.map((entry) => entry.id) } }))
+    const { id } = dataOf(await ask('addRole', { body: { name: keyword, keyword, sort } }))
+    if (all) dataOf(await ask('updateRoleApis', { body: { roleId: id, apiIds: entries.map((entry) => entry.id) } }))
     return id
   }
   const callers = await addRole('callers', 900, true)
   const peers = await addRole('peers', 900, false)
   const held = await addRole('held', 950, false)
-  const parentId = done(await ask('addGroup', { body: { groupName: 'Above', groupType: 'cn', parentId: 0 } })).id
-  const groupId = done(await ask('addGroup', { body: { groupName: 'Within', groupType: 'cn', parentId } })).id
+  const parentId = dataOf(await ask('addGroup', { body: { groupName: 'Above', groupType: 'cn', parentId: 0 } })).id
+  const groupId = dataOf(await ask('addGroup', { body: { groupName: 'Within', groupType: 'cn', parentId } })).id
   const sessionOf = async (userId: number): Promise<string> => {
     const [row] = await s.db.execute<{ id: string }>(sql`select id from sessions where user_id = ${userId} limit 1`)
     return row?.id ?? ''
@@ -328,7 +316,7 @@ t.test('what can bypass all other rules needs the highest rank, and a step-up', 
   }
   const restricted = Object.keys(verdicts).filter((id) => verdicts[id] === 'highest rank')
   t.same(Object.keys(inputs).sort(), restricted.sort())
-  const before = done(await s.ask('listFieldRelations'))
+  const before = dataOf(await s.ask('listFieldRelations'))
   for (const [id, input] of Object.entries(inputs)) {
     await s.steppedUp(true)
     const asWeak = await s.ask(id as Id, { ...input, token: weak.token })
@@ -338,15 +326,15 @@ t.test('what can bypass all other rules needs the highest rank, and a step-up', 
     t.match(asStrong, { code: 401, data: { required: 'second_factor', maxAge: 300 } }, id)
     t.match(asStrong.headers['www-authenticate'], /insufficient_user_authentication/, id)
   }
-  t.same(done(await s.ask('listFieldRelations')), before)
+  t.same(dataOf(await s.ask('listFieldRelations')), before)
 })
 
 t.test('a token alone cannot make an administrator where its user has a second factor', async (t) => {
   await s.steppedUp(true)
-  const { id: idle } = done(await s.ask('addRole', { body: { name: 'idle', keyword: 'idle', sort: 1, status: 2 } }))
+  const { id: idle } = dataOf(await s.ask('addRole', { body: { name: 'idle', keyword: 'idle', sort: 1, status: 2 } }))
   const boss = await s.person('boss', { roleIds: [1] })
   const gone = await s.person('gone', { roleIds: [1, idle] })
-  done(await s.ask('changeUserStatus', { body: { id: gone.id, status: 2 } }))
+  dataOf(await s.ask('changeUserStatus', { body: { id: gone.id, status: 2 } }))
   const plain = await s.person('plain')
   await s.db.execute(sql`update users set mail = 'boss@example.com' where id = ${boss.id}`)
   const { token } = boss
@@ -383,12 +371,12 @@ t.test('a token alone cannot make an administrator where its user has a second f
 })
 
 t.test('a run does what its starter may do, and holds the rest for a user of higher rank', async (t) => {
-  done(await s.ask('syncExtADepts'))
-  done(await s.ask('syncExtAUsers'))
-  const { users } = done(await s.ask('listUsers'))
+  dataOf(await s.ask('syncExtADepts'))
+  dataOf(await s.ask('syncExtAUsers'))
+  const { users } = dataOf(await s.ask('listUsers'))
   const [first] = users.filter(({ source }) => source === 'exta')
   if (first === undefined) throw new Error('the run added no person')
-  const show = async () => done(await s.ask('listUsers')).users.find(({ id }) => id === first.id)
+  const show = async () => dataOf(await s.ask('listUsers')).users.find(({ id }) => id === first.id)
   await s.db.execute(sql`
     delete from user_roles where role_id = (select id from roles where keyword = 'user')`)
   await s.db.execute(sql`insert into user_roles (user_id, role_id) values (${first.id}, 1)`)
@@ -396,7 +384,7 @@ t.test('a run does what its starter may do, and holds the rest for a user of hig
     ...s.cloud.organisation,
     people: s.cloud.organisation.people.map((each) => ({ ...each, title: 'Chief of something' })),
   }
-  const { runId, ...report } = done(await s.ask('syncExtAUsers', { token: weak.token }))
+  const { runId, ...report } = dataOf(await s.ask('syncExtAUsers', { token: weak.token }))
   t.match(report, {
     state: 'held',
     updated: 2,
@@ -404,16 +392,16 @@ t.test('a run does what its starter may do, and holds the rest for a user of hig
     problems: [{ sourceId: first.sourceUserId, step: 'seniority' }],
   })
   t.equal((await show())?.position, first.position)
-  const { changes } = done(await s.ask('listRunChanges', { params: { id: runId }, query: { state: 'held' } }))
+  const { changes } = dataOf(await s.ask('listRunChanges', { params: { id: runId }, query: { state: 'held' } }))
   t.match(changes, [{ recordId: first.id, state: 'held', reason: /rank is not lower/ }])
 
-  const { planHash, heldBecause } = done(await s.ask('getRun', { params: { id: runId } }))
+  const { planHash, heldBecause } = dataOf(await s.ask('getRun', { params: { id: runId } }))
   t.match(heldBecause, [/rank is not lower than that of the user who runs it: 1$/])
   await s.steppedUp(true)
   const confirm = { params: { id: runId }, body: { planHash } }
-  t.match(done(await s.ask('confirmRun', { ...confirm, token: weak.token })), { state: 'held', held: 1 })
+  t.match(dataOf(await s.ask('confirmRun', { ...confirm, token: weak.token })), { state: 'held', held: 1 })
   t.equal((await show())?.position, first.position)
-  t.match(done(await s.ask('confirmRun', confirm)), { state: 'done', updated: 3, held: 0 })
+  t.match(dataOf(await s.ask('confirmRun', confirm)), { state: 'done', updated: 3, held: 0 })
   t.equal((await show())?.position, 'Chief of something')
 
   const taken = await s.ask('updateUser', {

@@ -2,8 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import type { Test } from 'tap'
-import type { Operations } from '../../src/generated/documents.ts'
-import type { Call, CallInput } from '../contract/call.ts'
+import type { Call } from '../contract/call.ts'
 import { eventually } from '../eventually.ts'
 import { steward, type TestStewardOptions } from '../steward.ts'
 
@@ -23,13 +22,7 @@ export const openAlertingService = async (t: Test, { env = {}, ...options }: Tes
       ...env,
     },
   })
-  const { call, db } = service
-  /** As the administrator, and successfully. */
-  const take = async <Id extends keyof Operations>(id: Id, input: CallInput = {}) => {
-    const { code, msg, data } = await call(id, { token: service.token, ...input })
-    if (code !== 0 && code !== 200) throw new Error(`${id}: ${code} ${msg}`)
-    return data
-  }
+  const { call, db, take } = service
   const from = (address: string): Call => {
     const asking: Call = (id, input = {}) => call(id, { ...input, headers: { 'x-forwarded-for': address } })
     return asking
@@ -54,5 +47,5 @@ export const openAlertingService = async (t: Test, { env = {}, ...options }: Tes
     const files = await readdir(folder).catch(() => [])
     return Promise.all(files.sort().map((file) => readFile(join(folder, file), 'utf8')))
   }
-  return { ...service, take, from, alertsOf, raised, timesOf, mails }
+  return { ...service, from, alertsOf, raised, timesOf, mails }
 }

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import t from 'tap'
-import { startFakeDingtalk } from '../../scripts/fakes/dingtalk.ts'
 import { generateOrganisation } from '../../scripts/fakes/organisation.ts'
 import type { Alert } from '../../src/alerts/alert.ts'
 import { openAlertQueue } from '../../src/alerts/alert-queue.ts'
@@ -14,22 +13,15 @@ import { deadRunAlerts } from '../../src/sync/run-alerts.ts'
 import { silent, testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { adminPassword } from '../steward.ts'
+import { startCloud } from '../sync/clouds.ts'
 import { openAlertingService } from './alerting-service.ts'
 
-const cloud = await startFakeDingtalk({
-  organisation: generateOrganisation({ seed: 11, people: 30, departments: 4, depth: 2 }),
-})
-t.teardown(() => cloud.close())
+const organisation = generateOrganisation({ seed: 11, people: 30, departments: 4, depth: 2 })
+const { cloud, env } = await startCloud(t, 'exta', organisation)
 const database = await testDatabase(t)
 const s = await openAlertingService(t, {
   database,
-  env: {
-    EXTA_APP_KEY: cloud.credentials.appKey ?? '',
-    EXTA_APP_SECRET: cloud.credentials.appSecret ?? '',
-    EXTA_URL: cloud.url,
-    EXTA_API_URL: cloud.url,
-    SYNC_MAX_REMOVALS: '2',
-  },
+  env: { ...env, SYNC_MAX_REMOVALS: '2' },
 })
 
 /** Of a rule that the service does not have. */

@@ -28,26 +28,12 @@ import { goodFacts } from '../posture/facts.ts'
 import { dataFolder, startServer } from '../server-process.ts'
 import { steward } from '../steward.ts'
 import { runVerifyLog } from '../verify-log-process.ts'
+import { logEntry } from './log-entry.ts'
 
 const secret = 'a secret for this test only, long enough'
 const other = 'quite another secret, long enough too'
 const keys = logKeys([secret])
 const day = 86_400_000
-
-const entry = (changes: Partial<LogEntry> = {}): LogEntry => ({
-  username: 'alice',
-  ip: '192.0.2.1',
-  method: 'POST',
-  path: '/user/add',
-  remark: 'Add a user',
-  status: 0,
-  startTime: new Date(),
-  timeCost: 12,
-  userAgent: 'test',
-  target: [],
-  times: 1,
-  ...changes,
-})
 
 const database = await testDatabase(t)
 const { db } = database
@@ -65,7 +51,7 @@ const write = async (
   count: number,
   changes: Partial<LogEntry> = {},
 ): Promise<void> => {
-  for (let i = 1; i <= count; i++) log.append(entry({ remark: `entry ${i}`, ...changes }))
+  for (let i = 1; i <= count; i++) log.append(logEntry({ remark: `entry ${i}`, ...changes }))
   await log.flush()
 }
 
@@ -92,12 +78,12 @@ t.test('an entry', async (t) => {
     ]
     const log = opened(t)
     for (const value of odd) {
-      const whole = Object.fromEntries(Object.keys(entry()).map((field) => [field, value]))
+      const whole = Object.fromEntries(Object.keys(logEntry()).map((field) => [field, value]))
       t.notOk(Object.values(storable(whole as never)).includes(undefined), 'nothing undefined')
       log.append(whole as never)
     }
     log.append({} as never)
-    log.append(entry({ remark: 'the last' }))
+    log.append(logEntry({ remark: 'the last' }))
     await log.flush()
     t.match(await verifyLog(db, keys), { checked: odd.length + 2, broken: null, gaps: [] })
     t.equal((await rows()).at(-1)?.remark, 'the last')
@@ -107,7 +93,7 @@ t.test('an entry', async (t) => {
     await refuse(db, `new.username in ('poison', 'worse') and not (new.method = 'SEAL' and new.username = '')`)
     const log = opened(t)
     for (let i = 1; i <= 1500; i++) {
-      log.append(entry({ remark: `entry ${i}`, username: i === 3 || i === 700 || i === 1500 ? 'poison' : 'alice' }))
+      log.append(logEntry({ remark: `entry ${i}`, username: i === 3 || i === 700 || i === 1500 ? 'poison' : 'alice' }))
     }
     await log.flush()
     const written = await rows()
@@ -156,9 +142,10 @@ t.test('an entry', async (t) => {
   await t.test('is counted with equal entries while too many wait, and memory is bounded', async (t) => {
     await refuse(db, 'true')
     const log = opened(t, { capacity: 10 })
-    for (let i = 1; i <= 10; i++) log.append(entry({ remark: `entry ${i}` }))
-    for (let i = 1; i <= 5000; i++) log.append(entry({ path: '/user/list', method: 'GET', ip: `192.0.2.${i % 200}` }))
-    for (let i = 1; i <= 5000; i++) log.append(entry({ path: `/x/${i}`, username: '', status: 404 }))
+    for (let i = 1; i <= 10; i++) log.append(logEntry({ remark: `entry ${i}` }))
+    for (let i = 1; i <= 5000; i++)
+      log.append(logEntry({ path: '/user/list', method: 'GET', ip: `192.0.2.${i % 200}` }))
+    for (let i = 1; i <= 5000; i++) log.append(logEntry({ path: `/x/${i}`, username: '', status: 404 }))
     await stopRefusing(db)
     await log.flush()
     await log.flush()
@@ -459,7 +446,7 @@ t.test('the keys of the log', async (t) => {
         }
         await run(`update operation_logs set ${change} where seq = ${seal ? 6 : 5}`)
         t.ok((await verifyLog(db, keys)).broken, change)
-        log.append(entry())
+        log.append(logEntry())
         await log.flush()
         t.notSame((await verifyLog(db, keys)).broken, null, `${change}: nor does it keep the log from going on`)
       }

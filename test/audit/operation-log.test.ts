@@ -28,24 +28,10 @@ import {
 } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { steward } from '../steward.ts'
+import { logEntry } from './log-entry.ts'
 
 const secret = 'a secret for this test only, long enough'
 const keys = logKeys([secret])
-
-const entry = (changes: Partial<LogEntry> = {}): LogEntry => ({
-  username: 'alice',
-  ip: '192.0.2.1',
-  method: 'POST',
-  path: '/user/add',
-  remark: 'Add a user',
-  status: 0,
-  startTime: new Date('2026-03-01T10:00:00.123Z'),
-  timeCost: 12,
-  userAgent: 'test',
-  target: [],
-  times: 1,
-  ...changes,
-})
 
 const opened = (
   t: Teardown,
@@ -59,7 +45,7 @@ const opened = (
 
 /** Entries numbered in their remark. */
 const write = async (log: OperationLog, count: number, changes: Partial<LogEntry> = {}): Promise<void> => {
-  for (let i = 1; i <= count; i++) log.append(entry({ remark: `entry ${i}`, ...changes }))
+  for (let i = 1; i <= count; i++) log.append(logEntry({ remark: `entry ${i}`, ...changes }))
   await log.flush()
 }
 
@@ -95,7 +81,7 @@ t.test('the chain', async (t) => {
 
   t.test('entries are written in the order they were appended, complete when the log is closed', async (t) => {
     const log = openOperationLog({ db, keys, log: silent })
-    for (let i = 1; i <= 2500; i++) log.append(entry({ remark: `entry ${i}` }))
+    for (let i = 1; i <= 2500; i++) log.append(logEntry({ remark: `entry ${i}` }))
     await log.close()
     const rows = await db.select().from(operationLogs).orderBy(operationLogs.seq)
     t.same(
@@ -108,7 +94,7 @@ t.test('the chain', async (t) => {
 
   t.test('an entry is written soon without a request for the list', async (t) => {
     const log = opened(t, database)
-    log.append(entry())
+    log.append(logEntry())
     t.equal(await eventually(async () => (await db.$count(operationLogs)) || null, 'the entry is written'), 1)
   })
 
@@ -119,8 +105,8 @@ t.test('the chain', async (t) => {
   t.test('no text a caller can send holds up the log', async (t) => {
     const log = opened(t, database)
     const nasty = `\0\u0007\ud800 "'\\ 😀 ${'x'.repeat(3000)}`
-    log.append(entry({ username: nasty, ip: nasty, path: nasty, remark: nasty, userAgent: nasty, timeCost: 1e12 }))
-    log.append(entry({ target: [1, 2 ** 53 - 1], status: -1, timeCost: 0.4 }))
+    log.append(logEntry({ username: nasty, ip: nasty, path: nasty, remark: nasty, userAgent: nasty, timeCost: 1e12 }))
+    log.append(logEntry({ target: [1, 2 ** 53 - 1], status: -1, timeCost: 0.4 }))
     await log.flush()
     t.match(await verifyLog(db, keys), { checked: 2, broken: null })
     const [row] = await db.select().from(operationLogs)
@@ -301,8 +287,9 @@ t.test('the list', async (t) => {
   t.test('shows what was answered before, newest first, in the shape of the contract', async (t) => {
     const log = opened(t, database)
     const { list } = calls(database, log)
-    log.append(entry())
-    log.append(entry({ username: 'bob', target: [7, 2 ** 53 - 1], status: 404 }))
+    log.append(logEntry())
+    const startTime = new Date('2026-03-01T10:00:00.123Z')
+    log.append(logEntry({ username: 'bob', target: [7, 2 ** 53 - 1], status: 404, startTime }))
     const { total, logs } = await list({ pageNum: 1 })
     t.equal(total, 2)
     t.strictSame(logs, [
@@ -329,9 +316,9 @@ t.test('the list', async (t) => {
   t.test('filters by parts of texts, whatever the case, taking % and _ and \\ as they are', async (t) => {
     const log = opened(t, database)
     const { list } = calls(database, log)
-    log.append(entry({ username: 'Anna_1', ip: '2001:db8::1', path: '/a%b', method: 'DELETE', status: 403 }))
-    log.append(entry({ username: 'annaX1', ip: '192.0.2.15', path: '/a/b', method: 'GET', status: 0 }))
-    log.append(entry({ username: 'c\\d', ip: '192.0.2.1', path: '/user/list', method: 'GET', status: -1 }))
+    log.append(logEntry({ username: 'Anna_1', ip: '2001:db8::1', path: '/a%b', method: 'DELETE', status: 403 }))
+    log.append(logEntry({ username: 'annaX1', ip: '192.0.2.15', path: '/a/b', method: 'GET', status: 0 }))
+    log.append(logEntry({ username: 'c\\d', ip: '192.0.2.1', path: '/user/list', method: 'GET', status: -1 }))
     const found = async (filter: LogFilter) => {
       const all = (await list(filter)).logs.map(({ seq }) => seq)
       const page = await list({ ...filter, pageNum: 1, pageSize: 10 })
@@ -369,7 +356,7 @@ t.test('the list', async (t) => {
       t.same(pages, whole)
     }
     const grow = async (count: number) => {
-      for (let i = 0; i < count; i++) log.append(entry({ username: i % 3 === 0 ? 'bob' : 'alice', status: i % 2 }))
+      for (let i = 0; i < count; i++) log.append(logEntry({ username: i % 3 === 0 ? 'bob' : 'alice', status: i % 2 }))
       await log.flush()
     }
     const filters: LogFilter[] = [{}, { username: 'bob' }, { username: 'bob', status: 1 }, { path: 'nothing' }]
@@ -455,7 +442,7 @@ t.test('deleting entries', async (t) => {
     const { list, remove, clean } = calls(database, log)
     await write(log, 10)
     await remove([1, 5])
-    log.append(entry())
+    log.append(logEntry())
     await clean()
     await write(log, 1)
     const { logs } = await list()
@@ -480,7 +467,7 @@ t.test('several instances', { skip: postgresMissing }, async (t) => {
     await Promise.all([
       ...logs.map(async (log, instance) => {
         for (let i = 1; i <= 400; i++) {
-          log.append(entry({ username: `instance ${instance}`, timeCost: i }))
+          log.append(logEntry({ username: `instance ${instance}`, timeCost: i }))
           if (i % 7 === 0) await log.flush()
         }
         await log.flush()
@@ -528,11 +515,11 @@ t.test('a database that comes and goes', { skip: postgresMissing }, async (t) =>
     await postgres.stop()
     for (let i = 11; i <= 110; i++) {
       t.equal(log.admits(), true)
-      log.append(entry({ remark: `entry ${i}` }))
+      log.append(logEntry({ remark: `entry ${i}` }))
     }
     t.equal(await log.admits(), false)
     t.equal(await log.admits(), false)
-    log.append(entry({ remark: 'entry 111' }))
+    log.append(logEntry({ remark: 'entry 111' }))
     await t.rejects(log.flush())
     await eventually(() => told.length > 0, 'it says that it cannot write')
     t.match(told[0], /entries cannot be written now and wait/)
@@ -552,7 +539,7 @@ t.test('a database that comes and goes', { skip: postgresMissing }, async (t) =>
     const log = opened(t, server)
     let appended = 0
     const writing = setInterval(() => {
-      for (let i = 0; i < 20; i++) log.append(entry({ remark: `entry ${++appended}` }))
+      for (let i = 0; i < 20; i++) log.append(logEntry({ remark: `entry ${++appended}` }))
     }, 2)
     for (let crash = 0; crash < 4; crash++) {
       const target = appended + 700 + crash * 260
@@ -622,7 +609,7 @@ t.test('a database that comes and goes', { skip: postgresMissing }, async (t) =>
       log: { ...silent, error: (details: object | string) => errors.push(details) },
     })
     await postgres.stop()
-    for (let i = 0; i < 7; i++) log.append(entry())
+    for (let i = 0; i < 7; i++) log.append(logEntry())
     const started = Date.now()
     await log.close()
     t.ok(Date.now() - started < 10_000)
@@ -652,7 +639,7 @@ t.test('npm run verify-log', async (t) => {
     const keys = logKeys(logSecrets(dataDir, { logSecrets: [], jwtSecret: null }))
     const embedded = await openDatabase({ url: null, dataDir, log: silent, durable: false })
     const log = openOperationLog({ db: embedded.db, keys, log: silent })
-    for (let i = 0; i < 5; i++) log.append(entry())
+    for (let i = 0; i < 5; i++) log.append(logEntry())
     await log.close()
     const { head } = await verifyLog(embedded.db, keys)
     t.match(verify(), { status: 2, stderr: /in use by another process[\s\S]*stop the service first/ })

@@ -7,7 +7,7 @@ import t from 'tap'
 import { type TotpFactors, totpFactors } from '../../src/auth/second-factor/totp-factors.ts'
 import type { Operations } from '../../src/generated/documents.ts'
 import { loadSecrets } from '../../src/secrets.ts'
-import type { CallInput } from '../contract/call.ts'
+import { type CallInput, dataOf } from '../contract/call.ts'
 import { eventually } from '../eventually.ts'
 import { adminPassword, steward } from '../steward.ts'
 
@@ -22,11 +22,8 @@ const ask = <Id extends keyof Operations>(id: Id, token: string, input: CallInpu
   addresses += 1
   return s.call(id, { token, ...input, headers: { 'x-forwarded-for': `10.9.${addresses >> 8}.${addresses & 255}` } })
 }
-const take = async <Id extends keyof Operations>(id: Id, token: string, input: CallInput = {}) => {
-  const { code, msg, data } = await ask(id, token, input)
-  if (code !== 0 && code !== 200) throw new Error(`${id}: ${code} ${msg}`)
-  return data
-}
+const take = async <Id extends keyof Operations>(id: Id, token: string, input: CallInput = {}) =>
+  dataOf(await ask(id, token, input))
 
 /** What an authenticator app shows, so many time steps from now. */
 const codeOf = (secret: string, steps = 0): string =>

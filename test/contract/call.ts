@@ -40,6 +40,12 @@ export interface Reply<D = unknown> {
 
 export type Call = <Id extends keyof Operations>(id: Id, input?: CallInput) => Promise<Reply<Data<Operations[Id]>>>
 
+/** What a successful reply brings; throws with code and text otherwise. */
+export const dataOf = <D>({ code, msg, data }: Reply<D>): D => {
+  if (code !== 0 && code !== 200) throw new Error(`${code} ${msg}`)
+  return data
+}
+
 /** Calls operations of an app (without a socket) or of a running service: its address, with its base path. */
 export const caller = (target: FastifyInstance | string): Call =>
   ((id: string, input?: CallInput) => shippedDoor().call(target, id, input)) as Call

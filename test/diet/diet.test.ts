@@ -5,7 +5,7 @@ import { foods } from '../../src/diet/foods/foods.ts'
 import { dishes, findDish } from '../../src/diet/menu/recipe-book.ts'
 import { dietDocument } from '../../src/generated/diet.ts'
 import type { Operations } from '../../src/generated/documents.ts'
-import type { CallInput, Reply } from '../contract/call.ts'
+import { type CallInput, dataOf, type Reply } from '../contract/call.ts'
 import { unknownId } from '../contract/inputs.ts'
 import { steward } from '../steward.ts'
 
@@ -27,11 +27,7 @@ const diner = async (username: string) => {
     return s.call(operation, { token, ...input })
   }
   /** Successfully. */
-  const take = async <I extends Id>(operation: I, input: CallInput = {}) => {
-    const { code, msg, data } = await call(operation, input)
-    if (code !== 200) throw new Error(`${operation}: ${code} ${msg}`)
-    return data
-  }
+  const take = async <I extends Id>(operation: I, input: CallInput = {}) => dataOf(await call(operation, input))
   return {
     id,
     call,

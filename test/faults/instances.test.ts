@@ -4,7 +4,7 @@ import { eventually } from '../eventually.ts'
 import { fileLimit, sampleOf } from '../nightly.ts'
 import { person } from '../people/console.ts'
 import { dataFolder, errorsIn, type ServerProcess, startServer } from '../server-process.ts'
-import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
+import { directorySettings, skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { type Asked, becomesEqual, usersAndGroups } from './entries.ts'
 import { brokenPromises, keepWriting, openWriter, type Writer } from './writers.ts'
 
@@ -24,10 +24,7 @@ t.test('instances of one installation', { skip: skipWithoutSlapd || postgresMiss
   const environment = {
     DATA_DIR: await dataFolder(t),
     DATABASE_URL: postgres.url,
-    LDAP_URL: slapd.url,
-    LDAP_BASE_DN: slapd.baseDn,
-    LDAP_BIND_DN: slapd.bindDn,
-    LDAP_BIND_PASSWORD: slapd.bindPassword,
+    ...directorySettings(slapd),
     // A request each, so that they can be counted.
     LDAP_TRANSACTIONS: 'off',
     // Only the process that makes the password knows it.

@@ -15,7 +15,7 @@ import { ldapTools, skipWithoutTools } from '../ldap-server/ldap-tools.ts'
 import { fileLimit, momentOf, nightly } from '../nightly.ts'
 import { person } from '../people/console.ts'
 import { dataFolder, errorsIn, runServer, type ServerProcess, startServer } from '../server-process.ts'
-import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
+import { directorySettings, skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
 import { adminPassword } from '../steward.ts'
 import { type Asked, becomesEqual, type Shown, usersAndGroups } from './entries.ts'
 import { brokenPromises, keepWriting, openWriter, type Writer } from './writers.ts'
@@ -37,10 +37,7 @@ const usedFolder = async (t: Test): Promise<string> => {
 
 const settings = (slapd: TestSlapd, dataDir: string) => ({
   DATA_DIR: dataDir,
-  LDAP_URL: slapd.url,
-  LDAP_BASE_DN: slapd.baseDn,
-  LDAP_BIND_DN: slapd.bindDn,
-  LDAP_BIND_PASSWORD: slapd.bindPassword,
+  ...directorySettings(slapd),
 })
 
 /** Starts all writers, and kills the process somewhere in the middle of an answer. */

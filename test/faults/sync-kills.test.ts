@@ -5,7 +5,7 @@ import { copyTemplate } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { fileLimit, momentOf, sampleOf } from '../nightly.ts'
 import { dataFolder, errorsIn, type ServerProcess, startServer } from '../server-process.ts'
-import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
+import { directorySettings, skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { startCloud } from '../sync/clouds.ts'
 import { differencesTo } from '../sync/taken-over.ts'
 import { type Asked, becomesEqual } from './entries.ts'
@@ -38,10 +38,7 @@ t.test('taking an organisation over', { skip: skipWithoutSlapd }, async (suite) 
   const environment = {
     ...env,
     DATA_DIR: dataDir,
-    LDAP_URL: slapd.url,
-    LDAP_BASE_DN: slapd.baseDn,
-    LDAP_BIND_DN: slapd.bindDn,
-    LDAP_BIND_PASSWORD: slapd.bindPassword,
+    ...directorySettings(slapd),
     SYNC_WAIT: '60s',
     SYNC_MAX_REMOVALS: '1000',
   }

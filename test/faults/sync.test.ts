@@ -5,7 +5,7 @@ import { evolve, generateOrganisation } from '../../scripts/fakes/organisation.t
 import { postgresMissing, testPostgres } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { dataFolder, type ServerProcess, startServer } from '../server-process.ts'
-import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
+import { directorySettings, skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { startCloud } from '../sync/clouds.ts'
 import { differencesTo } from '../sync/taken-over.ts'
 import { type Asked, becomesEqual, usersAndGroups } from './entries.ts'
@@ -28,10 +28,7 @@ t.test('two instances and one organisation', { skip: skipWithoutSlapd || postgre
     ...env,
     DATA_DIR: await dataFolder(t),
     DATABASE_URL: postgres.url,
-    LDAP_URL: slapd.url,
-    LDAP_BASE_DN: slapd.baseDn,
-    LDAP_BIND_DN: slapd.bindDn,
-    LDAP_BIND_PASSWORD: slapd.bindPassword,
+    ...directorySettings(slapd),
     SYNC_WAIT: '3s',
   }
   // One after the other: the first makes the administrator.

@@ -37,6 +37,16 @@ export interface TestDirectory extends EmbeddedDirectory {
   folder: string
 }
 
+/** On a free port, with our identity as its root; wrong passwords are not counted. */
+export const defaults = (): Omit<EmbeddedDirectoryOptions, 'folder'> => ({
+  port: 0,
+  baseDn: identity.baseDn,
+  rootDn: identity.bindDn,
+  rootPassword: identity.bindPassword,
+  throttleBind: uncounted,
+  log: rememberingLog(),
+})
+
 /** Starts the embedded directory on a free port in a folder that is gone after the test. */
 export const testEmbeddedDirectory = async (
   t: Test,
@@ -45,12 +55,7 @@ export const testEmbeddedDirectory = async (
   const folder = options.folder ?? (await temporaryFolder(t))
   const directory = await startEmbeddedDirectory({
     folder,
-    port: 0,
-    baseDn: identity.baseDn,
-    rootDn: identity.bindDn,
-    rootPassword: identity.bindPassword,
-    throttleBind: uncounted,
-    log: rememberingLog(),
+    ...defaults(),
     ...options,
   })
   let closed: Promise<void> | null = null

@@ -1,5 +1,4 @@
 import t from 'tap'
-import type { Operations } from '../../src/generated/documents.ts'
 import type { Attributes } from '../../src/ldap/directory.ts'
 import { hashAs } from '../../src/mirror/password-values.ts'
 import type { CallInput } from '../contract/call.ts'
@@ -12,12 +11,7 @@ const c = await openConsole(t)
 const { baseDn } = c.directory
 const people = `ou=people,${baseDn}`
 
-const ask = <Id extends keyof Operations>(id: Id, input: CallInput = {}) => c.call(id, { token: c.token, ...input })
-const take = async <Id extends keyof Operations>(id: Id, input: CallInput = {}) => {
-  const { code, msg, data } = await ask(id, input)
-  if (code !== 200) throw new Error(`${id}: ${code} ${msg}`)
-  return data
-}
+const { ask, take } = c
 const add = (dn: string, attributes: Attributes) => c.directory.write({ kind: 'add', dn, attributes })
 const person = (uid: string, more: Attributes = {}): Attributes => ({
   objectClass: ['inetOrgPerson'],

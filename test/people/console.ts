@@ -4,7 +4,7 @@ import type { Operations } from '../../src/generated/documents.ts'
 import { openDirectory } from '../../src/ldap/directory.ts'
 import { rdn } from '../../src/ldap/dn.ts'
 import { loadSecrets } from '../../src/secrets.ts'
-import type { CallInput, Reply } from '../contract/call.ts'
+import { type CallInput, dataOf, type Reply } from '../contract/call.ts'
 import { silent } from '../database.ts'
 import { slapdAvailable, testSlapd } from '../slapd.ts'
 import { steward } from '../steward.ts'
@@ -48,9 +48,9 @@ export const openConsole = async (t: Test) => {
     post,
     get,
     addUser: async (username: string, fields: object = {}): Promise<number> =>
-      succeeded(await post('addUser', person(username, fields))).id,
+      dataOf(await post('addUser', person(username, fields))).id,
     addGroup: async (groupName: string, fields: object = {}): Promise<number> =>
-      succeeded(await post('addGroup', { groupName, groupType: 'cn', parentId: 0, ...fields })).id,
+      dataOf(await post('addGroup', { groupName, groupType: 'cn', parentId: 0, ...fields })).id,
     showUser: async (username: string) =>
       (await get('listUsers', { username, pageSize: 1000 })).data.users.find((user) => user.username === username),
     showGroup: async (id: number) => (await get('listGroups')).data.groups.find((group) => group.id === id),
@@ -79,11 +79,6 @@ export const person = (username: string, fields: object = {}) => ({
   roleIds: [],
   ...fields,
 })
-
-const succeeded = <D>({ code, msg, data }: Reply<D>): D => {
-  if (code !== 0) throw new Error(`${code} ${msg}`)
-  return data
-}
 
 /** @param field the one named, or null where no field is to blame */
 export const refused = (t: Test, { code, msg, data }: Reply, expected: number, field: string | null): void => {

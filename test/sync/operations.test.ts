@@ -1,18 +1,16 @@
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
-import type { FakeCloud } from '../../scripts/fakes/cloud.ts'
 import { startFakeDingtalk } from '../../scripts/fakes/dingtalk.ts'
 import { generateOrganisation, type Organisation } from '../../scripts/fakes/organisation.ts'
 import { SuccessWithMessage } from '../../src/contract/handler.ts'
-import type { Operations } from '../../src/generated/documents.ts'
 import { dingtalkSource } from '../../src/sources/dingtalk.ts'
 import { reportOrFailure } from '../../src/sync/run-response.ts'
 import type { RunReport } from '../../src/sync/runs.ts'
 import { sourcesHandlers } from '../../src/sync/source-handlers.ts'
-import type { CallInput } from '../contract/call.ts'
 import { silent } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { steward } from '../steward.ts'
+import { startCloud } from './clouds.ts'
 
 const whole = generateOrganisation({ seed: 7, people: 40, departments: 6, depth: 3 })
 
@@ -25,29 +23,19 @@ const without = (count: number): Organisation => {
 /** The service with a fake DingTalk at ExtA and nothing at the other slots. */
 const openService = async (
   t: Test,
-  { env = {}, ...options }: { env?: Record<string, string>; organisation?: Organisation } = {},
+  { env = {}, organisation = whole }: { env?: Record<string, string>; organisation?: Organisation } = {},
 ) => {
-  const cloud: FakeCloud = await startFakeDingtalk({ organisation: whole, ...options })
-  t.teardown(() => cloud.close())
+  const { cloud, env: connected } = await startCloud(t, 'exta', organisation)
   const service = await steward(t, {
     directory: 'none',
     env: {
-      EXTA_APP_KEY: cloud.credentials.appKey ?? '',
-      EXTA_APP_SECRET: cloud.credentials.appSecret ?? '',
-      EXTA_URL: cloud.url,
-      EXTA_API_URL: cloud.url,
+      ...connected,
       SYNC_MAX_REMOVALS: '2',
       TRUST_PROXY: 'on',
       ...env,
     },
   })
-  const ask = <Id extends keyof Operations>(id: Id, input: CallInput = {}) =>
-    service.call(id, { token: service.token, ...input })
-  const take = async <Id extends keyof Operations>(id: Id, input: CallInput = {}) => {
-    const { code, msg, data } = await ask(id, input)
-    if (code !== 0 && code !== 200) throw new Error(`${id}: ${code} ${msg}`)
-    return data
-  }
+  const { ask, take } = service
   /** Adds every person, and then removes that many: more than may leave without a confirmation. */
   const holdPlan = async (leaving: number) => {
     cloud.organisation = whole
@@ -65,7 +53,7 @@ const openService = async (
     )
     return row?.count ?? 0
   }
-  return { ...service, cloud, ask, take, holdPlan, enabled }
+  return { ...service, cloud, holdPlan, enabled }
 }
 
 const s = await openService(t)
