@@ -37,3 +37,6 @@ export const moving = ({ owner }: Claim): SQL => sql`moving as materialized (
 export const belowMoving = sql`e.kind = 'group' and exists (
   select from moving a where a.record_id <> e.record_id
     and (right(e.dn, length(a.dn) + 1) = ',' || a.dn or right(e.target_dn, length(a.dn) + 1) = ',' || a.dn))`
+
+/** Whether `e` lies below this DN. */
+export const isBelowDn = (dn: string): SQL => sql`right(e.dn, length(${dn}::text) + 1) = ',' || ${dn}::text`

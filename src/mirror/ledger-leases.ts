@@ -1,0 +1,83 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { anyOfIds } from '../db/id-list.ts'
+import { assigned, isFree, isOf, type Renewal, released } from '../db/lease.ts'
+import type { KeptAttributes } from '../db/schema.ts'
+import { DirectoryError } from '../ldap/directory-error.ts'
+import { type Claim, held, lease, pending } from './ledger-claim.ts'
+import type { RecordKind } from './touch.ts'
+
+/**
+ * Which records a claim may take. `waiting`: those that wait for their next try, whenever that is; the one first that
+ * was not tried for longest.
+ */
+export type Scope = 'due' | 'waiting' | { ids: readonly number[]; onlyPending: boolean }
+
+// A group waits for its parent while that is on its way: its own place depends on it.
+const parentSettled = sql`not exists (
+  select from groups g join directory_entries p on p.kind = 'group' and p.record_id = g.parent_id
+  where g.id = e.record_id and p.version <> p.synced_version and p.next_at is not null)`
+
+/**
+ * Whether a row is one of those that `locked` has: those are locked once, before. In a subquery they would be looked
+ * for and locked anew for each row, where the server takes that for cheaper.
+ */
+const isLocked = sql`record_id = any (array(select record_id from locked))`
+
+/** Taking, renewing and releasing claims, and what only their holder may write. */
+export const ledgerLeases = (db: Db) => ({
+  /** Takes up to `limit` records under a lease of `owner`. Removals come first: they make room for names taken anew. */
+  async claim(kind: RecordKind, owner: string, scope: Scope, limit: number): Promise<Claim> {
+    const condition: SQL =
+      scope === 'due'
+        ? sql`${pending} and e.next_at <= now()`
+        : scope === 'waiting'
+          ? sql`${pending} and e.next_at is not null`
+          : sql`e.record_id = ${anyOfIds(scope.ids)} and (${!scope.onlyPending} or ${pending})`
+    // A group that an interrupted write may have taken elsewhere does not wait: others wait to know where it is.
+    const order =
+      scope === 'waiting' ? sql`e.tried_at nulls first, e.record_id` : sql`e.deleted desc, e.next_at, e.record_id`
+    const settled = kind === 'group' ? sql`and (e.target_dn is not null or ${parentSettled})` : sql``
+    const rows = await db.execute<{ id: string }>(sql`
+      with locked as (
+        select e.record_id from directory_entries e
+        where e.kind = ${kind} and ${isFree(sql`e`)} and ${condition} ${settled}
+        order by ${order} limit ${limit} for update skip locked)
+      update directory_entries set ${assigned(lease.taken(owner))}
+      where kind = ${kind} and ${isLocked}
+      returning record_id as id`)
+    return { kind, owner, ids: rows.map((row) => Number(row.id)).sort((a, b) => a - b) }
+  },
+
+  /** Renews what is left of the batch. Rows that others have locked are passed over: `delayed`. */
+  async renew(claim: Claim): Promise<Renewal> {
+    const rows = await db.execute(sql`
+      with locked as (${held(claim, sql`for update skip locked`)}), renewed as (
+        update directory_entries set ${lease.renewed}
+        where kind = ${claim.kind} and ${isLocked}
+      )
+      (${held(claim, sql``)}) except select record_id from locked`)
+    return rows.length === 0 ? 'renewed' : 'delayed'
+  },
+
+  /**
+   * Gives a batch back when the directory could not be reached: nothing is known, so nothing but the reason changes.
+   */
+  async release(claim: Claim, error: string): Promise<void> {
+    await db.execute(sql`
+      with locked as (${held(claim)})
+      update directory_entries e set ${assigned(released)},
+        error = case when ${pending} then ${error} else e.error end
+      where kind = ${claim.kind} and ${isLocked}`)
+  },
+
+  /**
+   * @throws DirectoryError `unavailable` when another instance has taken the record over: nothing may be removed then
+   */
+  async keep({ owner }: Claim, id: number, kept: KeptAttributes): Promise<void> {
+    const rows = await db.execute(sql`
+      update directory_entries e set kept = ${JSON.stringify(kept)}::jsonb
+      where e.kind = 'user' and e.record_id = ${id} and ${isOf(sql`e`, owner)} returning e.record_id`)
+    if (rows.length === 0) throw new DirectoryError('unavailable', 'another instance is writing it', { answered: true })
+  },
+})

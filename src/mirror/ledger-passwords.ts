@@ -1,0 +1,37 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { withoutDeadlock } from '../db/deadlock.ts'
+import { pending } from './ledger-claim.ts'
+
+const schemeOfUser = sql`upper(substring(
+  coalesce(u.directory_password, case when u.password_hash is not null then '{ARGON2}' end) from '^\\{([^{}]+)\\}'))`
+
+/** What is known of the passwords of entries (see password-merge.ts). */
+export const ledgerPasswords = (db: Db) => ({
+  /** The schemes of the passwords that records hold. */
+  async passwordSchemes(): Promise<string[]> {
+    const rows = await db.execute<{ scheme: string }>(sql`
+      select distinct ${schemeOfUser} as scheme from users u where ${schemeOfUser} is not null`)
+    return rows.map(({ scheme }) => scheme)
+  },
+
+  /**
+   * Makes those due whose password was withheld from the directory and need not be any more, and those it holds and
+   * cannot verify.
+   */
+  async reconsiderPasswords(proved: readonly string[], disproved: readonly string[]): Promise<void> {
+    const one = (schemes: readonly string[]): SQL =>
+      sql`${schemeOfUser} in (select jsonb_array_elements_text(${JSON.stringify(schemes)}::jsonb))`
+    await withoutDeadlock(() =>
+      db.execute(sql`
+        with other as (
+          select e.kind, e.record_id from directory_entries e join users u on u.id = e.record_id
+          where e.kind = 'user' and u.status = 1 and not (${pending})
+            and (e.password_digest like 'withheld %' and ${one(proved)}
+              or e.password_digest like 'held %' and ${one(disproved)})
+          order by e.record_id for update of e)
+        update directory_entries e set version = e.version + 1, attempts = 0, next_at = now()
+        from other o where e.kind = o.kind and e.record_id = o.record_id`),
+    )
+  },
+})

@@ -1,0 +1,70 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import { idList } from '../db/id-list.ts'
+import type { KeptAttributes } from '../db/schema.ts'
+import { isBelowDn, pending } from './ledger-claim.ts'
+import type { RecordKind, Touched } from './touch.ts'
+
+const groupsNaming = (userIds: SQL): SQL => sql`
+  from (${userIds}) u join group_members m on m.user_id = u.id
+  join groups g on g.id = m.group_id and g.group_type = 'cn'
+  join directory_entries e on e.kind = 'group' and e.record_id = g.id and ${pending}`
+
+/** What is read without a claim. */
+export const ledgerReading = (db: Db) => ({
+  /** Where the groups below this one are. */
+  async groupsBelow(dn: string): Promise<string[]> {
+    const rows = await db.execute<{ dn: string }>(sql`
+      select e.dn from directory_entries e where e.kind = 'group' and ${isBelowDn(dn)} order by e.record_id`)
+    return rows.map((row) => row.dn)
+  },
+
+  /** What is kept of other tools for the entry of a user; null: nothing. */
+  async kept(id: number): Promise<KeptAttributes | null> {
+    const [row] = await db.execute<{ kept: KeptAttributes | null }>(sql`
+      select e.kept from directory_entries e where e.kind = 'user' and e.record_id = ${id}`)
+    return row?.kept ?? null
+  },
+
+  /** Those that are deleted, and whose entry is, too. */
+  async gone(kind: RecordKind, ids: readonly number[]): Promise<number[]> {
+    const rows = await db.execute<{ id: string }>(sql`
+      select s.id from (${idList(ids)}) s
+      where not exists (select from directory_entries e where e.kind = ${kind} and e.record_id = s.id)`)
+    return rows.map((row) => Number(row.id))
+  },
+
+  /** Groups by their distance from the base, the nearest first. */
+  async levels(ids: readonly number[]): Promise<number[][]> {
+    const rows = await db.execute<{ ids: number[] }>(sql`
+      with recursive depth as (
+        select id, 0 as level from groups where parent_id is null
+        union all select g.id, d.level + 1 from groups g join depth d on g.parent_id = d.id)
+      select jsonb_agg(s.id order by s.id) as ids from (${idList(ids)}) s left join depth d on d.id = s.id
+      group by coalesce(d.level, 0) order by coalesce(d.level, 0)`)
+    return rows.map((row) => row.ids)
+  },
+
+  /** Groups on their way that name these users, who may just have moved. */
+  async groupsOnTheirWay(userIds: readonly number[]): Promise<number[]> {
+    if (userIds.length === 0) return []
+    const rows = await db.execute<{ id: string }>(sql`
+      select distinct e.record_id as id ${groupsNaming(idList(userIds))}`)
+    return rows.map((row) => Number(row.id))
+  },
+
+  /**
+   * How many of these records, and of the groups that name these users, are not where they should be, and how many of
+   * those are parked.
+   */
+  async behind(touched: readonly Touched[]): Promise<{ behind: number; parked: number }> {
+    const users = touched.filter((one) => one.kind === 'user').map((one) => one.id)
+    const [row] = await db.execute<{ behind: string; parked: string }>(sql`
+      select count(*) as behind, count(*) filter (where next_at is null) as parked from (
+        select e.kind, e.record_id, e.next_at
+        from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as t(kind text, id bigint, version bigint)
+        join directory_entries e on e.kind = t.kind and e.record_id = t.id and e.synced_version < t.version
+        union select e.kind, e.record_id, e.next_at ${groupsNaming(idList(users))}) late`)
+    return { behind: Number(row?.behind ?? 0), parked: Number(row?.parked ?? 0) }
+  },
+})
