@@ -22,6 +22,6 @@ export const listenProblem = (error: unknown, { host, port, settings }: Listenin
 const reasons: Readonly<Record<string, { of: 'host' | 'port'; text: string }>> = {
   EADDRINUSE: { of: 'port', text: 'is in use by another process' },
   EACCES: { of: 'port', text: 'may not be used by this user' },
-  EADDRNOTAVAIL: { of: 'host', text: 'is no address of this machine' },
-  ENOTFOUND: { of: 'host', text: 'is no address and no known name' },
+  EADDRNOTAVAIL: { of: 'host', text: 'is not an address of this machine' },
+  ENOTFOUND: { of: 'host', text: 'is neither an address nor a known name' },
 }

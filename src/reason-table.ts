@@ -7,7 +7,7 @@ import {
   type Values,
 } from './errors.ts'
 
-/** The names in braces of a text: that of 'there is no run {id}' is `id`. */
+/** The names in braces of a text: that of 'run {id} does not exist' is `id`. */
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 
 /** The values of a text come first, where it has any. */

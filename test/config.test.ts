@@ -89,7 +89,7 @@ t.test('a setting can be the content of a file, so that a secret need not be in 
   t.equal(parseConfig({ JWT_SECRET_FILE: file }).jwtSecret, secret)
   t.equal(parseConfig({ JWT_SECRET: secret, JWT_SECRET_FILE: '' }).jwtSecret, secret)
   t.same(problemsOf({ JWT_SECRET: secret, JWT_SECRET_FILE: file, SMTP_URL_FILE: `${file}-missing` }), [
-    'JWT_SECRET_FILE: goes without JWT_SECRET',
+    'JWT_SECRET_FILE: is not allowed with JWT_SECRET',
     `SMTP_URL_FILE: cannot be read (ENOENT: no such file or directory, open '${file}-missing')`,
   ])
 })
@@ -209,7 +209,7 @@ t.test('a directory as a source has settings of its own', async (t) => {
     }).sources.extldap,
     { settings: { preset: 'ad', userFilter: '(mail=*)', startTls: true, timeout: 5000 } },
   )
-  t.match(problemsOf({ ...ldap, EXTLDAP_STARTTLS: 'on' }), [/^EXTLDAP_STARTTLS: goes with ldap:\/\//])
+  t.match(problemsOf({ ...ldap, EXTLDAP_STARTTLS: 'on' }), [/^EXTLDAP_STARTTLS: is allowed with ldap:\/\//])
   t.match(problemsOf({ ...ldap, EXTLDAP_URL: 'https://ldap.example.com' }), [/^EXTLDAP_URL: expected a URL/])
   t.match(
     problemsOf({
@@ -241,8 +241,8 @@ t.test('a slot that is half configured stops the start, naming what is missing',
 
 t.test('the settings of another connector are reported as a mistake', async (t) => {
   t.match(problemsOf({ EXTA_CORP_ID: 'corp', EXTA_SECRET: 'secret-w' }), [
-    /^EXTA_CORP_ID: is no setting of dingtalk, .*EXTA_CONNECTOR/,
-    /^EXTA_SECRET: is no setting of dingtalk/,
+    /^EXTA_CORP_ID: is not a setting of dingtalk, .*EXTA_CONNECTOR/,
+    /^EXTA_SECRET: is not a setting of dingtalk/,
   ])
 })
 

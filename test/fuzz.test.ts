@@ -32,7 +32,7 @@ const name = /^(username|groupName): must (not contain control|contain a visible
 const nesting = /^parentId: (a menu cannot be below itself|\w+ can be nested at most)/
 const lastAdministrator = /at least one enabled administrator must remain/
 const administratorsRole = /the administrator role/
-const expression = /^attributes\.[\s\S]*: (expected|unexpected|is no field to fill|is required)/
+const expression = /^attributes\.[\s\S]*: (expected|unexpected|is not a field that can be filled|is required)/
 // A meal that names a recipe may hold none of what a written one has, and is told so by the type of it, or by its name.
 const plannedMeal =
   /^meals\.\d+\.(ingredients\.\d+\.(amount|name): (of|must be a number and one of the units|.* is among the allergies)|(name|ingredients): is required without|servings: is allowed only with|(name|description|ingredients|calories|nutrition|recipeId|servings)[\w.]*: (of .* )?must |\w+: is not allowed with|recipeId: (recipe \d+ does not exist|.* is among the allergies))/s

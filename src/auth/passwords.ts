@@ -40,7 +40,7 @@ export interface StoredPassword {
 export interface Passwords {
   /**
    * The password in a field of a request, in plain text or as a transport text.
-   * @throws AppError (invalid) naming the field: a transport text that has expired or is not ours
+   * @throws AppError (invalid) naming the field: a transport text that has expired or that another service made
    */
   accept(field: string, value: string): string
   /**

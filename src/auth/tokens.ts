@@ -24,7 +24,7 @@ export interface Tokens {
 }
 
 /**
- * A token that another service signed with the same secret, or for another use, is not ours (RFC 8725, 3.8 and 3.9).
+ * A token that another service signed with the same secret, or for another use, is not accepted (RFC 8725, 3.8 and 3.9).
  */
 const issuer = 'steward'
 const audience = 'steward-api'

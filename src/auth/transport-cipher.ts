@@ -10,7 +10,7 @@ const form = /^v1\.([0-9a-z]{8,10})\.([\w-]{38,})$/
 export interface TransportCipher {
   /** A text that is valid for 10 minutes. */
   encrypt(password: string): string
-  /** The password in the text; null: it has another form, was changed, is not ours, or has expired. */
+  /** The password in the text; null: it has another form, was changed, was made by another service, or has expired. */
   decrypt(text: string): string | null
   /**
    * The password in a field that may have either form.

@@ -9,12 +9,12 @@ const sentences: Readonly<Record<string, string | undefined>> = {
   EACCES: 'the backup directory cannot be read or written',
   EPERM: 'the backup directory cannot be read or written',
   EROFS: 'the backup directory is read-only',
-  ENOENT: 'its file is not there',
-  ENOTDIR: 'BACKUP_DIR is no directory',
-  EEXIST: 'BACKUP_DIR is no directory',
-  EIO: 'the disk does not work',
-  ELOOP: 'it is a link, which is not followed',
-  EISDIR: 'it is a folder',
+  ENOENT: 'its file does not exist',
+  ENOTDIR: 'BACKUP_DIR is not a directory',
+  EEXIST: 'BACKUP_DIR is not a directory',
+  EIO: 'the disk reported an input/output error',
+  ELOOP: 'it is a symbolic link, which is not followed',
+  EISDIR: 'it is a directory',
 }
 
 /** Whether the file or its path is the reason, and not the database. */
@@ -25,6 +25,6 @@ export const isAboutFile = (error: unknown): boolean =>
 export const failureText = (error: unknown): string =>
   error instanceof BackupFileError || error instanceof AppError
     ? error.message
-    : (sentences[codeOf(error)] ?? 'an internal error; the log has it')
+    : (sentences[codeOf(error)] ?? 'internal error: see the log')
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')

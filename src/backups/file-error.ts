@@ -7,4 +7,4 @@ export class BackupFileError extends Error {
 }
 
 /** The SHA-256 of the file has changed since it was verified. */
-export const otherFile = (): BackupFileError => new BackupFileError('another file has taken its place')
+export const otherFile = (): BackupFileError => new BackupFileError('another file has replaced it')

@@ -74,11 +74,11 @@ export async function* openFrames(bytes: ByteReader, { key, header }: Sealing): 
     } catch (error) {
       throw altered(index, error)
     }
-    if (word >= last && !(await bytes.ended())) throw new BackupFileError('it goes on after its end')
+    if (word >= last && !(await bytes.ended())) throw new BackupFileError('it contains data after its end')
     yield plain
     if (word >= last) return
   }
 }
 
 const altered = (index: number, cause?: unknown): BackupFileError =>
-  new BackupFileError(`it is damaged: frame ${index + 1} is not as it was written`, { cause })
+  new BackupFileError(`it is damaged: frame ${index + 1} was changed`, { cause })

@@ -23,7 +23,7 @@ export async function* linesOf(source: AsyncIterable<Buffer>, longest: number): 
     if (end < chunk.length) begun.push(chunk.subarray(end))
     length += chunk.length - end
   }
-  if (begun.length > 0) throw new BackupFileError('its last line has no end')
+  if (begun.length > 0) throw new BackupFileError('its last line is incomplete')
 }
 
 export const countLines = (lines: Buffer): number => {

@@ -113,7 +113,7 @@ export const parseHeadLine = (line: string): HeadLine => {
   if (kind === 'table' && parsed.length === 3 && isName(first) && areColumns(second)) {
     return { kind, table: { name: first, columns: second } }
   }
-  throw new BackupFileError('it is damaged: a line in it names no table')
+  throw new BackupFileError('it is damaged: a line in it does not name a table')
 }
 
 const arrayOf = (json: string): unknown[] => {
@@ -139,7 +139,7 @@ export const compareTables = (
       )
     }
     if (expected?.sha256 !== actual?.sha256) {
-      throw new BackupFileError(`the rows of table ${name} are not those its manifest says`)
+      throw new BackupFileError(`the rows of table ${name} differ from its manifest`)
     }
   }
 }

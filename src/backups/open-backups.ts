@@ -112,7 +112,7 @@ export const openBackups = (options: BackupsOptions): Backups => {
   /** Removes what instances that are gone left behind. */
   const clearAway = async (): Promise<void> => {
     for (const backup of await registry.abandoned()) {
-      await failed(backup, new BackupFileError('the instance that made it is gone'))
+      await failed(backup, new BackupFileError('the instance that made it has stopped'))
     }
     // In this order: a draft that exists now belongs to a backup whose record existed before.
     const drafts = await folder.drafts()
@@ -219,7 +219,7 @@ export const openBackups = (options: BackupsOptions): Backups => {
       for (const { id, path } of keepable.filter((backup) => over.has(backup.id))) {
         await folder.remove(path)
         await registry.expire(id)
-        log.info({ backup: id, path }, 'a backup has had its time and was removed')
+        log.info({ backup: id, path }, 'a backup was removed at the end of its retention')
       }
     },
   }

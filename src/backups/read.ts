@@ -65,7 +65,7 @@ export const readBackup = async (options: ReadOptions): Promise<ReadBackup> => {
       await tables.take(lines)
     }
     const manifest = tables.end()
-    if (!contents.isComplete()) throw new BackupFileError('it goes on after its end')
+    if (!contents.isComplete()) throw new BackupFileError('it contains data after its end')
     const { encrypted } = contents
     return { manifest, encrypted: encrypted(), size: bytes.bytesRead, unpacked, sha256: whole.digest('hex') }
   } catch (error) {
@@ -87,7 +87,7 @@ const tableReader = ({ onTable = async () => {}, onRows = async () => {} }: Read
   const takeRows = async (rows: Buffer): Promise<void> => {
     const figures = table && found.get(table.name)
     if (table === undefined || figures === undefined || manifest !== undefined) {
-      throw new BackupFileError('it holds rows that belong to no table')
+      throw new BackupFileError('it contains rows that do not belong to a table')
     }
     figures.rows += countLines(rows)
     figures.hash.update(rows)
@@ -95,7 +95,7 @@ const tableReader = ({ onTable = async () => {}, onRows = async () => {} }: Read
   }
 
   const takeHead = async (line: string): Promise<void> => {
-    if (manifest !== undefined) throw new BackupFileError('it goes on after its manifest')
+    if (manifest !== undefined) throw new BackupFileError('it contains data after its manifest')
     const head = parseHeadLine(line)
     if (head.kind === 'manifest') {
       manifest = head.manifest
@@ -103,8 +103,8 @@ const tableReader = ({ onTable = async () => {}, onRows = async () => {} }: Read
     }
     table = head.table
     // The manifest could match the second one alone.
-    if (found.has(table.name)) throw new BackupFileError(`it holds table ${table.name} twice`)
-    if (found.size === mostTables) throw new BackupFileError(`it holds more than ${mostTables} tables`)
+    if (found.has(table.name)) throw new BackupFileError(`it contains table ${table.name} twice`)
+    if (found.size === mostTables) throw new BackupFileError(`it contains more than ${mostTables} tables`)
     found.set(table.name, { rows: 0, hash: createHash('sha256') })
     await onTable(table)
   }

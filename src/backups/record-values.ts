@@ -14,7 +14,7 @@ export const recordValues = (record: string): (string | null)[] => {
     for (piece.lastIndex = at; piece.test(record); ) at = piece.lastIndex
     values.push(unquoted(record.slice(begin, at)))
   } while (record[at] === ',')
-  if (record[at] !== ')') throw new Error('This is no record of PostgreSQL')
+  if (record[at] !== ')') throw new Error('This is not a record of PostgreSQL')
   return values
 }
 

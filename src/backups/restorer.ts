@@ -75,7 +75,7 @@ export const restorer = (options: RestorerOptions): Restorer => {
         const read = await withSecondFactorsKept(tx, () => loadBackup(tx, trusted))
         refuseOther(sha256, read)
         if (!(await isAdministered(tx))) {
-          throw new BackupFileError(`no user in it is enabled and has an enabled role with sort ${highestRank}`)
+          throw new BackupFileError(`it contains no enabled user with an enabled role of sort ${highestRank}`)
         }
         await endAllSessions(tx)
         await followEverything(tx)

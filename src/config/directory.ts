@@ -16,7 +16,8 @@ export const readDirectory = (variables: Variables): ExternalDirectory | Embedde
   }
   const ca = file('LDAP_CA_FILE')
   const startTls = flag('LDAP_STARTTLS', false)
-  if (startTls && ldapUrl?.startsWith('ldaps:')) problems.push('LDAP_STARTTLS: goes with ldap://, not with ldaps://')
+  if (startTls && ldapUrl?.startsWith('ldaps:'))
+    problems.push('LDAP_STARTTLS: is allowed with ldap:// only, not with ldaps://')
   const why = 'when LDAP_URL is set'
   return {
     kind: 'external',

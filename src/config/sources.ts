@@ -42,7 +42,9 @@ const readSource = (variables: Variables, slot: Slot, connector: Connector): Sou
   for (const setting of foreignSettings(connector)) {
     const name = variable(slot, setting)
     if (slot !== 'extldap' && read(name) !== null) {
-      problems.push(`${name}: is no setting of ${connector}, the connector of ${slot} (${variable(slot, 'CONNECTOR')})`)
+      problems.push(
+        `${name}: is not a setting of ${connector}, the connector of ${slot} (${variable(slot, 'CONNECTOR')})`,
+      )
     }
   }
   const given = [...required, ...optional, 'SCHEDULE'].filter((setting) => read(variable(slot, setting)) !== null)
@@ -94,7 +96,7 @@ const readers: Readonly<Record<Connector, (variables: Variables, slot: Slot) => 
     const url = variables.url(variable(slot, 'URL'), ['ldap:', 'ldaps:']) ?? ''
     const startTls = variables.flag(variable(slot, 'STARTTLS'), false)
     if (startTls && url.startsWith('ldaps:')) {
-      variables.problems.push(`${variable(slot, 'STARTTLS')}: goes with ldap://, not with ldaps://`)
+      variables.problems.push(`${variable(slot, 'STARTTLS')}: is allowed with ldap:// only, not with ldaps://`)
     }
     return {
       connector: 'ldap',

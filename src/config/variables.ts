@@ -55,7 +55,7 @@ export const openVariables = (environment: Environment): Variables => {
     const known = texts.get(name)
     if (known !== undefined) return known
     const own = ownText(name)
-    if (own !== null && ownText(`${name}_FILE`) !== null) problems.push(`${name}_FILE: goes without ${name}`)
+    if (own !== null && ownText(`${name}_FILE`) !== null) problems.push(`${name}_FILE: is not allowed with ${name}`)
     const text = own ?? (content(`${name}_FILE`)?.trim() || null)
     texts.set(name, text)
     return text

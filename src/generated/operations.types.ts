@@ -3501,7 +3501,7 @@ export interface components {
                  *             "held": 220,
                  *             "planHash": "5f1c8f2a3d0b7e4496a1c25d8b9e7f60413a2b8c9d0e1f5a6b7c8d9e0f1a2b3c",
                  *             "heldBecause": [
-                 *               "It would disable 213 of 1840 people; more than 184 is too much (SYNC_MAX_REMOVALS)"
+                 *               "It would disable 213 of 1840 people: the limit is 184 (SYNC_MAX_REMOVALS)"
                  *             ],
                  *             "gaps": [],
                  *             "creator": "schedule",
@@ -3990,7 +3990,7 @@ export interface components {
                  *         "held": 220,
                  *         "planHash": "5f1c8f2a3d0b7e4496a1c25d8b9e7f60413a2b8c9d0e1f5a6b7c8d9e0f1a2b3c",
                  *         "heldBecause": [
-                 *           "It would disable 213 of 1840 people; more than 184 is too much (SYNC_MAX_REMOVALS)"
+                 *           "It would disable 213 of 1840 people: the limit is 184 (SYNC_MAX_REMOVALS)"
                  *         ],
                  *         "gaps": [],
                  *         "creator": "schedule",
@@ -4096,7 +4096,7 @@ export interface components {
                  *               "held": 220,
                  *               "planHash": "5f1c8f2a3d0b7e4496a1c25d8b9e7f60413a2b8c9d0e1f5a6b7c8d9e0f1a2b3c",
                  *               "heldBecause": [
-                 *                 "It would disable 213 of 1840 people; more than 184 is too much (SYNC_MAX_REMOVALS)"
+                 *                 "It would disable 213 of 1840 people: the limit is 184 (SYNC_MAX_REMOVALS)"
                  *               ],
                  *               "gaps": [],
                  *               "creator": "schedule",

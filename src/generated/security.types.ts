@@ -740,7 +740,7 @@ export interface components {
                  *         "issues": [
                  *           {
                  *             "level": "warning",
-                 *             "description": "There is no proven backup: what is lost now is lost for good.",
+                 *             "description": "There is no proven backup: data that is lost now cannot be restored.",
                  *             "suggestion": "Make one: POST /api/v1/security/backups {\"type\": \"manual\"}."
                  *           }
                  *         ]

@@ -11,7 +11,7 @@ const interval = 1000
 const leaseSeconds = 30
 
 /** Why a task failed whose instance is gone. */
-export const instanceGone = 'the instance that carried it out is gone'
+export const instanceGone = 'the instance that ran it has stopped'
 
 /** How far a task is. */
 export interface TaskProgress {

@@ -16,7 +16,7 @@ import { resultCodes } from './result-code.ts'
 /** How an error names a write: by its entry, never by a value. */
 export const describeWrite = (write: Write): string => `${write.kind} ${write.dn}`
 
-/** The key of an entry's DN. @throws DirectoryError `refused` (invalidDNSyntax) for text that is no DN */
+/** The key of an entry's DN. @throws DirectoryError `refused` (invalidDNSyntax) for text that is not a DN */
 export const entryKey = (dn: string): string => refusingBadDn(() => normalizeDn(dn))
 
 /**

@@ -147,7 +147,7 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
     const reason = batches.refusal()
     if (reason === null) return
     run.completed = false
-    const advice = 'nothing is lost: a few are tried at a time, and all of them as soon as one is taken'
+    const advice = 'nothing is lost: a few are retried at a time, and all of them as soon as one is accepted'
     run.problems.unshift({ sourceId: '', name: '', step: 'write', reason, advice })
   }
 
@@ -209,7 +209,10 @@ const problemOf = ({ id, name, error, result }: Outcome): RunProblem => ({
   name,
   step: 'write',
   reason: error,
-  advice: result === 'parked' ? 'change the record, or mend the directory and sync again' : 'it is retried by itself',
+  advice:
+    result === 'parked'
+      ? 'change the record, or repair the directory and synchronize again'
+      : 'it is retried by itself',
 })
 
 export const emptyRun = (): Running => ({
@@ -231,6 +234,6 @@ const orphanProblem = (dn: string): RunProblem => ({
   sourceId: '',
   name: dn,
   step: 'compare',
-  reason: 'the directory holds this entry, and no record speaks for it',
-  advice: 'add the person or group, or delete the entry in the directory if it is not needed',
+  reason: 'the entry belongs to no record',
+  advice: 'add the person or group, or delete the entry if it is not needed',
 })

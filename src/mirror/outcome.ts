@@ -103,7 +103,7 @@ export const uncertain = (one: Pick<Plan, 'item' | 'found'>): Outcome => ({
   error: 'it is being moved, or a group above it',
 })
 
-/** Something stands where it is to be that is not ours to touch. */
+/** An entry of another program is at the place of this one and may not be changed. */
 export const obstructed = ({ item, found, obstacle }: Pick<Plan, 'item' | 'found' | 'obstacle'>): Outcome => ({
   ...outcomeOf(item, 'parked', 'failed'),
   dn: found?.dn ?? null,

@@ -219,7 +219,7 @@ const openSynchronizer = ({ runs, ready, lost }: SynchronizerOptions) => {
       const reason = error.message
       if (error.kind === 'unavailable') {
         await lost(error)
-        const advice = 'nothing is lost: the directory follows as soon as it is back'
+        const advice = 'nothing is lost: the directory follows as soon as it is available again'
         run.problems.push({ sourceId: '', name: '', step: 'connect', reason, advice })
       } else run.problems.push({ sourceId: '', name: '', step: 'compare', reason, advice: readAll })
     } finally {

@@ -35,15 +35,13 @@ export const reasonsToHold = ({ kind, plan, staged, limit, acceptedGaps }: Guard
   const changes = plan.added + plan.updated + plan.moved + plan.disabled
   if (changes === 0) return []
   const reasons: string[] = []
-  if (staged.records === 0 && plan.ours > 0) reasons.push(`The source answered no ${many} at all`)
+  if (staged.records === 0 && plan.ours > 0) reasons.push(`The source returned no ${many}`)
   for (const gap of staged.gaps.filter((each) => !acceptedGaps.includes(each))) {
-    reasons.push(`The source did not show everything: ${gap}`)
+    reasons.push(`The source did not return everything: ${gap}`)
   }
   const most = Math.max(limit.records, Math.floor(limit.share * plan.ours))
   if (plan.disabled > most) {
-    reasons.push(
-      `It would ${verb} ${plan.disabled} of ${plan.ours} ${many}; more than ${most} is too much (SYNC_MAX_REMOVALS)`,
-    )
+    reasons.push(`It would ${verb} ${plan.disabled} of ${plan.ours} ${many}: the limit is ${most} (SYNC_MAX_REMOVALS)`)
   }
   return reasons
 }

@@ -31,8 +31,8 @@ export const brokenOff: RunProblem = {
   sourceId: '',
   name: '',
   step: 'run',
-  reason: 'the instance that carried it out is gone',
-  advice: 'Start it again: what it has done so far is kept, and the rest is planned anew',
+  reason: 'the instance that ran it has stopped',
+  advice: 'Start it again: changes that were made are kept, and the rest is planned again',
 }
 
 /** A run that was ended because its instance is gone. */

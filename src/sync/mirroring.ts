@@ -53,6 +53,6 @@ const follows = (records: number): RunProblem => ({
   sourceId: '',
   name: '',
   step: followsStep,
-  reason: `the directory does not answer; records that are saved and not in it yet: ${records}`,
-  advice: 'Nothing is to be done here: they follow by themselves as soon as the directory is back',
+  reason: `the directory does not respond; records that are saved, but not yet in it: ${records}`,
+  advice: 'No action is needed: they follow as soon as the directory is available again',
 })

@@ -72,15 +72,20 @@ export const planGroups = async (tx: Tx, options: PlanOptions): Promise<Plan> =>
     options.rootId,
   )
   for (const id of unplaced) {
-    trouble(id, '', 'it is below itself, or too many levels deep', 'Correct its place at the source')
+    trouble(id, '', 'it is below itself, or nested too deeply', 'Correct its place at the source')
   }
 
   const staying = new Set(theirs.map(({ sourceId }) => sourceId))
   const gone = [...ours.values()].filter(({ sourceId }) => !staying.has(sourceId))
   const kept = keptForOthers(gone, ours)
   for (const { sourceId, groupName, otherGroupsBelow, otherPeopleIn } of gone.filter(containsOthers)) {
-    const what = `it is gone at the source and stays: groups of others below it: ${otherGroupsBelow}, people of others in it: ${otherPeopleIn}`
-    trouble(sourceId, groupName, what, 'Move or remove what is not of this source; the next run removes the group')
+    const what = `it no longer exists at the source, but stays: other groups below it: ${otherGroupsBelow}, other people in it: ${otherPeopleIn}`
+    trouble(
+      sourceId,
+      groupName,
+      what,
+      'Move or remove what does not come from this source; the next run then removes the group',
+    )
   }
   const removed = gone.filter((group) => !kept.has(group))
 

@@ -120,7 +120,7 @@ const findProblems = async (tx: Tx, { runId, slot, rootId }: PlanOptions): Promi
     select l.source_id as "sourceId", coalesce(c.new_username, c.username) as name, l.field, l.holder_name as holder
     from claims l join compared c using (source_id) where l.lost order by l.source_id, l.field limit ${problemsKept}`)
   const [root] = await tx.execute(sql`select from groups where source = ${slot} and source_dept_id = ${rootId}`)
-  const advice = 'Sync the departments of this source'
+  const advice = 'Import the departments of this source'
   const unknown = departments.map(({ id, people }) => ({
     ...{ sourceId: id, name: '', step: 'plan', advice },
     reason: `department ${id} is not known here; people in it: ${people}`,
@@ -129,7 +129,7 @@ const findProblems = async (tx: Tx, { runId, slot, rootId }: PlanOptions): Promi
     sourceId: '',
     name: '',
     step: 'plan',
-    reason: 'the departments of this source were never synced',
+    reason: 'the departments of this source were never imported',
     advice,
   }
   return [
@@ -139,7 +139,7 @@ const findProblems = async (tx: Tx, { runId, slot, rootId }: PlanOptions): Promi
       sourceId,
       name,
       step: 'plan',
-      reason: `${field}: is that of ${holder ?? 'another record of the source'} already; left out`,
+      reason: `${field}: already belongs to ${holder ?? 'another record of the source'}; left out`,
       advice: holder ? `Correct it at the source, or clear it on ${holder}` : 'Correct it at the source',
     })),
   ].slice(0, problemsKept)

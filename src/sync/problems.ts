@@ -13,7 +13,7 @@ export const stopped: RunProblem = {
   name: '',
   step: 'run',
   reason: 'the service was stopped',
-  advice: 'Start it again: what it has done so far is kept, and the rest is planned anew',
+  advice: 'Start it again: changes that were made are kept, and the rest is planned again',
 }
 
 /** The text of a run that failed; an error that is not meant for clients stays in the log. */

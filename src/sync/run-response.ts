@@ -37,7 +37,7 @@ const messageOf = (run: ReportedRun): string | null => {
     const written = made === 0 ? 'nothing was written' : `${made} ${made === 1 ? 'change was' : 'changes were'} made`
     return `held: ${written}; ${held} ${held === 1 ? 'change waits' : 'changes wait'} for a confirmation. See GET ${at}/changes, then POST ${at}/confirm or ${at}/discard`
   }
-  if (state === 'running') return `run ${runId} is still under way; see GET ${at}`
+  if (state === 'running') return `run ${runId} is still running; see GET ${at}`
   const notices = [
     ...(state === 'planned' ? [`planned: nothing was written; see GET ${at}/changes`] : []),
     ...(state === 'planned' && heldBecause.length > 0 ? [`a run would be held: ${heldBecause.join('; ')}`] : []),

@@ -47,10 +47,7 @@ export const sourceJobs = ({ db, importer, schedules, timeZone, log }: SourceJob
       const { id, state, problems } = await complete(slot, kind, signal)
       if (state === 'failed') {
         if (kind === 'groups') {
-          log.warn(
-            { source: slot, run: id },
-            'the departments could not be brought home, so people are left out as well',
-          )
+          log.warn({ source: slot, run: id }, 'the departments could not be imported, so people are left out as well')
         }
         throw reasons.scheduled_run_failed({ id, kind, problem: problems.at(-1)?.reason ?? 'see its report' })
       }

@@ -168,26 +168,26 @@ t.test('a caller cannot make, change, bind or delete a role of their own rank, o
   t.equal((await add(11)).code, 0)
   t.equal((await add(undefined)).code, 0)
 
-  const weaker = await addRole('weaker', { sort: 11 })
+  const lower = await addRole('lower', { sort: 11 })
   const equal = await addRole('equal', { sort: 10 })
-  const stronger = await addRole('stronger', { sort: 9 })
+  const higher = await addRole('higher', { sort: 9 })
   const update = (id: number, fields: object = {}) =>
     post('updateRole', { id, name: `changed ${id}`, keyword: `changed ${id}`, ...fields }, chief.token)
-  for (const id of [equal, stronger, chief.roleId, await s.roleId('admin')]) {
+  for (const id of [equal, higher, chief.roleId, await s.roleId('admin')]) {
     const before = await showRole(id)
     refused(t, await update(id), 403, 'id')
     refused(t, await update(id, { sort: 999 }), 403, 'id')
     refused(t, await update(id, { status: 2 }), 403, 'id')
-    refused(t, await post('deleteRoles', { roleIds: [weaker, id] }, chief.token), 403, 'roleIds.1')
+    refused(t, await post('deleteRoles', { roleIds: [lower, id] }, chief.token), 403, 'roleIds.1')
     refused(t, await post('updateRoleApis', { roleId: id, apiIds: [] }, chief.token), 403, 'roleId')
     refused(t, await post('updateRoleMenus', { roleId: id, menuIds: [] }, chief.token), 403, 'roleId')
     t.same(await showRole(id), before)
   }
-  refused(t, await update(weaker, { sort: 10 }), 403, 'sort')
-  refused(t, await update(weaker, { sort: 1 }), 403, 'sort')
-  t.equal((await update(weaker, { sort: 500, status: 2 })).code, 0)
-  t.equal((await post('deleteRoles', { roleIds: [weaker] }, chief.token)).code, 0)
-  t.equal(await showRole(weaker), undefined)
+  refused(t, await update(lower, { sort: 10 }), 403, 'sort')
+  refused(t, await update(lower, { sort: 1 }), 403, 'sort')
+  t.equal((await update(lower, { sort: 500, status: 2 })).code, 0)
+  t.equal((await post('deleteRoles', { roleIds: [lower] }, chief.token)).code, 0)
+  t.equal(await showRole(lower), undefined)
 
   t.equal((await post('updateRole', { id: equal, name: 'of admin', keyword: 'equal', sort: 1 })).code, 0)
 })

@@ -230,10 +230,10 @@ t.test('every operation can be granted by its own entry', async (t) => {
 const openLadder = async () => {
   const unreachable = secured.filter(({ id }) => id === 'cleanOperationLogs' || id === 'addFieldRelation')
   const held = secured.filter((operation) => !unreachable.includes(operation))
-  const [own, peers, stronger] = [
+  const [own, peers, higher] = [
     await s.addRole('climbers', held, { sort: 10 }),
     await s.addRole('peers', held, { sort: 10 }),
-    await s.addRole('stronger', secured, { sort: 5 }),
+    await s.addRole('higher', secured, { sort: 5 }),
   ]
   const [wider, dormant] = [
     await s.addRole('wider', unreachable, { sort: 500 }),
@@ -242,13 +242,13 @@ const openLadder = async () => {
   const guests = await s.addRole('guests', [], { sort: 501 })
   const climber = await s.person('climber', { roleIds: [own, dormant] })
   const peer = await s.person('peer', { roleIds: [peers] })
-  const boss = await s.person('boss', { roleIds: [stronger] })
+  const boss = await s.person('boss', { roleIds: [higher] })
   const group = done(await s.post('addGroup', { groupName: 'Ladder', groupType: 'cn', parentId: 0 })).id
-  return { unreachable, held, own, stronger, wider, dormant, guests, climber, peer, boss, group }
+  return { unreachable, held, own, higher, wider, dormant, guests, climber, peer, boss, group }
 }
 
 t.test('a caller cannot gain rights, by any operation', async (t) => {
-  const { unreachable, held, own, stronger, wider, dormant, guests, climber, peer, boss, group } = await openLadder()
+  const { unreachable, held, own, higher, wider, dormant, guests, climber, peer, boss, group } = await openLadder()
   const as = (id: Id, body: unknown) => s.post(id, body, climber.token)
   const role = (id: number, keyword: string, fields: object) => ({ id, name: keyword, keyword, ...fields })
   const [clean = 0] = s.entryIds(unreachable)
@@ -266,12 +266,12 @@ t.test('a caller cannot gain rights, by any operation', async (t) => {
 
   const attempts: [Id, object, number][] = [
     // A new user, or the caller, with a role that is of higher rank, the caller's own, or grants more.
-    ...[s.administrators, stronger, own, wider, dormant].map((id): [Id, object, number] => [
+    ...[s.administrators, higher, own, wider, dormant].map((id): [Id, object, number] => [
       'addUser',
       person('puppet', { roleIds: [id] }),
       403,
     ]),
-    ...[s.administrators, stronger, wider].map((id): [Id, object, number] => [
+    ...[s.administrators, higher, wider].map((id): [Id, object, number] => [
       'updateUser',
       { id: climber.id, departmentId: [], roleIds: [own, dormant, id] },
       403,
@@ -295,7 +295,7 @@ t.test('a caller cannot gain rights, by any operation', async (t) => {
     ['updateRole', role(s.administrators, 'climbers', {}), 403],
     ['updateRoleApis', { roleId: own, apiIds: s.entryIds(secured) }, 403],
     ['updateRoleApis', { roleId: guests, apiIds: s.entryIds(secured) }, 403],
-    ['updateRoleApis', { roleId: stronger, apiIds: [] }, 403],
+    ['updateRoleApis', { roleId: higher, apiIds: [] }, 403],
     ['updateRoleMenus', { roleId: own, menuIds: [1] }, 403],
     ['updateRoleMenus', { roleId: guests, menuIds: [1] }, 403],
     ['deleteRoles', { roleIds: [own] }, 403],
@@ -324,7 +324,7 @@ t.test('a caller cannot gain rights, by any operation', async (t) => {
     roleIds: [own, dormant],
     departmentId: [],
   })
-  t.match(done(await s.call('getUserInfo', { token: boss.token })), { status: 1, roleIds: [stronger] })
+  t.match(done(await s.call('getUserInfo', { token: boss.token })), { status: 1, roleIds: [higher] })
 })
 
 t.test('the last user who may do everything stays, whatever operation is tried', async (t) => {

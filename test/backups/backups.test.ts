@@ -163,7 +163,7 @@ t.test('a backup is a proven file', async (t) => {
     const { id } = await backups.create({ type: 'manual', creator: '' })
     const refusal = {
       kind: 'conflict',
-      message: /cannot be restored: no user in it is enabled and has an enabled role with sort 1/,
+      message: /cannot be restored: it contains no enabled user with an enabled role of sort 1/,
     }
     for (const weakness of [
       sql`update users set status = 2`,
@@ -207,7 +207,7 @@ t.test('a backup is a proven file', async (t) => {
     await writeFile(blocked, '')
     const failed = await again({ folder: blocked }).create({ type: 'manual', creator: '' })
     t.equal(failed.status, 'failed')
-    t.match(raised.at(-1), { cause: 'backup failed', level: 'danger', description: /BACKUP_DIR is no directory/ })
+    t.match(raised.at(-1), { cause: 'backup failed', level: 'danger', description: /BACKUP_DIR is not a directory/ })
     t.match((await listed(handlers))[0], { id: failed.id, status: 'failed', size: '0 B' })
     await rm(blocked)
   })
@@ -220,7 +220,7 @@ t.test('a backup is a proven file', async (t) => {
     await writeFile(join(folder, 'dead.backup'), 'unproven')
     await backups.tidy()
     const [dead] = await db.execute(sql`select status, error from backups where path = 'dead.backup'`)
-    t.match(dead, { status: 'failed', error: 'the instance that made it is gone' })
+    t.match(dead, { status: 'failed', error: 'the instance that made it has stopped' })
     t.notOk((await readdir(folder)).some((name) => name.startsWith('dead')))
   })
 
@@ -264,13 +264,13 @@ t.test('a backup is downloaded as it is on the disk, by a caller who has stepped
   const changed = Buffer.from(file)
   changed.writeUInt8(changed.readUInt8(file.length - 1) ^ 1, file.length - 1)
   await writeFile(place, changed)
-  await refused(/another file has taken its place/, 'one bit altered')
+  await refused(/another file has replaced it/, 'one bit altered')
   await writeFile(place, Buffer.concat([file, file]))
-  await refused(/another file has taken its place/, 'a longer one')
+  await refused(/another file has replaced it/, 'a longer one')
   await writeFile(join(dataDir, 'elsewhere'), file)
   await rm(place)
   await symlink(join(dataDir, 'elsewhere'), place)
-  await refused(/it is a link, which is not followed/, 'a link, even to the right bytes')
+  await refused(/it is a symbolic link, which is not followed/, 'a link, even to the right bytes')
   await rm(place)
   await mkdir(place)
   await refused(/not a regular file/, 'a folder')
@@ -351,12 +351,12 @@ t.test('a restore', { skip: skipWithoutSlapd }, async (t) => {
     const bytes = await readFile(file)
     bytes.writeUInt8(bytes.readUInt8(2000) ^ 4, 2000)
     await writeFile(file, bytes)
-    await t.rejects(restore(id), { message: /frame 1 is not as it was written/ })
+    await t.rejects(restore(id), { message: /frame 1 was changed/ })
     const another = await backups.create({ type: 'manual', creator: '' })
     await copyFile(join(folder, another.path), file)
-    await t.rejects(restore(id), { message: /another file has taken its place/ })
+    await t.rejects(restore(id), { message: /another file has replaced it/ })
     await rm(file)
-    await t.rejects(restore(id), { message: /its file is not there/ })
+    await t.rejects(restore(id), { message: /its file does not exist/ })
     await copyFile(join(folder, 'kept'), file)
     await rm(join(folder, 'kept'))
     await t.rejects(restore(987), { message: 'id: backup 987 does not exist' })

@@ -82,8 +82,8 @@ t.test('an impossible restore is refused before anything is changed', async (t) 
   ])
   for (const [index, said] of [
     /Which file/,
-    /nowhere\.backup cannot be restored: its file is not there/,
-    /damaged\.backup cannot be restored: it is damaged: frame 1 is not as it was written/,
+    /nowhere\.backup cannot be restored: its file does not exist/,
+    /damaged\.backup cannot be restored: it is damaged: frame 1 was changed/,
     /another BACKUP_KEY/,
     /open\.backup cannot be restored: it is not encrypted, .* BACKUP_KEY is set; .* --allow-unencrypted/,
   ].entries()) {

@@ -11,7 +11,7 @@ import { refusals } from './refusals.ts'
 import { service } from './service.ts'
 
 const sample = reasonsOf('sample', {
-  gone: { kind: 'not_found', text: 'there is no {thing} {id}' },
+  gone: { kind: 'not_found', text: '{thing} {id} does not exist' },
   full: { kind: 'conflict', text: '{count} are in it', one: '{count} is in it' },
   closed: { kind: 'forbidden', text: 'it is closed' },
 })
@@ -77,17 +77,17 @@ t.test('a failure says its text with its values, at a field or as a whole', asyn
     code: 404,
     reason: 'sample.gone',
     params: { thing: 'book', id: '7' },
-    message: 'there is no book 7',
+    message: 'book 7 does not exist',
     details: undefined,
     cause,
   })
   t.equal(sample.closed({ retryAfter: 3 }).retryAfter, 3, 'options come first where there are no values')
   t.match(sample.gone.at('ids.3', { thing: 'book', id: 7 }), {
-    message: 'ids.3: there is no book 7',
+    message: 'ids.3: book 7 does not exist',
     params: { thing: 'book', id: '7' },
-    details: [{ field: 'ids.3', message: 'there is no book 7', reason: 'sample.gone', params: { id: '7' } }],
+    details: [{ field: 'ids.3', message: 'book 7 does not exist', reason: 'sample.gone', params: { id: '7' } }],
   })
-  t.equal(sample.gone({ thing: '{id}', id: 7 }).message, 'there is no {id} 7', 'a value is not read as a text')
+  t.equal(sample.gone({ thing: '{id}', id: 7 }).message, '{id} 7 does not exist', 'a value is not read as a text')
   t.equal(sample.full({ count: 1 }).message, '1 is in it')
   t.equal(sample.full({ count: 2 }).message, '2 are in it')
   t.equal(sample.full.problem('shelf', { count: 1 }).message, '1 is in it')

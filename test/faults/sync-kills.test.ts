@@ -78,7 +78,7 @@ t.test('taking an organisation over', { skip: skipWithoutSlapd }, async (suite) 
     t.match(broken, {
       state: 'failed',
       phase: '',
-      problems: [{ step: 'run', reason: /instance .* is gone/, advice: /again/ }],
+      problems: [{ step: 'run', reason: /instance .* has stopped/, advice: /again/ }],
     })
     t.equal(broken.added, (await count()) - before, 'it says what it had done')
     const { alerts } = (await server.call('listAlerts', { token })).data

@@ -112,7 +112,10 @@ t.test('two instances and one organisation', { skip: skipWithoutSlapd || postgre
     await delay(300)
     // As if the lease had run out by itself.
     await database`update runs set lease_until = now() where state = 'running'`
-    t.match((await joined).data, { state: 'failed', problems: [{ reason: /instance .* is gone/, advice: /again/ }] })
+    t.match((await joined).data, {
+      state: 'failed',
+      problems: [{ reason: /instance .* has stopped/, advice: /again/ }],
+    })
     const [next] = await Promise.all([
       sync(1, 'users'),
       startServer(suite, environment).then((server) => (instances[0] = server)),

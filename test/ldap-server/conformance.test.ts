@@ -389,7 +389,7 @@ const conformance = async (t: Test, server: ServerUnderTest, kind: 'embedded' | 
         () => root.add(`uid=x,${people}`, { objectClass: 'inetOrgPerson', cn: 'x' }),
       ],
       ['add: group without member', 65, () => root.add(`cn=x,${base}`, { objectClass: 'groupOfNames' })],
-      ['add: member is no DN', 21, () => root.add(`cn=x,${base}`, { objectClass: 'groupOfNames', member: 'x' })],
+      ['add: member is not a DN', 21, () => root.add(`cn=x,${base}`, { objectClass: 'groupOfNames', member: 'x' })],
       ['add: empty text', 21, () => root.add(`uid=x,${people}`, person('x', { title: '' }))],
       ['add: mail that is not ASCII', 21, () => root.add(`uid=x,${people}`, person('x', { mail: 'ü@example.org' }))],
       ['add: impossible attribute name', 17, () => root.add(`uid=x,${people}`, person('x', { 'no name': 'x' }))],

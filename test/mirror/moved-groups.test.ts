@@ -33,7 +33,7 @@ const asItWas: Tree = {
 const elsewhere: Tree = { 'ou=Elsewhere': [] }
 const withoutBen: Tree = { ...asItWas, 'cn=Kitchen,ou=Company': ['ada'], 'cn=Bakery,cn=Kitchen,ou=Company': ['ada'] }
 
-/** Two people in groups four deep, beside an entry that is not ours. */
+/** Two people in groups four deep, beside an entry of another program. */
 const organisation = async (t: Test, options: StageOptions = {}): Promise<Organisation> => {
   const s = await stage(t, options)
   const suffix = `,${s.slapd.baseDn}`

@@ -318,7 +318,7 @@ t.test('a request that waits for its records', async (t) => {
     return { settled, done, told }
   }
 
-  t.test('brings them home itself, and the groups that name them', async (t) => {
+  t.test('writes them itself, and the groups that name them', async (t) => {
     const { settled, done } = await settle({ outcomes: [outcome({})] })
     t.equal(settled, true)
     t.strictSame(done, ['wake', 'user', 'user', 'group'])

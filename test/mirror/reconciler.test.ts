@@ -489,7 +489,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.match(await s.reconciler.synchronize('group', 'all'), { total: 14, unchanged: 14, failed: 0, skipped: 0 })
   })
 
-  t.test('a renamed person keeps every attribute that is not ours, and every membership', async (t) => {
+  t.test('a renamed person keeps every attribute of other programs, and every membership', async (t) => {
     const s = await stage(t)
     const added = await s.addUsers('ada')
     const team = await s.addGroup('Team', { members: [idOf(added)] })

@@ -291,7 +291,7 @@ t.test('of two administrators who remove each other at once, one stays', async (
   }
 })
 
-t.test('seniority: only weaker users can be changed, only weaker and covered roles given', async (t) => {
+t.test('seniority: only lower users can be changed, only lower and covered roles given', async (t) => {
   const manager = await makeRole('manager', 2)
   const [adminRole, user, guest] = [await roleId('admin'), await roleId('user'), await roleId('guest')]
   const clerk = await makeRole('clerk', 50, '/user/list')
@@ -316,17 +316,17 @@ t.test('seniority: only weaker users can be changed, only weaker and covered rol
   refused(t, await as('addUser', person('upstart', { roleIds: [user] })), 403, 'roleIds.0')
   t.equal(await showUser('upstart'), undefined)
 
-  const weaker = (await as('addUser', person('weaker', { roleIds: [clerk, guest] }))).data.id
-  t.ok(weaker, 'a caller can give what they hold')
-  refused(t, await as('updateUser', { id: weaker, departmentId: [], roleIds: [clerk, boss] }), 403, 'roleIds.1')
-  await post('updateUser', { id: weaker, departmentId: [], roleIds: [clerk, user] })
+  const lower = (await as('addUser', person('lower', { roleIds: [clerk, guest] }))).data.id
+  t.ok(lower, 'a caller can give what they hold')
+  refused(t, await as('updateUser', { id: lower, departmentId: [], roleIds: [clerk, boss] }), 403, 'roleIds.1')
+  await post('updateUser', { id: lower, departmentId: [], roleIds: [clerk, user] })
   t.equal(
-    (await as('updateUser', { id: weaker, departmentId: [], roleIds: [user] })).code,
+    (await as('updateUser', { id: lower, departmentId: [], roleIds: [user] })).code,
     0,
     'a role that the user has can stay',
   )
-  t.equal((await as('changeUserStatus', { id: weaker, status: 2 })).code, 0)
-  t.equal((await as('deleteUsers', { userIds: [weaker] })).code, 0)
+  t.equal((await as('changeUserStatus', { id: lower, status: 2 })).code, 0)
+  t.equal((await as('deleteUsers', { userIds: [lower] })).code, 0)
   t.match((await get('getUserInfo', {}, token)).data, { id }, 'every user may read their own record')
 
   await s.db.execute(sql`update roles set status = 2 where id = ${boss}`)

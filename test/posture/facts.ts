@@ -33,7 +33,7 @@ export const goodFacts: Facts = {
     clearConnections: [],
     smtpMissing: false,
     clearOrigins: [],
-    trustsEverybody: false,
+    trustsAnyClient: false,
     openToNetwork: false,
     embeddedDatabase: false,
     backupKeyMissing: false,

@@ -55,7 +55,7 @@ t.test('a report is shown to any client that has its address', async (t) => {
   t.match(reply.body, /^<!doctype html>/)
   t.match(reply.body, /There is no proven backup/)
   t.match(reply.body, /There is no mail server/)
-  t.match(reply.body, /1 of 1 user who may do everything has no second factor: admin\./)
+  t.match(reply.body, /1 of 1 administrator has no second factor: admin\./)
 })
 
 t.test('a caller who may ask for one gets such an address, under the base path', async (t) => {

@@ -41,10 +41,7 @@ t.test('where nothing is left to be desired, everything is safe and the score is
     ),
   )
   t.equal(new Set(items.map(({ id }) => id)).size, 8)
-  t.match(
-    statusNamed(goodFacts, 'Directory')?.details,
-    '1,034 records, 2 on their way, 0 refused; compared 4 minutes ago',
-  )
+  t.match(statusNamed(goodFacts, 'Directory')?.details, '1,034 records, 2 pending, 0 refused; compared 4 minutes ago')
 })
 
 /** How one changed fact shows in its item. */
@@ -87,7 +84,7 @@ const cases: [name: string, status: string, kind: FindingKind, facts: Facts, fig
   ['', '', 'secretGuessable', factsBut({ settings: { guessableSecrets: ['JWT_SECRET'] } }), /^JWT_SECRET /],
   ['', '', 'connectionClear', factsBut({ settings: { clearConnections: ['LDAP_URL'] } }), /LDAP_URL/],
   ['', '', 'openToNetwork', factsBut({ settings: { openToNetwork: true } }), /HOST/],
-  ['', '', 'trustsEverybody', factsBut({ settings: { trustsEverybody: true } }), /TRUST_PROXY/],
+  ['', '', 'trustsAnyClient', factsBut({ settings: { trustsAnyClient: true } }), /TRUST_PROXY/],
   ['', '', 'originClear', factsBut({ settings: { clearOrigins: ['http://console.example'] } }), /http:\/\/console\.example/],
   ['', '', 'smtpMissing', factsBut({ settings: { smtpMissing: true } }), /no mail server/],
   ['', '', 'backupsUnscheduled', factsBut({ settings: { backupsUnscheduled: true } }), /BACKUP_SCHEDULE/],
@@ -97,7 +94,7 @@ const cases: [name: string, status: string, kind: FindingKind, facts: Facts, fig
   ['', '', 'secretGenerated', factsBut({ settings: { generatedSecret: true } }), /generated/],
   ['', '', 'logKeyMissing', factsBut({ settings: { logKeyMissing: true } }), /operation log/],
   ['', '', 'databaseEmbedded', factsBut({ settings: { embeddedDatabase: true } }), /embedded/],
-  ['', '', 'factorMissing', factsBut({ people: { withoutFactor: 1, withoutFactorNames: ['admin'] } }), /1 of 2 users .*: admin\./],
+  ['', '', 'factorMissing', factsBut({ people: { withoutFactor: 1, withoutFactorNames: ['admin'] } }), /1 of 2 administrators .*: admin\./],
   ['', '', 'idleSessions', factsBut({ people: { idleSessions: 4 } }), /4 of 12 open sessions/],
 ] // biome-ignore format: a table
 
@@ -173,8 +170,8 @@ t.test('settings that leave something to be desired are noticed, without their s
   t.same(settings({ JWT_SECRET: 'kP2vX9qLw7TzN4bRf8JcY1mHd6GsA3uE' }).guessableSecrets, [])
   t.match(settings({ BACKUP_SCHEDULE: 'off' }), { backupsUnscheduled: true, backupKeyMissing: true })
   t.match(settings({ HOST: '0.0.0.0' }), { openToNetwork: true })
-  t.match(settings({ HOST: '0.0.0.0', TRUST_PROXY: '1' }), { openToNetwork: false, trustsEverybody: false })
-  t.match(settings({ TRUST_PROXY: 'on' }), { trustsEverybody: true })
+  t.match(settings({ HOST: '0.0.0.0', TRUST_PROXY: '1' }), { openToNetwork: false, trustsAnyClient: false })
+  t.match(settings({ TRUST_PROXY: 'on' }), { trustsAnyClient: true })
   t.same(settings({ CORS_ORIGIN: 'http://a.example,https://b.example,http://localhost:5173' }).clearOrigins, [
     'http://a.example',
   ])

@@ -283,7 +283,10 @@ t.test('an organisation in OpenLDAP', { skip: skipWithoutSlapd }, async (t) => {
       t.ok(treeOf(theirs).includes('sales > north'))
     }
     const elsewhere = { url: 'ldap://ldap.example', baseDn: base }
-    t.ok(userOf(await readAll(sourceOf(slapd, {}, { mirror: elsewhere })), 'mirrored'), 'another server is not ours')
+    t.ok(
+      userOf(await readAll(sourceOf(slapd, {}, { mirror: elsewhere })), 'mirrored'),
+      'another server is not the mirror',
+    )
 
     const place = async (options: Partial<LdapSourceOptions>, settings: Partial<LdapSourceSettings> = {}) =>
       (await sourceOf(slapd, settings, options).diagnose(new AbortController().signal)).steps.find(

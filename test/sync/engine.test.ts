@@ -243,8 +243,8 @@ t.test('people', async (t) => {
     t.same(
       report.problems.map(({ sourceId, reason }) => [sourceId, reason]),
       [
-        ['feishu', 'mobile: is that of another record of the source already; left out'],
-        ['short', 'mobile: is that of another record of the source already; left out'],
+        ['feishu', 'mobile: already belongs to another record of the source; left out'],
+        ['short', 'mobile: already belongs to another record of the source; left out'],
       ],
     )
     t.match(await user(db, 'dingtalk'), { mobile: '13800000001' }, 'as it is said')
@@ -295,8 +295,8 @@ t.test('people', async (t) => {
     t.strictSame(
       report.problems.map(({ sourceId, reason }) => [sourceId, reason]),
       [
-        ['anna', 'mail: is that of o already; left out'],
-        ['bert', 'mobile: is that of another record of the source already; left out'],
+        ['anna', 'mail: already belongs to o; left out'],
+        ['bert', 'mobile: already belongs to another record of the source; left out'],
       ],
     )
     t.match(await user(db, 'anna'), { mail: '', mobile: '1' })
@@ -463,7 +463,7 @@ t.test('departments', async (t) => {
     source.organisation = departments(department('5', 'E'))
     const report = await run('groups')
     t.match(report, { disabled: 1, added: 1, failed: 0 })
-    t.match(report.problems, [{ sourceId: '3', reason: /groups of others below it: 1/ }])
+    t.match(report.problems, [{ sourceId: '3', reason: /other groups below it: 1/ }])
     t.strictSame(await paths(db), ['exta', 'exta/A', 'exta/A/B', 'exta/A/B/Mine', 'exta/E'])
   })
 

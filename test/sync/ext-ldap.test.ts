@@ -195,7 +195,7 @@ t.test('an existing directory', { skip: skipWithoutSlapd }, async (t) => {
       { status: 1 },
     ])
     t.match(returned, { username: 'p0004-2', status: 1, mail: '' })
-    t.match(users.problems, [{ sourceId: again, reason: 'mail: is that of p0004 already; left out' }])
+    t.match(users.problems, [{ sourceId: again, reason: 'mail: already belongs to p0004; left out' }])
     await sameOn(t, { [again]: 'p0004-2 in Sales and more' })
     const shown = await slapd.ldapsearch('-b', slapd.baseDn, '(|(uid=p0003)(uid=Renamed)(cn=Field))', 'dn')
     t.match(shown, /^dn: uid=p0003,ou=disabled,/m)

@@ -116,7 +116,7 @@ t.test('a schedule waits for the run of a user of lower rank and then makes its 
       return asked
     }
   })
-  const weaker = s.run('groups', { actor: weak.actor })
+  const lower = s.run('groups', { actor: weak.actor })
   await begun
   const [job] = sourceJobs({
     db: s.db,
@@ -132,7 +132,7 @@ t.test('a schedule waits for the run of a user of lower rank and then makes its 
     log: silent,
   })
   await job?.run(new AbortController().signal)
-  t.match(await weaker, { state: 'held', held: 1, updated: 0 })
+  t.match(await lower, { state: 'held', held: 1, updated: 0 })
   const groups = await s.db.execute(sql`select group_name as name from groups where source_dept_id = 'a'`)
   t.match(groups, [{ name: 'Other' }])
   const runs = await s.db.execute(sql`

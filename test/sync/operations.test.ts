@@ -70,7 +70,7 @@ t.test('a run is answered as a success only where it is one', async (t) => {
   }
   t.equal(said({}), 'success')
   t.equal(said({ failed: 2 }), '2 of 5 records failed; problems says why')
-  t.match(said({ state: 'running' }), /^run 7 is still under way; see GET \/api\/v1\/operations\/runs\/7$/)
+  t.match(said({ state: 'running' }), /^run 7 is still running; see GET \/api\/v1\/operations\/runs\/7$/)
   t.match(
     said({ state: 'held', held: 1, added: 0 }),
     /^held: nothing was written; 1 change waits for .*runs\/7\/confirm/,

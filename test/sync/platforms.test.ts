@@ -126,7 +126,7 @@ t.test('three platforms', { skip: skipWithoutSlapd }, async (t) => {
     t.strictSame(figuresOf(groups), compareLooks(tree, await departments(service)))
     t.match(groups, {
       state: 'done',
-      problems: [{ step: 'directory', reason: /not in it yet: [1-9]/, advice: /follow/ }],
+      problems: [{ step: 'directory', reason: /not yet in it: [1-9]/, advice: /follow/ }],
     })
     await slapd.start()
     const users = await sync('exta', 'users')
@@ -179,10 +179,10 @@ t.test('three platforms', { skip: skipWithoutSlapd }, async (t) => {
     dingtalk.cloud.faults = [{ kind: 'empty' }]
     feishu.cloud.visible = [branch?.id ?? '']
     wecom.cloud.faults = [{ kind: 'idsOnly' }]
-    const less = /^The source did not show everything: /
+    const less = /^The source did not return everything: /
     const reasons = {
-      users: [/^The source answered no people/, less, less],
-      groups: [/^The source answered no dep/, less],
+      users: [/^The source returned no people/, less, less],
+      groups: [/^The source returned no dep/, less],
     }
     for (const kind of ['users', 'groups'] as const) {
       const reports = await everywhere(kind)

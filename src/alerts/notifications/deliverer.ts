@@ -38,7 +38,7 @@ export const openDeliverer = ({ db, mail, webhook, log, every = 2_000 }: Deliver
 
   const send = async (delivery: Delivery): Promise<void> => {
     if (delivery.channel === 'mail') return mail.send(delivery.content as MailContent)
-    if (webhook === null) throw new Error('there is no ALERT_WEBHOOK_URL any more')
+    if (webhook === null) throw new Error('ALERT_WEBHOOK_URL is no longer set')
     return postWebhook(webhook, delivery, stopping.signal)
   }
 

@@ -42,7 +42,7 @@ export const heldLines = ({ runId, state, held, heldBecause, planHash }: RunReco
   return [
     `Run ${runId} is held; its held changes (${held}) were not carried out:`,
     ...reasons,
-    'Look at its changes, then confirm (after a step-up) or discard it, in /docs or with a token:',
+    'Check its changes, then confirm (after a step-up) or discard it, in /docs or with a token:',
     `  GET  /api/v1/operations/runs/${runId}/changes`,
     `  POST /api/v1/operations/runs/${runId}/confirm   {"planHash": "${planHash}"}`,
     `  POST /api/v1/operations/runs/${runId}/discard`,

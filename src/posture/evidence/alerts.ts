@@ -14,7 +14,7 @@ export const alertsConcern: Concern = {
     ...when(overdue > 0, () => ({
       kind: 'alertsOverdue',
       description: `${counted(overdue, 'danger alert')} ${overdue === 1 ? 'was' : 'were'} not handled within an hour.`,
-      suggestion: `Look at them (${list}), do what they ask for, then ${handle}.`,
+      suggestion: `Read them (${list}), do what they require, then ${handle}.`,
     })),
     ...when(openDanger > overdue, () => ({
       kind: 'alertsDanger',
@@ -24,7 +24,7 @@ export const alertsConcern: Concern = {
     ...when(open > openDanger, () => ({
       kind: 'alertsOpen',
       description: `${counted(open - openDanger, 'alert')} below danger ${open - openDanger === 1 ? 'is' : 'are'} open.`,
-      suggestion: `Look at them (${list}), then ${handle}.`,
+      suggestion: `Read them (${list}), then ${handle}.`,
     })),
   ],
 }

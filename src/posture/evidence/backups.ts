@@ -10,7 +10,7 @@ const call = 'POST /api/v1/security/backups {"type": "manual"}'
 export const backupsConcern: Concern = {
   id: 6,
   name: 'Backups',
-  description: 'How old the newest backup is that was read back and checked',
+  description: 'The age of the newest backup that was read back and checked',
   details({ at, backups: { newest, proven, failedSince } }) {
     if (newest === null) return `No proven backup; ${failedSince} failed`
     return `The newest of ${counted(proven, 'proven backup')} is ${span(newest.at, at)} old; ${failedSince} failed since`
@@ -21,18 +21,18 @@ export const backupsConcern: Concern = {
     return [
       ...when(newest === null, () => ({
         kind: 'backupNone',
-        description: 'There is no proven backup: what is lost now is lost for good.',
+        description: 'There is no proven backup: data that is lost now cannot be restored.',
         suggestion: `Make one: ${call}.`,
       })),
       ...when(age > stale, () => ({
         kind: 'backupStale',
         description,
-        suggestion: `Make one now (${call}), and see why the daily ones do not come: BACKUP_SCHEDULE, and the log.`,
+        suggestion: `Make one now (${call}), and find out why the scheduled ones are missing: check BACKUP_SCHEDULE and the log.`,
       })),
       ...when(age > old && age <= stale, () => ({
         kind: 'backupOld',
         description,
-        suggestion: `Make one: ${call}. BACKUP_SCHEDULE says when it is done by itself.`,
+        suggestion: `Make one: ${call}. BACKUP_SCHEDULE sets when backups are made automatically.`,
       })),
       ...when(failedSince > 0, () => ({
         kind: 'backupFailed',
@@ -42,7 +42,7 @@ export const backupsConcern: Concern = {
       })),
       ...when(newest?.encrypted === false, () => ({
         kind: 'backupClear',
-        description: 'The newest proven backup is not encrypted: every reader of the file has all data.',
+        description: 'The newest proven backup is not encrypted: anyone who can read the file can read all data.',
         suggestion: `Set BACKUP_KEY, keep a copy of it elsewhere, then ${call}.`,
       })),
     ]

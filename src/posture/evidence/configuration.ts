@@ -15,24 +15,23 @@ const findSecrets = ({ settings }: Facts): Finding[] => [
     (name): Finding => ({
       kind: 'secretGuessable',
       description: `${name} looks like an example or a pattern, which is easy to guess.`,
-      suggestion: `Set ${name} to the output of: openssl rand -base64 48.${name === 'JWT_SECRET' ? ' All users sign in again then.' : ' Keep the present one behind it where it may name several.'}`,
+      suggestion: `Set ${name} to the output of: openssl rand -base64 48.${name === 'JWT_SECRET' ? ' All users sign in again then.' : ' If it accepts several values, keep the current one after it.'}`,
     }),
   ),
   ...when(settings.generatedSecret, () => ({
     kind: 'secretGenerated',
     description: 'Tokens are signed with a secret that was generated and is kept in DATA_DIR/secrets.',
-    suggestion:
-      'That is safe for one instance. Set JWT_SECRET where there are several, or where secrets are kept elsewhere.',
+    suggestion: 'That is safe for one instance. Set JWT_SECRET if there are several, or if secrets are kept elsewhere.',
   })),
   ...when(settings.logKeyMissing, () => ({
     kind: 'logKeyMissing',
-    description: 'The operation log is signed with a key that follows from the one for tokens.',
+    description: 'The operation log is signed with a key that is derived from the secret for tokens.',
     suggestion:
-      'Set LOG_KEY, so that an attacker who learns one of them cannot forge both; name the present secret behind it (JWT_SECRET, or the content of DATA_DIR/secrets/jwt).',
+      'Set LOG_KEY, so that an attacker who learns one of them cannot forge both; list the current secret after it (JWT_SECRET, or the content of DATA_DIR/secrets/jwt).',
   })),
   ...when(settings.adminPasswordKept, () => ({
     kind: 'adminPasswordKept',
-    description: 'ADMIN_PASSWORD is set, which counted at the very first start only.',
+    description: 'ADMIN_PASSWORD is set, but was used only at the first start.',
     suggestion:
       'Remove it from the settings, and change the password if others could read them: POST /api/user/changePwd.',
   })),
@@ -42,33 +41,36 @@ const findConnections = ({ settings }: Facts): Finding[] => [
   ...settings.clearConnections.map(
     (name): Finding => ({
       kind: 'connectionClear',
-      description: `What ${name} names is reached over a network in clear: passwords can be read on the way.`,
-      suggestion: encryption[name] ?? `Let ${name} name an encrypted connection.`,
+      description: `The connection of ${name} is not encrypted: passwords can be read on the network.`,
+      suggestion: encryption[name] ?? `Set ${name} to an encrypted connection.`,
     }),
   ),
   ...when(settings.openToNetwork, () => ({
     kind: 'openToNetwork',
-    description: 'HOST is an address that others can reach, and no proxy is named that would end TLS before it.',
-    suggestion: 'Put a proxy with TLS before the service, let HOST be 127.0.0.1, and name the proxy in TRUST_PROXY.',
+    description: 'HOST is an address that other machines can reach, and no proxy with TLS is configured.',
+    suggestion:
+      'Put a proxy with TLS in front of the service, set HOST to 127.0.0.1, and set TRUST_PROXY to the proxy.',
   })),
-  ...when(settings.trustsEverybody, () => ({
-    kind: 'trustsEverybody',
-    description: 'TRUST_PROXY is on: every client can claim any address, for limits, locks and the log.',
-    suggestion: 'Let TRUST_PROXY be the number of proxies before the service, or their addresses.',
+  ...when(settings.trustsAnyClient, () => ({
+    kind: 'trustsAnyClient',
+    description: 'TRUST_PROXY is on: any client can claim any address, which affects rate limits, locks and the log.',
+    suggestion: 'Set TRUST_PROXY to the number of proxies in front of the service, or to their addresses.',
   })),
   ...when(settings.clearOrigins.length > 0, () => ({
     kind: 'originClear',
-    description: `CORS_ORIGIN allows ${listed(settings.clearOrigins)}, which is reached in clear: who is on the way can act as its users.`,
-    suggestion: 'Let CORS_ORIGIN name origins with https:// only.',
+    description: `CORS_ORIGIN allows ${listed(settings.clearOrigins)}, which is not encrypted: an attacker on the network can act as its users.`,
+    suggestion: 'Set CORS_ORIGIN to origins with https:// only.',
   })),
 ]
 
 const encryption: Readonly<Record<string, string>> = {
-  LDAP_URL: 'Let LDAP_URL start with ldaps://, or set LDAP_STARTTLS=on; LDAP_CA_FILE names the authority.',
-  EXTLDAP_URL: 'Let EXTLDAP_URL start with ldaps://, or set EXTLDAP_STARTTLS=on; EXTLDAP_CA_FILE names the authority.',
+  LDAP_URL:
+    'Set LDAP_URL to a URL with ldaps://, or set LDAP_STARTTLS=on; LDAP_CA_FILE names the certificate authority.',
+  EXTLDAP_URL:
+    'Set EXTLDAP_URL to a URL with ldaps://, or set EXTLDAP_STARTTLS=on; EXTLDAP_CA_FILE names the certificate authority.',
   DATABASE_URL: 'Append ?sslmode=verify-full to DATABASE_URL.',
-  REDIS_URL: 'Let REDIS_URL start with rediss://.',
-  SMTP_URL: 'Let SMTP_URL start with smtps://, or append ?requireTLS=true for STARTTLS.',
+  REDIS_URL: 'Set REDIS_URL to a URL with rediss://.',
+  SMTP_URL: 'Set SMTP_URL to a URL with smtps://, or append ?requireTLS=true for STARTTLS.',
 }
 
 const findPeople = ({
@@ -76,7 +78,7 @@ const findPeople = ({
 }: Facts): Finding[] => [
   ...when(withoutFactor > 0, () => ({
     kind: 'factorMissing',
-    description: `${withoutFactor} of ${counted(administrators, 'user')} who may do everything ${withoutFactor === 1 ? 'has' : 'have'} no second factor: ${listed(withoutFactorNames, withoutFactor)}.`,
+    description: `${withoutFactor} of ${counted(administrators, 'administrator')} ${withoutFactor === 1 ? 'has' : 'have'} no second factor: ${listed(withoutFactorNames, withoutFactor)}.`,
     suggestion: 'Each enrols an authenticator app of their own: POST /api/v1/operations/second-factor/totp.',
   })),
   ...when(idleSessions > 0, () => ({
@@ -90,8 +92,7 @@ const findPeople = ({
 const findDefaults = ({ settings }: Facts): Finding[] => [
   ...when(settings.smtpMissing, () => ({
     kind: 'smtpMissing',
-    description:
-      'There is no mail server: codes and notifications become files in DATA_DIR/mail, and no one is told of them.',
+    description: 'There is no mail server: codes and notifications are only written to files in DATA_DIR/mail.',
     suggestion: 'Set SMTP_URL and MAIL_FROM.',
   })),
   ...when(settings.fastPasswordHash, () => ({
@@ -104,7 +105,7 @@ const findDefaults = ({ settings }: Facts): Finding[] => [
   ...when(settings.backupsUnscheduled, () => ({
     kind: 'backupsUnscheduled',
     description: 'BACKUP_SCHEDULE is off: a backup is made only on request.',
-    suggestion: 'Remove BACKUP_SCHEDULE for one a day at 03:00, or set another time.',
+    suggestion: 'Remove BACKUP_SCHEDULE to make one every day at 03:00, or set another time.',
   })),
   ...when(settings.backupKeyMissing, () => ({
     kind: 'backupKeyMissing',
@@ -115,6 +116,6 @@ const findDefaults = ({ settings }: Facts): Finding[] => [
   ...when(settings.embeddedDatabase, () => ({
     kind: 'databaseEmbedded',
     description: 'The database is the embedded one, for one instance on one machine.',
-    suggestion: 'Set DATABASE_URL to a PostgreSQL of your own where more is at stake.',
+    suggestion: 'Set DATABASE_URL to a PostgreSQL server for production.',
   })),
 ]

@@ -6,7 +6,7 @@ const list = 'GET /api/v1/security/devices'
 export const devicesConcern: Concern = {
   id: 5,
   name: 'Devices',
-  description: 'Whether security devices are heard of, and their batteries',
+  description: 'Whether security devices send heartbeats, and their batteries',
   details({ devices: { total, offline, lowBattery, silent } }) {
     if (total === 0) return 'No device is registered'
     return `${counted(total, 'device')}: ${offline} offline, ${silent} silent, ${lowBattery} low on battery`
@@ -18,22 +18,22 @@ export const devicesConcern: Concern = {
       ...when(dark, () => ({
         kind: 'devicesDark',
         description,
-        suggestion: `So many at once point to their network or their power: ${list} names them.`,
+        suggestion: `So many at once suggest a failure of the network or the power: ${list} lists them.`,
       })),
       ...when(offline > 0 && !dark, () => ({
         kind: 'devicesOffline',
         description,
-        suggestion: `See to it, or remove it where it is gone for good: ${list} names them.`,
+        suggestion: `Check it, or remove it if it is no longer in use: ${list} lists them.`,
       })),
       ...when(silent > 0, () => ({
         kind: 'devicesSilent',
-        description: `${counted(silent, 'device')} said to be online ${silent === 1 ? 'has' : 'have'} not been heard of for longer than DEVICE_TIMEOUT.`,
-        suggestion: `See whether heartbeats are sent: ${list} shows the last of each.`,
+        description: `${counted(silent, 'device')} with the status online ${silent === 1 ? 'has' : 'have'} sent no heartbeat for longer than DEVICE_TIMEOUT.`,
+        suggestion: `Check whether heartbeats are sent: ${list} shows the last one of each.`,
       })),
       ...when(lowBattery > 0, () => ({
         kind: 'batteryLow',
         description: `The battery of ${counted(lowBattery, 'device')} is at 20 % or below.`,
-        suggestion: `Charge or replace it: ${list} names them.`,
+        suggestion: `Charge or replace it: ${list} lists them.`,
       })),
     ]
   },

@@ -11,7 +11,7 @@ export const directoryConcern: Concern = {
   details({ at, settings, directory: { records, pending, parked, comparedAt } }) {
     if (settings.directory === 'none') return 'There is no directory'
     const compared = comparedAt === null ? 'never compared' : `compared ${span(comparedAt, at)} ago`
-    return `${counted(records, 'record')}, ${pending.toLocaleString('en')} on their way, ${parked.toLocaleString('en')} refused; ${compared}`
+    return `${counted(records, 'record')}, ${pending.toLocaleString('en')} pending, ${parked.toLocaleString('en')} refused; ${compared}`
   },
   find({ at, settings, directory: { records, parked, stuck, late, comparedAt } }) {
     if (settings.directory === 'none') {
@@ -19,7 +19,8 @@ export const directoryConcern: Concern = {
         {
           kind: 'directoryNone',
           description: 'There is no directory: people and groups are in the database only.',
-          suggestion: 'Set LDAP_URL, LDAP_BASE_DN, LDAP_BIND_DN and LDAP_BIND_PASSWORD where others need them.',
+          suggestion:
+            'Set LDAP_URL, LDAP_BASE_DN, LDAP_BIND_DN and LDAP_BIND_PASSWORD if other applications need them.',
         },
       ]
     }
@@ -27,20 +28,20 @@ export const directoryConcern: Concern = {
     return [
       ...when(late > 0, () => ({
         kind: 'directoryLate',
-        description: `${counted(late, 'record')} that ${late === 1 ? 'takes' : 'take'} something away (a person, a password, a membership) did not arrive in the directory within a minute: applications still accept it.`,
+        description: `${counted(late, 'record')} that ${late === 1 ? 'takes' : 'take'} something away (a person, a password, a membership) did not reach the directory within a minute: applications still accept it.`,
         suggestion:
-          'The alert names them, and the records say why: GET /api/user/list?syncState=2. See whether the server of LDAP_URL takes changes.',
+          'The alert names them, and the records say why: GET /api/user/list?syncState=2. Check whether the server of LDAP_URL accepts changes.',
       })),
       ...when(parked > 0, () => ({
         kind: 'directoryParked',
         description: `The directory refused ${parked} of ${counted(records, 'record')}.`,
         suggestion:
-          'The records say why: GET /api/user/list?syncState=2, GET /api/group/list?syncState=2. Mend it, then POST /api/user/syncSqlUsers and /api/group/syncSqlGroups.',
+          'The records say why: GET /api/user/list?syncState=2, GET /api/group/list?syncState=2. Repair it, then POST /api/user/syncSqlUsers and /api/group/syncSqlGroups.',
       })),
       ...when(stuck > parked, () => ({
         kind: 'directoryStuck',
-        description: `${stuck - parked} of ${counted(records, 'record')} did not arrive in the directory after three tries or more.`,
-        suggestion: 'See whether the server of LDAP_URL can be reached and takes the password of LDAP_BIND_DN.',
+        description: `${stuck - parked} of ${counted(records, 'record')} did not reach the directory after three tries or more.`,
+        suggestion: 'Check whether the server of LDAP_URL can be reached and accepts the password of LDAP_BIND_DN.',
       })),
       ...when(unknown, () => ({
         kind: 'driftUnknown',
@@ -49,11 +50,11 @@ export const directoryConcern: Concern = {
             ? 'The directory was never compared with the database.'
             : `The directory was last compared with the database ${span(comparedAt, at)} ago.`,
         suggestion:
-          'It is compared every DRIFT_INTERVAL: see whether the directory can be reached, and what the log says of the job drift.',
+          'It is compared every DRIFT_INTERVAL: check whether the directory can be reached, and search the log for the job drift.',
       })),
       ...when(settings.directory === 'embedded', () => ({
         kind: 'directoryEmbedded',
-        description: 'The directory is the embedded one, which is for trying out and does not encrypt its connections.',
+        description: 'The directory is the embedded one, which is for evaluation and does not encrypt its connections.',
         suggestion: 'Set LDAP_URL to a directory server of your own.',
       })),
     ]

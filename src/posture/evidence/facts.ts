@@ -124,7 +124,7 @@ export interface Settings {
   /** Origins of CORS_ORIGIN without TLS. */
   clearOrigins: string[]
   /** TRUST_PROXY trusts every sender of a forwarding header. */
-  trustsEverybody: boolean
+  trustsAnyClient: boolean
   /** HOST is an address that others can reach, without a proxy that could terminate TLS. */
   openToNetwork: boolean
   embeddedDatabase: boolean

@@ -23,7 +23,7 @@ export const operationLogConcern: Concern = {
     ...when(gaps.length > 0, () => ({
       kind: 'chainGap',
       description: `Entries of the operation log were lost, or may have been, before entry ${gaps.at(-1)?.seq}: ${gaps.at(-1)?.message}.`,
-      suggestion: 'npm run verify-log names every gap. Let services stop by SIGTERM, before their database does.',
+      suggestion: 'npm run verify-log names every gap. Stop services by SIGTERM, and before their database.',
     })),
     ...when(broken !== null, () => ({
       kind: 'chainBroken',
@@ -35,12 +35,12 @@ export const operationLogConcern: Concern = {
       kind: 'chainUnchecked',
       description: `${counted(unchecked?.count ?? 0, 'entry', 'entries')} from ${unchecked?.first} to ${unchecked?.last} are signed with a key that is not known here (${unchecked?.keyId}, …).`,
       suggestion:
-        'Name the earlier secret in LOG_KEY, behind the current one. Without LOG_KEY it was JWT_SECRET, or DATA_DIR/secrets/jwt.',
+        'Add the earlier secret to LOG_KEY, after the current one. Without LOG_KEY it was JWT_SECRET, or DATA_DIR/secrets/jwt.',
     })),
     ...when(broken === null && unchecked === null && head.seq === 0, () => ({
       kind: 'chainEmpty',
-      description: 'The operation log is empty, so nothing is known of what was done.',
-      suggestion: 'On a new installation ask again in a moment; otherwise run npm run verify-log.',
+      description: 'The operation log is empty, so there is no record of what was done.',
+      suggestion: 'On a new installation, try again in a moment; otherwise run npm run verify-log.',
     })),
   ],
 }

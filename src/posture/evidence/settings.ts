@@ -19,7 +19,7 @@ export const settingsOf = (config: SecurityRelevant): Settings => ({
   clearConnections: clearConnections(config),
   smtpMissing: config.smtpUrl === null,
   clearOrigins: config.corsOrigins.filter((origin) => origin.startsWith('http:') && !isLoopback(origin)),
-  trustsEverybody: config.trustProxy === true,
+  trustsAnyClient: config.trustProxy === true,
   openToNetwork: config.trustProxy === false && !isLoopbackName(config.host),
   embeddedDatabase: config.databaseUrl === null,
   backupKeyMissing: config.backupSecrets.length === 0,

@@ -19,17 +19,17 @@ export const signInConcern: Concern = {
       ...when(signInFailures >= many, () => ({
         kind: 'signInAttack',
         description,
-        suggestion: `Look where they come from (${logQuery}) and keep those addresses out before they reach the service.`,
+        suggestion: `Check where they come from (${logQuery}), and block those addresses in front of the service.`,
       })),
       ...when(signInFailures >= some && signInFailures < many, () => ({
         kind: 'signInFailures',
         description,
-        suggestion: `Look where they come from: ${logQuery}.`,
+        suggestion: `Check where they come from: ${logQuery}.`,
       })),
       ...when(locks.length > 0, () => ({
         kind: 'signInLocks',
         description: `${counted(locks.length, 'lock is', 'locks are')} in force after ten failures each: ${listed(locks)}.`,
-        suggestion: `A lock ends by itself after 15 minutes. Ask its owner whether it was them; if not, look at ${logQuery}.`,
+        suggestion: `A lock ends by itself after 15 minutes. Ask the owner whether the attempts were theirs; if not, check ${logQuery}.`,
       })),
     ]
   },

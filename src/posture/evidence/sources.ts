@@ -25,7 +25,7 @@ const expected = ({ settings, runs }: Facts): { slot: Slot; kind: RunKind; run: 
 export const sourcesConcern: Concern = {
   id: 4,
   name: 'Sources',
-  description: 'Whether the newest runs brought home what the organisation’s platforms say',
+  description: 'Whether the newest runs imported everything from the organisation’s platforms',
   details(facts) {
     if (facts.settings.sources.length === 0) return 'No source is configured'
     const ends = expected(facts).map(
@@ -43,8 +43,8 @@ const findOf = (at: Date, slot: Slot, kind: RunKind, run: RunFacts | undefined):
     return [
       {
         kind: 'sourceNeverRun',
-        description: `${names[slot]} is configured, and its ${kinds[kind]} were never synced.`,
-        suggestion: `See what would happen (POST /api/v1/operations/sources/${slot}/dry-runs), then ${syncCall(slot, kind)}.`,
+        description: `${names[slot]} is configured, and its ${kinds[kind]} were never imported.`,
+        suggestion: `Make a dry run (POST /api/v1/operations/sources/${slot}/dry-runs), then ${syncCall(slot, kind)}.`,
       },
     ]
   }
@@ -59,17 +59,17 @@ const findOf = (at: Date, slot: Slot, kind: RunKind, run: RunFacts | undefined):
     ...when(run.state === 'held', () => ({
       kind: 'runHeld',
       description: `Run ${run.id}, for ${what}, has been held for ${span(run.endedAt, at)}.`,
-      suggestion: `Look at its changes (${details}/changes), then POST …/runs/${run.id}/confirm or …/discard.`,
+      suggestion: `Check its changes (${details}/changes), then POST …/runs/${run.id}/confirm or …/discard.`,
     })),
     ...when(at.getTime() - run.endedAt.getTime() > tooOld, () => ({
       kind: 'sourceOld',
       description: `The newest run for ${what} ended ${ago}.`,
-      suggestion: `Sync it (${syncCall(slot, kind)}), and let it be done by itself: ${slot.toUpperCase()}_SCHEDULE.`,
+      suggestion: `Start a run (${syncCall(slot, kind)}), and set ${slot.toUpperCase()}_SCHEDULE for regular runs.`,
     })),
     ...when(run.failed > 0, () => ({
       kind: 'recordsFailed',
-      description: `Run ${run.id}, for ${what}, could not bring ${counted(run.failed, 'record')} home.`,
-      suggestion: `${details} names each with what to do.`,
+      description: `Run ${run.id}, for ${what}, could not import ${counted(run.failed, 'record')}.`,
+      suggestion: `${details} lists each one and what to do.`,
     })),
   ]
 }
