@@ -49,7 +49,10 @@ export default {
       name: 'a-folder-of-src-is-a-room',
       comment: 'A new room gets its floor in the list above.',
       severity: 'error',
-      from: { path: '^src/', pathNot: `${rooms([...floors, 'text', 'terminal', 'generated'])}|^src/[^/]+\\.ts$` },
+      from: {
+        path: '^src/',
+        pathNot: `${rooms([...floors, 'text', 'terminal', 'generated', 'console'])}|^src/[^/]+\\.ts$`,
+      },
       to: {},
     },
     {
@@ -58,6 +61,13 @@ export default {
       severity: 'error',
       from: { pathNot: '^src/access/permits/' },
       to: { path: '^src/access/permits/issue\\.ts$' },
+    },
+    {
+      name: 'the-console-knows-the-contract-alone',
+      comment: 'It runs in the browser: of the service it imports generated types and nothing else.',
+      severity: 'error',
+      from: { path: '^src/console/' },
+      to: { path: '^src/', pathNot: '^src/(console/|generated/\\w+\\.types\\.ts$)' },
     },
     {
       name: 'no-circle',

@@ -4,13 +4,13 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { compareFolder, updateFolder } from './codegen/folder.ts'
+import { bringFolder } from './codegen/folder.ts'
 import { type Contract, generate } from './codegen/generate.ts'
 import { publish } from './codegen/publish.ts'
 import { ContractError } from './codegen/source.ts'
 
-const project = new URL('../', import.meta.url)
-const contractFolder = new URL('openapi/', project)
+const project = fileURLToPath(new URL('../', import.meta.url))
+const contractFolder = new URL('../openapi/', import.meta.url)
 
 const contracts: Contract[] = readdirSync(contractFolder)
   .filter((file) => file.endsWith('.yaml'))
@@ -21,22 +21,15 @@ const contracts: Contract[] = readdirSync(contractFolder)
     text: readFileSync(new URL(file, contractFolder), 'utf8'),
   }))
 
-const bring = (folder: string, files: ReadonlyMap<string, string>): void => {
-  const path = fileURLToPath(new URL(folder, project))
-  const difference = compareFolder(path, files)
-  if (!process.argv.includes('--check')) {
-    updateFolder(path, difference)
-    return
-  }
-  const { stale, surplus } = difference
-  for (const [file] of stale) console.error(`${folder}/${file} is stale: run npm run generate`)
-  for (const file of surplus) console.error(`${folder}/${file} should not be there: run npm run generate`)
-  if (stale.length + surplus.length > 0) process.exitCode = 1
-}
+const check = process.argv.includes('--check')
 
 try {
-  bring('src/generated', await generate(contracts))
-  bring('openapi/published', publish(contracts))
+  const problems = [
+    ...bringFolder(project, 'src/generated', await generate(contracts), { check }),
+    ...bringFolder(project, 'openapi/published', publish(contracts), { check }),
+  ]
+  for (const problem of problems) console.error(problem)
+  if (problems.length > 0) process.exitCode = 1
 } catch (error) {
   if (!(error instanceof ContractError)) throw error
   console.error(error.message)

@@ -17,10 +17,10 @@ export interface ListedReason {
   one: string | undefined
 }
 
-/** The table of every room, in the order in which it is written, by the file it is in: `people/reasons.ts`. */
+/** The table of every room of the service, in the order in which it is written, by the file it is in: `people/reasons.ts`. */
 export const reasonTables = async (): Promise<Map<string, ListedReason[]>> => {
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /(^|\/)reasons\.ts$/.test(file))
+    .filter((file) => /(^|\/)reasons\.ts$/.test(file) && !file.startsWith('console/'))
     .sort()
   const tables = await Promise.all(
     files.map(async (file): Promise<[string, ListedReason[]]> => {

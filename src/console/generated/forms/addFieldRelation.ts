@@ -1,0 +1,20 @@
+// Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
+import validate from '../validators/addFieldRelation.ts'
+import type { Form, FormField, Validator } from '../form.ts'
+
+const fields = {
+  flag: {
+    type: 'text',
+    required: true,
+    minLength: 1,
+    maxLength: 20,
+    help: 'The source and what it describes: `exta_user`, `exta_group`, and so on for `extb`, `extc` and `extldap`; unique. A source uses no other flag.',
+  },
+  attributes: {
+    type: 'object',
+    required: true,
+    help: 'Our field → an expression over the source\'s record. For people: `username` (required), `nickname`, `givenName`, `mail`, `mobile`, `jobNumber`, `avatar`, `introduction`, `position`, `postalAddress`, `departments`. For groups: `groupName` (required), `remark`. Any other field, or a text that is not an expression, is 400. The source alone decides what identifies a record: `sourceUserId`, `sourceUnionId`, `sourceDeptId` and `sourceDeptParentId` are stored and have no effect, and `msg` says so. | Expression | Value | |---|---| | `name`, `avatar.avatar_240`, `extattr.attrs[0].value`, `extension["cost center"]` | The value of that field of the record. A `[0]` also takes a value that is not in a list | | `"text"`, `\'text\'` | The text; `\\"`, `\\\'`, `\\\\`, `\\n` and `\\t` have their usual meaning | | `a ?? b` | `a`; `b` where the record has no `a` or an empty `a` | | `lower(a)`, `trim(a)` | In lower case; without spaces around it | | `before(a, "@")` | The part before the first `@`; all of it where it has no `@` | | `pinyin(a)` | A Chinese name in Latin letters: 张三 becomes `zhangsan`. Other characters stay | | `join(a, ",")` | The values of a list with a comma between them; empty values are left out | Numbers and booleans become text. A field that is absent from the source\'s record keeps its value in Steward; a field that is empty there becomes empty. Spaces around a mail address or a mobile are removed, and a line with only spaces is empty. A value that a field cannot hold (too long, a list, an object, control characters, not a mail address) is left out and reported. A record without a username or group name is reported and not imported.',
+  },
+} as const satisfies Record<string, FormField>
+
+export const addFieldRelation: Form<'addFieldRelation', typeof fields> = { operation: 'addFieldRelation', fields, validate: validate as Validator }

@@ -1,0 +1,7 @@
+// Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
+import validate from '../validators/deleteUsers.ts'
+import type { Form, FormField, Validator } from '../form.ts'
+
+const fields = { userIds: { type: 'list', required: true, maxItems: 10000 } } as const satisfies Record<string, FormField>
+
+export const deleteUsers: Form<'deleteUsers', typeof fields> = { operation: 'deleteUsers', fields, validate: validate as Validator }

@@ -1,0 +1,22 @@
+// Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
+import validate from '../validators/moveDepartment.ts'
+import type { Form, FormField, Validator } from '../form.ts'
+
+const fields = {
+  parent: {
+    type: 'integer',
+    required: true,
+    nullable: true,
+    minimum: 1,
+    maximum: 9007199254740991,
+    format: 'int64',
+    help: 'The id of the new parent; null makes it a root',
+  },
+  dryRun: { type: 'boolean', help: 'Only say what would happen' },
+  version: {
+    type: 'text',
+    help: 'Changes with every change of the record. Send it back as `version` of an update, which is then refused if the record was changed meanwhile',
+  },
+} as const satisfies Record<string, FormField>
+
+export const moveDepartment: Form<'moveDepartment', typeof fields> = { operation: 'moveDepartment', fields, validate: validate as Validator }

@@ -1,0 +1,7 @@
+// Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
+import validate from '../validators/resetUserPassword.ts'
+import type { Form, FormField, Validator } from '../form.ts'
+
+const fields = { way: { type: 'text', required: true, values: ['link', 'shown'] } } as const satisfies Record<string, FormField>
+
+export const resetUserPassword: Form<'resetUserPassword', typeof fields> = { operation: 'resetUserPassword', fields, validate: validate as Validator }
