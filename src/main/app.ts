@@ -24,6 +24,7 @@ import type { AppError } from '../errors.ts'
 import { reasons } from '../reasons.ts'
 import type { Redis } from '../redis/connection.ts'
 import { sharedWindows } from '../redis/shared-windows.ts'
+import { webConsole } from './console.ts'
 import { docs, type PublishedContract, shippedContract } from './docs.ts'
 
 export interface AppOptions {
@@ -132,6 +133,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
         contract,
         basePath: config.basePath,
       })
+      base.register(webConsole, { basePath: config.basePath })
       for (const each of documents) mount(base, each, { authenticate, translateError, journal, caching })
     },
     { prefix: config.basePath },

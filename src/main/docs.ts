@@ -64,7 +64,7 @@ export const docs: FastifyPluginAsync<DocsOptions> = async (app, { documents, co
   serveFile(app, '/docs/swagger-ui-bundle.js', { type: script, read: packaged('swagger-ui-bundle.js') })
   serveFile(app, '/docs/swagger-ui.css', { type: style, read: packaged('swagger-ui.css') })
   // The page's addresses are relative, so it works at one path only.
-  for (const url of ['/', '/docs/']) app.get(url, (_request, reply) => reply.redirect(`${basePath}/docs`))
+  app.get('/docs/', (_request, reply) => reply.redirect(`${basePath}/docs`))
 }
 
 /** A page may load our own files and nothing else; swagger-ui sets styles from its script. */

@@ -66,6 +66,7 @@ const addressOf = (config: Config, { app }: Steward): string => {
 const announcement = (config: Config, { mirror, generatedPassword }: Steward, url: string): string[] => {
   const lines = [
     `Steward listens on ${url}`,
+    `  console        ${url}/console`,
     `  documentation  ${url}/docs`,
     `  database       ${config.databaseUrl === null ? `embedded PostgreSQL in ${config.dataDir}` : 'PostgreSQL (DATABASE_URL)'}`,
   ]

@@ -1,0 +1,50 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { useState } from 'react'
+import { whenSignedOut } from './api.ts'
+import { LanguageProvider, type Locale } from './language.tsx'
+import { isPassing, keyOf } from './queries.ts'
+import { consoleRouter } from './router.tsx'
+import { theme } from './theme.ts'
+
+const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
+const colorScheme = localStorageColorSchemeManager({ key: 'steward.colours' })
+
+const newQueries = () =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 10_000,
+        retry: (count, error) => isPassing(error) && count < 3,
+        // By chance a little more or less, so that not all browsers come back at once after a restart.
+        retryDelay: (count) => Math.min(1000 * 2 ** count, 10_000) * (0.75 + Math.random() / 2),
+        // The service is on this host or network: whether there is an Internet says nothing.
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })
+
+export const App = ({ locale }: { locale: Locale }) => {
+  const [queries] = useState(() => {
+    const made = newQueries()
+    whenSignedOut(() => void made.invalidateQueries({ queryKey: keyOf('getMe') }))
+    return made
+  })
+  const [router] = useState(() => consoleRouter(queries))
+  return (
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={colorScheme}
+      getStyleNonce={() => styleNonce}
+    >
+      <LanguageProvider initial={locale}>
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </LanguageProvider>
+    </MantineProvider>
+  )
+}

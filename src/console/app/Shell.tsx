@@ -1,0 +1,184 @@
+import './shell.css'
+import { Alert, Anchor, AppShell, Burger, Group, Menu, NavLink, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { Notifications } from '@mantine/notifications'
+import { Link, useLocation } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { OperationId } from '../generated/calls.ts'
+import { ConfirmProvider } from '../ui/confirm.tsx'
+import * as icons from '../ui/icons.tsx'
+import { Mark } from '../ui/Mark.tsx'
+import { complained } from '../ui/notify.tsx'
+import { Appearance } from './Appearance.tsx'
+import { useFailureText } from './failures.ts'
+import { useTexts } from './language.tsx'
+import { useChange } from './queries.ts'
+import { StepUp } from './StepUp.tsx'
+import { useForgetSession, useSession } from './session.tsx'
+import { noteSession } from './session-hint.ts'
+
+interface Place {
+  to: string
+  text: string
+  icon: ReactNode
+  /** Who may call it may see the page. */
+  needs?: OperationId
+}
+
+const usePlaces = (): { title: string; places: Place[] }[] => {
+  const { nav } = useTexts()
+  const { may } = useSession()
+  const all: { title: string; places: Place[] }[] = [
+    { title: '', places: [{ to: '/', text: nav.home, icon: <icons.HomeIcon /> }] },
+    {
+      title: nav.organisation,
+      places: [
+        { to: '/people', text: nav.people, icon: <icons.PeopleIcon />, needs: 'listPeople' },
+        { to: '/groups', text: nav.groups, icon: <icons.GroupIcon />, needs: 'listDepartments' },
+      ],
+    },
+    {
+      title: nav.permissions,
+      places: [
+        { to: '/roles', text: nav.roles, icon: <icons.RoleIcon />, needs: 'listRoles' },
+        { to: '/menus', text: nav.menus, icon: <icons.MenuIcon />, needs: 'getMenuTree' },
+        { to: '/apis', text: nav.apis, icon: <icons.ApiIcon />, needs: 'listApis' },
+      ],
+    },
+    {
+      title: nav.records,
+      places: [{ to: '/log', text: nav.log, icon: <icons.LogIcon />, needs: 'listLogEntries' }],
+    },
+  ]
+  return all
+    .map(({ title, places }) => ({ title, places: places.filter(({ needs }) => needs === undefined || may(needs)) }))
+    .filter(({ places }) => places.length > 0)
+}
+
+/** The frame of every page: the menu on the left, the account on top. */
+export const Shell = ({ children }: { children: ReactNode }) => {
+  const texts = useTexts()
+  const { me } = useSession()
+  const [opened, { toggle, close }] = useDisclosure(false)
+  const { pathname } = useLocation()
+  const main = useRef<HTMLElement>(null)
+  const before = useRef(pathname)
+  useEffect(() => {
+    if (before.current === pathname) return
+    before.current = pathname
+    close()
+    // A screen reader goes on at the page that was opened, not in the menu.
+    main.current?.focus()
+  }, [pathname, close])
+  return (
+    <ConfirmProvider>
+      <Notifications position="bottom-right" limit={4} />
+      <StepUp />
+      <AppShell
+        header={{ height: 48 }}
+        navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+        padding="md"
+      >
+        <a href="#main" className="skip">
+          {texts.skip}
+        </a>
+        <AppShell.Header>
+          <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+            <Group gap="sm" wrap="nowrap">
+              <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={texts.openMenu} />
+              <Anchor component={Link} to="/" c="inherit" underline="never" aria-label={texts.product}>
+                <Group gap="xs" wrap="nowrap">
+                  <Mark size={24} />
+                  <Text fw={600}>{texts.product}</Text>
+                </Group>
+              </Anchor>
+            </Group>
+            <AccountMenu />
+          </Group>
+        </AppShell.Header>
+        <AppShell.Navbar p="xs" aria-label={texts.menu}>
+          <Places />
+        </AppShell.Navbar>
+        <AppShell.Main id="main" ref={main} tabIndex={-1} style={{ outline: 'none' }}>
+          {!me.session.secure && location.protocol === 'http:' && !isLoopback(location.hostname) && (
+            <Alert color="yellow" mb="md" p="xs" role="note">
+              {texts.states.insecure}
+            </Alert>
+          )}
+          {children}
+        </AppShell.Main>
+      </AppShell>
+    </ConfirmProvider>
+  )
+}
+
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || host.startsWith('127.')
+
+const Places = () => {
+  const { pathname } = useLocation()
+  const isHere = (to: string): boolean => (to === '/' ? pathname === '/' : `${pathname}/`.startsWith(`${to}/`))
+  return usePlaces().map(({ title, places }) => (
+    <div key={title}>
+      {title !== '' && (
+        <Text size="xs" c="dimmed" px="sm" pt="sm" pb={4}>
+          {title}
+        </Text>
+      )}
+      {places.map(({ to, text, icon }) => (
+        <NavLink
+          key={to}
+          component={Link}
+          to={to}
+          label={text}
+          leftSection={icon}
+          active={isHere(to)}
+          aria-current={isHere(to) ? 'page' : undefined}
+          py={6}
+        />
+      ))}
+    </div>
+  ))
+}
+
+const AccountMenu = () => {
+  const { nav, actions } = useTexts()
+  const { me } = useSession()
+  const forgetSession = useForgetSession()
+  const failureText = useFailureText()
+  const leave = async (): Promise<void> => {
+    noteSession(false)
+    await forgetSession()
+  }
+  const signOut = useChange('closeConsoleSession')
+  return (
+    <Group gap={4} wrap="nowrap">
+      <Appearance />
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <UnstyledButton px="xs" py={6} aria-label={nav.me}>
+            <Group gap={6} wrap="nowrap">
+              <icons.MeIcon />
+              <Text truncate maw={160} visibleFrom="xs">
+                {me.name || me.username}
+              </Text>
+            </Group>
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>{me.username}</Menu.Label>
+          <Menu.Item component={Link} to="/me">
+            {nav.me}
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            onClick={() =>
+              signOut.mutate({}, { onSuccess: () => leave(), onError: (error) => complained(failureText(error)) })
+            }
+          >
+            {actions.signOut}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
+  )
+}

@@ -1,0 +1,42 @@
+import { Failure } from './api.ts'
+import type { FieldProblem } from './field-problem.ts'
+import { type Locale, useLanguage } from './language.tsx'
+
+const filled = (text: string, params: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
+
+/** What is wrong with a field, in the chosen language. */
+export const problemText = ({ reasons }: Locale, { reason, params, message }: FieldProblem): string => {
+  const text = reasons?.[reason]
+  if (text === undefined) return message
+  return params.item === undefined ? filled(text, params) : `${params.item}：${filled(text, params)}`
+}
+
+/** Why a call failed, in the chosen language, as a sentence. */
+export const failureText = (locale: Locale, error: unknown): string => {
+  const { failures } = locale.texts
+  if (!(error instanceof Failure)) return failures.unexpected
+  if (error.reason === 'console.unreachable') return failures.unreachable
+  if (error.reason === 'console.not_understood') return failures.notUnderstood(error.code)
+  const [problem] = error.fields
+  if (problem !== undefined) return sentence(`${fieldName(locale, problem.field)}: ${problemText(locale, problem)}`)
+  const text = locale.reasons?.[error.reason]
+  return sentence(text === undefined ? error.message : filled(text, error.params))
+}
+
+/** `ingredients.7.amount` → what the form calls it, where it has a name for it. */
+export const fieldName = ({ texts }: Locale, field: string): string => {
+  const names: Readonly<Record<string, string>> = texts.fields
+  return names[field] ?? names[field.split('.').at(-1) ?? ''] ?? field
+}
+
+const sentence = (text: string): string => {
+  const start = text.charAt(0).toUpperCase() + text.slice(1)
+  return /[.!?。！？]$/.test(start) ? start : /[\u3400-\u9fff]/.test(start) ? `${start}。` : `${start}.`
+}
+
+/** Says failures in the chosen language. */
+export const useFailureText = (): ((error: unknown) => string) => {
+  const locale = useLanguage()
+  return (error) => failureText(locale, error)
+}

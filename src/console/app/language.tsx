@@ -1,0 +1,69 @@
+import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react'
+import type { Texts } from '../locales/en.ts'
+import type { ReasonTexts } from '../locales/reasons.ts'
+
+export const languages = ['en', 'zh-CN'] as const
+export type Language = (typeof languages)[number]
+
+export interface Locale {
+  language: Language
+  texts: Texts
+  /** The failures in this language; null: as the service says them. */
+  reasons: ReasonTexts | null
+}
+
+const loaders: Readonly<Record<Language, () => Promise<Locale>>> = {
+  en: async () => ({ language: 'en', texts: (await import('../locales/en.ts')).en, reasons: null }),
+  'zh-CN': async () => {
+    const { zhCN, reasons } = await import('../locales/zh-CN.ts')
+    return { language: 'zh-CN', texts: zhCN, reasons }
+  },
+}
+
+export const loadLocale = (language: Language): Promise<Locale> => loaders[language]()
+
+const key = 'steward.language'
+
+/** What was chosen in this browser, else what the browser prefers. */
+export const preferredLanguage = (): Language => {
+  const chosen = localStorage.getItem(key)
+  if (isLanguage(chosen)) return chosen
+  return navigator.languages.some((each) => each.toLowerCase().startsWith('en'))
+    ? firstOf(navigator.languages)
+    : navigator.language.toLowerCase().startsWith('zh')
+      ? 'zh-CN'
+      : 'en'
+}
+
+const firstOf = (preferred: readonly string[]): Language => {
+  const known = preferred.find((each) => /^(en|zh)\b/i.test(each))
+  return known?.toLowerCase().startsWith('zh') ? 'zh-CN' : 'en'
+}
+
+export const isLanguage = (value: unknown): value is Language => languages.some((language) => language === value)
+
+interface LanguageChoice extends Locale {
+  choose(language: Language): Promise<void>
+}
+
+const LanguageContext = createContext<LanguageChoice | null>(null)
+
+export const LanguageProvider = ({ initial, children }: { initial: Locale; children: ReactNode }) => {
+  const [locale, setLocale] = useState(initial)
+  const choose = useCallback(async (language: Language) => {
+    localStorage.setItem(key, language)
+    document.documentElement.lang = language
+    setLocale(await loadLocale(language))
+  }, [])
+  const value = useMemo(() => ({ ...locale, choose }), [locale, choose])
+  return <LanguageContext value={value}>{children}</LanguageContext>
+}
+
+export const useLanguage = (): LanguageChoice => {
+  const choice = use(LanguageContext)
+  if (choice === null) throw new Error('outside of the LanguageProvider')
+  return choice
+}
+
+/** The texts of the chosen language. */
+export const useTexts = (): Texts => useLanguage().texts

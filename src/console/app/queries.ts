@@ -1,0 +1,49 @@
+import {
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { OperationId } from '../generated/calls.ts'
+import { type Answered, call, type Data, Failure, type Input } from './api.ts'
+import { withSecondFactor } from './step-up.ts'
+
+export const keyOf = <Id extends OperationId>(id: Id, input?: Input<Id>): QueryKey =>
+  input === undefined ? [id] : [id, input]
+
+/** An operation that reads, as a query. */
+export const reading = <Id extends OperationId>(id: Id, input: Input<Id>) =>
+  queryOptions<Data<Id>, Failure>({
+    queryKey: keyOf(id, input),
+    queryFn: async ({ signal }) => (await withSecondFactor(() => call(id, input, { signal }))).data,
+  })
+
+/** What an operation answers; it is asked again when the window is looked at again. */
+export const useReading = <Id extends OperationId>(
+  id: Id,
+  input: Input<Id>,
+  options: { enabled?: boolean; refetchInterval?: number } = {},
+) => useQuery({ ...reading(id, input), ...options })
+
+/** Forgets what these operations answered, so that whatever shows it asks again. */
+export const forget = (client: QueryClient, ...ids: OperationId[]): Promise<unknown> =>
+  Promise.all(ids.map((id) => client.invalidateQueries({ queryKey: [id] })))
+
+/**
+ * An operation that changes something. Where it needs a second factor, that is asked for and the call repeated.
+ * @param changes the operations whose answers are other ones afterwards
+ */
+export const useChange = <Id extends OperationId>(id: Id, changes: readonly OperationId[] = []) => {
+  const client = useQueryClient()
+  return useMutation<Answered<Id>, Failure, Input<Id>>({
+    mutationFn: (input) => withSecondFactor(() => call(id, input)),
+    // Also after a failure: half of the work may be done, and what is shown is to be what is.
+    onSettled: () => forget(client, ...changes),
+  })
+}
+
+/** Whether it is worth asking again by itself: the service was away or too busy, and nothing is wrong with the question. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof Failure && (error.code === 0 || error.code === 503 || error.code === 502)

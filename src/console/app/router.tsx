@@ -1,0 +1,55 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { NotFound } from '../ui/states.tsx'
+import { SignedIn } from './SignedIn.tsx'
+
+/** What the address says beside the path: filters, sort, tab, the open record. Each page reads what it knows of it. */
+export type Search = Record<string, unknown>
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+
+const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn })
+
+/** A page's code is loaded when it is opened. */
+const lazily = (load: () => Promise<ComponentType>) => lazyRouteComponent(async () => ({ default: await load() }))
+
+const validateSearch = (search: Search): Search => search
+
+const page = <const Path extends string>(path: Path, load: () => Promise<ComponentType>) =>
+  createRoute({ getParentRoute: () => signedIn, path, component: lazily(load), validateSearch })
+
+const open = <const Path extends string>(path: Path, load: () => Promise<ComponentType>) =>
+  createRoute({ getParentRoute: () => root, path, component: lazily(load), validateSearch })
+
+const tree = root.addChildren([
+  signedIn.addChildren([
+    page('/', async () => (await import('../pages/home/Home.tsx')).Home),
+    page('/people', async () => (await import('../pages/people/People.tsx')).People),
+    page('/groups', async () => (await import('../pages/groups/Groups.tsx')).Groups),
+    page('/roles', async () => (await import('../pages/roles/Roles.tsx')).Roles),
+    page('/menus', async () => (await import('../pages/menus/Menus.tsx')).Menus),
+    page('/apis', async () => (await import('../pages/apis/ApiEntries.tsx')).ApiEntries),
+    page('/log', async () => (await import('../pages/log/OperationLog.tsx')).OperationLog),
+    page('/me', async () => (await import('../pages/me/MyAccount.tsx')).MyAccount),
+  ]),
+  open('/forgot', async () => (await import('../pages/sign-in/Forgot.tsx')).Forgot),
+  open('/set-password', async () => (await import('../pages/sign-in/PasswordLink.tsx')).PasswordLink),
+])
+
+/** Every address of the console. */
+export const consoleRouter = (queries: QueryClient) =>
+  createRouter({
+    routeTree: tree,
+    basepath: new URL(document.baseURI).pathname.replace(/\/$/, ''),
+    defaultNotFoundComponent: NotFound,
+    defaultPreload: 'intent',
+    scrollRestoration: true,
+    context: { queries },
+  })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof consoleRouter>
+  }
+}

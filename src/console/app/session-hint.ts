@@ -1,0 +1,31 @@
+import { useSyncExternalStore } from 'react'
+
+const key = 'steward.session'
+const listeners = new Set<() => void>()
+
+const changed = (): void => {
+  for (const listener of listeners) listener()
+}
+
+/**
+ * Notes whether this browser has a session: its cookie is out of a script's sight, and asking the service without one would be
+ * an error in the browser's log at every first visit. Other tabs follow, so that a sign-in in one is a sign-in in all.
+ */
+export const noteSession = (open: boolean): void => {
+  if (open) localStorage.setItem(key, 'open')
+  else localStorage.removeItem(key)
+  changed()
+}
+
+export const useSessionHint = (): boolean =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      window.addEventListener('storage', listener)
+      return () => {
+        listeners.delete(listener)
+        window.removeEventListener('storage', listener)
+      }
+    },
+    () => localStorage.getItem(key) !== null,
+  )

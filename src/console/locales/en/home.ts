@@ -1,0 +1,2 @@
+/** The texts of the pages of home. */
+export const home = {}

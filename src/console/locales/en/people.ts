@@ -1,0 +1,2 @@
+/** The texts of the pages of people. */
+export const people = {}

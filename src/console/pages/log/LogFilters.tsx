@@ -1,0 +1,83 @@
+import { Group, Select, TextInput } from '@mantine/core'
+import { useTexts } from '../../app/language.tsx'
+import { SearchInput } from '../../ui/SearchInput.tsx'
+import { textOf } from '../../ui/use-search.ts'
+import { useTyped } from '../../ui/use-typed.ts'
+import { methods, ranges, results, useLogFilter } from './filter.ts'
+
+/** What of the log is shown. */
+export const LogFilters = () => {
+  const { log } = useTexts()
+  const { search, setSearch, range, method, result } = useLogFilter()
+  const [q, setQ] = useTyped('q')
+  const [user, setUser] = useTyped('user')
+  const [path, setPath] = useTyped('path')
+  const [address, setAddress] = useTyped('ip')
+  const { filters } = log
+  return (
+    <Group gap="xs" role="search" aria-label={log.label}>
+      <SearchInput value={q} onChange={setQ} label={log.search} />
+      <Select
+        aria-label={filters.range}
+        w={150}
+        data={ranges.map((value) => ({ value, label: filters.ranges[value] }))}
+        value={range}
+        allowDeselect={false}
+        onChange={(value) => setSearch({ range: value === 'all' ? undefined : (value ?? undefined) })}
+      />
+      {range === 'own' &&
+        (['from', 'to'] as const).map((name) => (
+          <TextInput
+            key={name}
+            type="datetime-local"
+            aria-label={filters[name]}
+            value={textOf(search[name])}
+            onChange={(event) => setSearch({ [name]: event.currentTarget.value }, { replace: true })}
+            w={200}
+          />
+        ))}
+      <Select
+        aria-label={filters.result}
+        w={130}
+        placeholder={log.anyResult}
+        clearable
+        data={results.map((value) => ({ value, label: log.results[value] }))}
+        value={result ?? null}
+        onChange={(value) => setSearch({ result: value ?? undefined })}
+      />
+      <Select
+        aria-label={filters.method}
+        w={130}
+        placeholder={log.anyMethod}
+        clearable
+        data={[...methods]}
+        value={method ?? null}
+        onChange={(value) => setSearch({ method: value ?? undefined })}
+      />
+      <TextInput
+        aria-label={filters.user}
+        placeholder={filters.user}
+        value={user}
+        onChange={(event) => setUser(event.currentTarget.value)}
+        maxLength={255}
+        w={140}
+      />
+      <TextInput
+        aria-label={filters.path}
+        placeholder={filters.path}
+        value={path}
+        onChange={(event) => setPath(event.currentTarget.value)}
+        maxLength={255}
+        w={160}
+      />
+      <TextInput
+        aria-label={filters.address}
+        placeholder={filters.address}
+        value={address}
+        onChange={(event) => setAddress(event.currentTarget.value)}
+        maxLength={64}
+        w={140}
+      />
+    </Group>
+  )
+}

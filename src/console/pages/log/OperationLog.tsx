@@ -1,0 +1,166 @@
+import { Button, Group, Menu, Stack, Text } from '@mantine/core'
+import { addressOf, type Data } from '../../app/api.ts'
+import { useLanguage } from '../../app/language.tsx'
+import { usePages } from '../../app/paging.ts'
+import { Granted } from '../../app/session.tsx'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { Meaning } from '../../ui/Meaning.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { numberOf } from '../../ui/use-search.ts'
+import { ChainState } from './ChainState.tsx'
+import { EntryDrawer } from './EntryDrawer.tsx'
+import { useLogFilter } from './filter.ts'
+import { LogFilters } from './LogFilters.tsx'
+import { resultLevels } from './result-levels.ts'
+
+type Entry = Data<'listLogEntries'>['entries'][number]
+
+/** Who did what, when, and with what result. */
+export const OperationLog = () => (
+  <PageFor operation="listLogEntries">
+    <LogPage />
+  </PageFor>
+)
+
+const LogPage = () => {
+  const { texts, language } = useLanguage()
+  const { nav, log, states, actions } = texts
+  const { search, setSearch, query, isFiltered } = useLogFilter()
+  const list = usePages('listLogEntries', { query })
+  const open = numberOf(search.entry)
+  const entries = list.pages?.flatMap((page) => page.entries) ?? []
+  const columns: Column<Entry>[] = [
+    {
+      id: 'time',
+      title: log.columns.time,
+      width: 'minmax(120px, 1fr)',
+      render: ({ startTime }) => <Time value={startTime} />,
+    },
+    {
+      id: 'caller',
+      title: log.columns.caller,
+      width: 'minmax(120px, 1fr)',
+      render: ({ username }) =>
+        username === '' ? (
+          <Text span c="dimmed">
+            {log.anonymous}
+          </Text>
+        ) : (
+          <span title={username}>{username}</span>
+        ),
+    },
+    {
+      id: 'what',
+      title: log.columns.what,
+      width: 'minmax(220px, 3fr)',
+      render: ({ method, path, remark, times }) => (
+        <span title={`${method} ${path}`}>
+          {(language === 'en' && remark) || `${method} ${path}`}
+          {times > 1 && ` · ${log.times(times)}`}
+        </span>
+      ),
+    },
+    {
+      id: 'result',
+      title: log.columns.result,
+      width: '120px',
+      render: ({ result, status }) => (
+        <Meaning level={resultLevels[result]}>
+          {log.results[result]}
+          {result !== 'success' && ` ${status}`}
+        </Meaning>
+      ),
+    },
+    {
+      id: 'address',
+      title: log.columns.address,
+      width: 'minmax(100px, 1fr)',
+      render: ({ ip }) => <span title={ip}>{ip}</span>,
+    },
+    {
+      id: 'took',
+      title: log.columns.took,
+      width: '96px',
+      end: true,
+      render: ({ timeCost }) => log.milliseconds(timeCost),
+    },
+  ]
+  return (
+    <Page
+      title={nav.log}
+      actions={
+        <Granted to="exportLog">
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <Button variant="default">{actions.export}</Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {(['csv', 'ndjson'] as const).map((format) => (
+                <Menu.Item
+                  key={format}
+                  component="a"
+                  href={addressOf('exportLog', { query: { ...query, format } })}
+                  download={`operation-log.${format}`}
+                >
+                  {format === 'csv' ? log.exportCsv : log.exportNdjson}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        </Granted>
+      }
+    >
+      <Stack gap="sm">
+        <Granted to="getLogChain">
+          <ChainState />
+        </Granted>
+        <LogFilters />
+        {list.query.isError && <Failed error={list.query.error} retry={() => void list.query.refetch()} />}
+        {list.pages === undefined ? (
+          list.query.isPending && <Loading />
+        ) : (
+          <DataTable
+            label={log.label}
+            columns={columns}
+            rows={entries}
+            keyOf={({ id }) => id}
+            nameOf={({ id }) => log.entry.title(id)}
+            current={open}
+            onOpen={({ id }) => setSearch({ entry: id })}
+            more={list.more}
+            height="calc(100vh - 260px)"
+            empty={
+              <Empty title={isFiltered ? states.emptyFiltered : states.empty}>
+                {isFiltered && (
+                  <Group>
+                    <Button
+                      variant="default"
+                      onClick={() =>
+                        setSearch({
+                          range: undefined,
+                          from: undefined,
+                          to: undefined,
+                          method: undefined,
+                          result: undefined,
+                          user: undefined,
+                          path: undefined,
+                          ip: undefined,
+                          q: undefined,
+                        })
+                      }
+                    >
+                      {actions.clearFilters}
+                    </Button>
+                  </Group>
+                )}
+              </Empty>
+            }
+          />
+        )}
+      </Stack>
+      <EntryDrawer id={open} onClose={() => setSearch({ entry: undefined })} />
+    </Page>
+  )
+}

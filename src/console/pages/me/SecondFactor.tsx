@@ -1,0 +1,111 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useFailureText } from '../../app/failures.ts'
+import { useTexts } from '../../app/language.tsx'
+import { useChange, useReading } from '../../app/queries.ts'
+import { Granted } from '../../app/session.tsx'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { Meaning } from '../../ui/Meaning.tsx'
+import { complained, said } from '../../ui/notify.tsx'
+import { QueryState } from '../../ui/states.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { EnrolApp, RecoveryCodes } from '../sign-in/Enrolment.tsx'
+
+/** The own second factor: an authenticator app and its recovery codes. */
+export const SecondFactor = () => {
+  const { me, signIn, actions } = useTexts()
+  const { secondFactor: texts } = me
+  const failureText = useFailureText()
+  const confirm = useConfirm()
+  const state = useReading('getSecondFactor', {})
+  const renew = useChange('renewRecoveryCodes', ['getSecondFactor'])
+  const giveUp = useChange('disableSecondFactor', ['getSecondFactor', 'getMe'])
+  const [enrolling, setEnrolling] = useState(false)
+  const [codes, setCodes] = useState<readonly string[] | null>(null)
+  const complain = (error: unknown): void => complained(failureText(error))
+  return (
+    <QueryState query={state}>
+      {({ totp, confirmedAt, recoveryCodesLeft }) => (
+        <Stack maw={480} gap="md">
+          <Meaning level={totp === 'confirmed' ? 'safe' : 'risk'}>
+            {totp === 'confirmed' ? texts.on : totp === 'pending' ? texts.pending : texts.off}
+          </Meaning>
+          {totp === 'confirmed' ? (
+            <>
+              <dl className="facts">
+                <dt>{texts.since}</dt>
+                <dd>
+                  <Time value={confirmedAt} />
+                </dd>
+                <dt>{texts.codesLeft}</dt>
+                <dd>{recoveryCodesLeft}</dd>
+              </dl>
+              <Group gap="sm">
+                <Granted to="renewRecoveryCodes">
+                  <Button
+                    variant="default"
+                    loading={renew.isPending}
+                    onClick={async () => {
+                      const question = { title: texts.renew, consequence: texts.renewWhy, action: texts.renew }
+                      if (!(await confirm(question))) return
+                      renew.mutate({}, { onSuccess: ({ data }) => setCodes(data.recoveryCodes), onError: complain })
+                    }}
+                  >
+                    {texts.renew}
+                  </Button>
+                </Granted>
+                <Granted to="disableSecondFactor">
+                  <Button
+                    variant="default"
+                    loading={giveUp.isPending}
+                    onClick={async () => {
+                      const question = { title: texts.giveUp, consequence: texts.giveUpWhy, action: texts.giveUp }
+                      if (!(await confirm({ ...question, danger: true }))) return
+                      giveUp.mutate({}, { onSuccess: () => said(texts.removed), onError: complain })
+                    }}
+                  >
+                    {texts.giveUp}
+                  </Button>
+                </Granted>
+              </Group>
+            </>
+          ) : (
+            <>
+              <Text c="dimmed">{texts.offWhy}</Text>
+              <Granted to="enrolTotp">
+                <Group>
+                  <Button onClick={() => setEnrolling(true)}>{texts.setUp}</Button>
+                </Group>
+              </Granted>
+            </>
+          )}
+          <Modal
+            opened={enrolling}
+            onClose={() => setEnrolling(false)}
+            title={signIn.enrolment.title}
+            closeOnClickOutside={false}
+            closeButtonProps={{ 'aria-label': actions.close }}
+          >
+            <EnrolApp
+              onDone={() => {
+                setEnrolling(false)
+                void state.refetch()
+              }}
+            />
+          </Modal>
+          {/* They are shown this once: neither Escape nor a click beside it closes them. */}
+          <Modal
+            opened={codes !== null}
+            onClose={() => {}}
+            withCloseButton={false}
+            closeOnEscape={false}
+            closeOnClickOutside={false}
+            title={texts.renew}
+          >
+            {codes !== null && <RecoveryCodes codes={codes} onDone={() => setCodes(null)} />}
+          </Modal>
+        </Stack>
+      )}
+    </QueryState>
+  )
+}

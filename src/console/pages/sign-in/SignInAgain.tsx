@@ -1,0 +1,29 @@
+import { Modal, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { SignIn } from './SignIn.tsx'
+
+interface FrameProps {
+  title: string
+  help?: string
+  children: ReactNode
+}
+
+const DialogFrame = ({ title, help, children }: FrameProps) => (
+  <Modal
+    opened
+    onClose={() => {}}
+    withCloseButton={false}
+    closeOnEscape={false}
+    closeOnClickOutside={false}
+    title={title}
+    zIndex={400}
+  >
+    {help !== undefined && <Text mb="sm">{help}</Text>}
+    {children}
+  </Modal>
+)
+
+/** The sign-in over a page whose session ended: the page stays as it is, with what was typed. */
+export const SignInAgain = (given: { title: string; help: string; username: string }) => (
+  <SignIn over Frame={DialogFrame} {...given} />
+)

@@ -1,0 +1,184 @@
+import { Alert, Button, Group, SimpleGrid, Stack } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useRef, useState } from 'react'
+import { Failure } from '../app/api.ts'
+import { fieldName, problemText, useFailureText } from '../app/failures.ts'
+import type { FieldProblem } from '../app/field-problem.ts'
+import { useLanguage } from '../app/language.tsx'
+import type { Form, FormField } from '../generated/form.ts'
+import { useConfirm } from './confirm.tsx'
+import { FieldInput } from './FieldInput.tsx'
+import { findingsOf } from './findings.ts'
+import type { Layout } from './form-layout.ts'
+
+export type Values = Record<string, unknown>
+
+export interface ContractFormProps {
+  form: Form<string, Record<string, FormField>>
+  layout: Layout
+  /** What the fields hold at first; those that the page gives are sent as they are. */
+  initial?: Values
+  /** Does it. A Failure stays in the form, with what was typed. */
+  submit(values: Values): Promise<unknown>
+  submitText?: string
+  onCancel?: () => void
+  /** Fields that cannot be changed here. */
+  locked?: readonly string[]
+  /** Names for fields that are called otherwise here. */
+  labels?: Readonly<Record<string, string>>
+  children?: ReactNode
+}
+
+const topOf = (field: string): string => field.split('.')[0] ?? field
+
+/**
+ * The form of an operation as the contract has it: bounds, choices and help are the contract's. What was typed survives every
+ * refusal, and what is wrong stands at its field.
+ */
+export const ContractForm = ({
+  form,
+  layout,
+  initial = {},
+  submit,
+  submitText,
+  onCancel,
+  locked = [],
+  labels = {},
+  children,
+}: ContractFormProps) => {
+  const locale = useLanguage()
+  const { texts } = locale
+  const failureText = useFailureText()
+  const confirm = useConfirm()
+  const [values, setValues] = useState<Values>(initial)
+  const [problems, setProblems] = useState<readonly FieldProblem[]>([])
+  const [failure, setFailure] = useState<unknown>(null)
+  const [busy, setBusy] = useState(false)
+  const [dirty, setDirty] = useState(false)
+  const element = useRef<HTMLFormElement>(null)
+  const done = useRef(false)
+
+  useBlocker({
+    disabled: !dirty,
+    shouldBlockFn: async () =>
+      !done.current &&
+      !(await confirm({
+        title: texts.forms.leave,
+        consequence: texts.forms.unsaved,
+        action: texts.forms.leave,
+        danger: true,
+      })),
+    enableBeforeUnload: () => dirty && !done.current,
+  })
+
+  const names = layout.shown.flat()
+  const showProblems = (found: readonly FieldProblem[]): void => {
+    setProblems(found)
+    const first = names.find((name) => found.some(({ field }) => topOf(field) === name))
+    requestAnimationFrame(() =>
+      element.current?.querySelector<HTMLElement>(`[data-field="${first}"] :is(input, textarea, button)`)?.focus(),
+    )
+  }
+  const send = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    event.stopPropagation()
+    if (busy) return
+    setFailure(null)
+    const sent = toSend(values, form.fields, initial)
+    if (!form.validate(sent)) return showProblems(findingsOf(form.validate.errors ?? []))
+    setProblems([])
+    setBusy(true)
+    done.current = true
+    try {
+      await submit(sent)
+      setDirty(false)
+    } catch (error) {
+      done.current = false
+      if (!(error instanceof Failure)) throw error
+      setFailure(error)
+      if (error.fields.length > 0) showProblems(error.fields)
+    } finally {
+      setBusy(false)
+    }
+  }
+  // A problem of a field that the form does not show would otherwise be nowhere.
+  const elsewhere = problems.filter(({ field }) => !names.includes(topOf(field)))
+  const labelOf = (name: string): string => labels[name] ?? fieldName(locale, name)
+  const inputOf = (name: string): ReactNode => {
+    const field = form.fields[name]
+    if (field === undefined) return null
+    const problem = problems.find((each) => topOf(each.field) === name)
+    return (
+      <div key={name} data-field={name}>
+        <FieldInput
+          field={field}
+          widget={layout.widgets?.[name]}
+          name={name}
+          label={labelOf(name)}
+          value={values[name]}
+          onChange={(value) => {
+            setDirty(true)
+            setValues((before) => ({ ...before, [name]: value }))
+            setProblems((before) => before.filter((each) => topOf(each.field) !== name))
+          }}
+          {...(problem !== undefined && { error: problemText(locale, problem) })}
+          disabled={busy || locked.includes(name)}
+        />
+      </div>
+    )
+  }
+  const wholeFailure = failure instanceof Failure && failure.fields.length === 0 ? failure : null
+  return (
+    <form ref={element} onSubmit={(event) => void send(event)} noValidate>
+      <Stack gap="sm">
+        {layout.shown.map((row) =>
+          typeof row === 'string' ? (
+            inputOf(row)
+          ) : (
+            <SimpleGrid key={row.join()} cols={{ base: 1, xs: row.length }} spacing="sm">
+              {row.map(inputOf)}
+            </SimpleGrid>
+          ),
+        )}
+        {children}
+        {(wholeFailure !== null || problems.length > 0) && (
+          <Alert
+            color="red"
+            p="xs"
+            role="alert"
+            title={wholeFailure === null ? texts.failures.fieldsAtFault(problems.length) : texts.failures.notSaved}
+          >
+            {wholeFailure !== null && failureText(wholeFailure)}
+            {wholeFailure?.retryAfter != null && ` ${texts.failures.waitSeconds(wholeFailure.retryAfter)}`}
+            {elsewhere.map((problem) => (
+              <div key={problem.field}>{`${labelOf(problem.field)}: ${problemText(locale, problem)}`}</div>
+            ))}
+          </Alert>
+        )}
+        <Group justify="flex-end" gap="sm">
+          {onCancel !== undefined && (
+            <Button variant="default" onClick={onCancel}>
+              {texts.actions.cancel}
+            </Button>
+          )}
+          <Button type="submit" loading={busy}>
+            {submitText ?? texts.actions.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** An optional field that was left empty from the start is not sent: the service's own value stands. */
+const toSend = (values: Values, fields: Readonly<Record<string, FormField>>, initial: Values): Values =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { required, type }]): [string, unknown][] => {
+      const value = values[name]
+      const isEmpty = value === undefined || value === null || value === ''
+      if (isEmpty && required && type === 'text') return [[name, '']]
+      if (isEmpty && required && type === 'list') return [[name, []]]
+      if (value === undefined || (isEmpty && initial[name] === undefined)) return []
+      return [[name, value]]
+    }),
+  )

@@ -1,0 +1,29 @@
+import { Drawer } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useTexts } from '../app/language.tsx'
+
+interface RecordDrawerProps {
+  opened: boolean
+  onClose(): void
+  title: ReactNode
+  size?: number | string
+  children: ReactNode
+}
+
+/** A record beside its list. The focus goes into it, and back when it is closed. */
+export const RecordDrawer = ({ opened, onClose, title, size = 640, children }: RecordDrawerProps) => {
+  const { actions } = useTexts()
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      position="right"
+      size={size}
+      closeButtonProps={{ 'aria-label': actions.close }}
+      styles={{ title: { fontWeight: 600, fontSize: 16, overflowWrap: 'anywhere' } }}
+    >
+      {opened && children}
+    </Drawer>
+  )
+}

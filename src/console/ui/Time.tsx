@@ -1,0 +1,24 @@
+import { Tooltip } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useLanguage } from '../app/language.tsx'
+import { exactTime, relativeTime } from './time-text.ts'
+
+/** A time as people say it, with the exact one at hand. @param value RFC 3339, or null for never */
+export const Time = ({ value }: { value: string | null | undefined }) => {
+  const { texts, language } = useLanguage()
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  if (value === null || value === undefined || value === '') return <>{texts.time.never}</>
+  const instant = Date.parse(value)
+  if (Number.isNaN(instant)) return <>{value}</>
+  return (
+    <Tooltip label={exactTime(instant, language)}>
+      <time dateTime={value} title={exactTime(instant, language)}>
+        {relativeTime(instant, now, language)}
+      </time>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import type { Form, FormField } from '../generated/form.ts'
+import type { Texts } from '../locales/en.ts'
+
+/** A field that the forms have a name for. */
+export type NamedField = keyof Texts['fields']
+
+/** What a field's input is given. */
+export interface InputProps {
+  value: unknown
+  onChange(value: unknown): void
+  label: string
+  description?: string
+  error?: string
+  required: boolean
+  disabled: boolean
+}
+
+/** How a field is entered, where that is not clear from its type. */
+export type Widget =
+  | 'textarea'
+  | 'password'
+  | 'new-password'
+  | 'switch'
+  /** Texts for the values of an enum. */
+  | ((texts: Texts) => Readonly<Record<string, string>>)
+  | { input: (props: InputProps) => ReactNode }
+
+export interface Layout<Name extends string = string> {
+  /** In their order; a list in the list stands side by side. */
+  shown: readonly (Name | readonly Name[])[]
+  /** Fields that the page sets itself. */
+  given?: readonly Name[]
+  widgets?: { readonly [K in Name]?: Widget }
+}
+
+type Flat<Shown> = Shown extends readonly (infer Each)[]
+  ? Each extends readonly (infer Inner)[]
+    ? Inner
+    : Each
+  : never
+type Needed<Fields> = { [K in keyof Fields]: Fields[K] extends { required: true } ? K : never }[keyof Fields]
+
+/**
+ * The layout of an operation's form. A field that the operation does not have, one without a name in the texts, and a
+ * required one that is neither shown nor given by the page do not compile.
+ */
+export const layoutOf =
+  <Id extends string, Fields extends Record<string, FormField>>(_form: Form<Id, Fields>) =>
+  <
+    const Shown extends readonly ((keyof Fields & NamedField) | readonly (keyof Fields & NamedField)[])[],
+    const Given extends readonly (keyof Fields & string)[] = readonly [],
+  >(
+    layout: { shown: Shown; given?: Given; widgets?: { readonly [K in keyof Fields]?: Widget } } & ([
+      Exclude<Needed<Fields>, Flat<Shown> | Given[number]>,
+    ] extends [never]
+      ? unknown
+      : { missing: Exclude<Needed<Fields>, Flat<Shown> | Given[number]> }),
+  ): Layout =>
+    layout as unknown as Layout

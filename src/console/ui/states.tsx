@@ -1,0 +1,121 @@
+import { Alert, Anchor, Button, Center, Code, Group, Loader, Stack, Text, Title } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useEffect } from 'react'
+import { Failure } from '../app/api.ts'
+import { useFailureText } from '../app/failures.ts'
+import { useTexts } from '../app/language.tsx'
+import { useMe, useSession } from '../app/session.tsx'
+import type { OperationId } from '../generated/calls.ts'
+
+/** A page or a part of one that is on its way. */
+export const Loading = () => {
+  const { states } = useTexts()
+  return (
+    <Center mih={160} role="status" aria-label={states.loading}>
+      <Loader size="sm" />
+    </Center>
+  )
+}
+
+/** Nothing to show, and what to do about it. */
+export const Empty = ({ title, help, children }: { title?: string; help?: string; children?: ReactNode }) => {
+  const { states } = useTexts()
+  return (
+    <Center mih={160} p="md">
+      <Stack gap="xs" align="center">
+        <Text fw={600}>{title ?? states.empty}</Text>
+        {help !== undefined && (
+          <Text c="dimmed" ta="center" maw={420}>
+            {help}
+          </Text>
+        )}
+        {children}
+      </Stack>
+    </Center>
+  )
+}
+
+/** Why something could not be loaded, with the way to try again. */
+export const Failed = ({ error, retry }: { error: unknown; retry?: () => void }) => {
+  const { states, actions } = useTexts()
+  const failureText = useFailureText()
+  const requestId = error instanceof Failure ? error.requestId : null
+  return (
+    <Alert color="red" variant="light" title={states.failed} role="alert">
+      <Text>{failureText(error)}</Text>
+      <Group mt="xs" gap="sm">
+        {retry !== undefined && (
+          <Button variant="default" onClick={retry}>
+            {actions.retry}
+          </Button>
+        )}
+        {requestId !== null && <Code>{states.request(requestId)}</Code>}
+      </Group>
+    </Alert>
+  )
+}
+
+/** What a query has to show: its data, or why not. A failure after data were there stands above them. */
+export const QueryState = <T,>({
+  query,
+  children,
+}: {
+  query: UseQueryResult<T, Failure>
+  children: (data: T) => ReactNode
+}) => {
+  if (query.data === undefined) {
+    return query.isPending ? <Loading /> : <Failed error={query.error} retry={() => void query.refetch()} />
+  }
+  return (
+    <>
+      {query.isError && <Failed error={query.error} retry={() => void query.refetch()} />}
+      {children(query.data)}
+    </>
+  )
+}
+
+/** A page for callers who hold the operation that it reads; others are told what to ask an administrator for. */
+export const PageFor = ({ operation, children }: { operation: OperationId; children: ReactNode }) => {
+  const { states } = useTexts()
+  const { may } = useSession()
+  if (may(operation)) return children
+  return <Empty title={states.forbidden} help={states.forbiddenHelp(operation)} />
+}
+
+export const NotFound = () => {
+  const { states } = useTexts()
+  return (
+    <Center mih="60vh" p="md">
+      <Stack align="center" gap="xs">
+        <Title order={1}>{states.notFound}</Title>
+        <Text c="dimmed">{states.notFoundHelp}</Text>
+        <Anchor component={Link} to="/">
+          {states.toHome}
+        </Anchor>
+      </Stack>
+    </Center>
+  )
+}
+
+/** The service is away: it is asked again until it is back. */
+export const Away = ({ error }: { error: unknown }) => {
+  const me = useMe({ enabled: false })
+  const { refetch } = me
+  useEffect(() => {
+    const timer = setInterval(() => void refetch(), 3000)
+    return () => clearInterval(timer)
+  }, [refetch])
+  const { states } = useTexts()
+  const failureText = useFailureText()
+  return (
+    <Center mih="60vh" p="md" role="alert">
+      <Stack align="center" gap="xs" maw={420}>
+        <Title order={1} ta="center">
+          {failureText(error)}
+        </Title>
+        <Text c="dimmed">{states.offline}</Text>
+      </Stack>
+    </Center>
+  )
+}

@@ -1,0 +1,56 @@
+import type { Page } from 'puppeteer-core'
+import type { Test } from 'tap'
+import { type OpenPage, openPage, type PageOptions, startBrowser } from '../browser.ts'
+import { steward, type TestSteward, type TestStewardOptions } from '../steward.ts'
+
+export interface TestConsole extends TestSteward {
+  /** Of the service: `http://127.0.0.1:40001`. */
+  url: string
+  /** Opens an address of the console, such as `/people`, in a profile of its own. */
+  open(path: string, options?: Omit<PageOptions, 'url'>): Promise<OpenPage>
+}
+
+/** A service that listens, and one browser for all pages of the test file. */
+export const consoleService = async (t: Test, options: TestStewardOptions = {}): Promise<TestConsole> => {
+  const service = await steward(t, options)
+  const url = await service.app.listen({ host: '127.0.0.1', port: 0 })
+  const browser = await startBrowser(t)
+  return {
+    ...service,
+    url,
+    open: (path, page = {}) => openPage(t, browser, { url: `${url}/console${path}`, ...page }),
+  }
+}
+
+/** What a person sees and says: an element by its role and name. */
+export const byName = (page: Page, role: string, name: string) =>
+  page.locator(`::-p-aria([name="${name.replaceAll('"', '\\"')}"][role="${role}"])`)
+
+/** Types into the field with this label. */
+export const fill = async (page: Page, label: string, text: string): Promise<void> => {
+  await byName(page, 'textbox', label).fill(text)
+}
+
+export const press = async (page: Page, name: string, role = 'button'): Promise<void> => {
+  await byName(page, role, name).click()
+}
+
+/** Waits until the page shows this text. */
+export const sees = async (page: Page, text: string | RegExp): Promise<void> => {
+  const source = typeof text === 'string' ? text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&') : text.source
+  await page.waitForFunction(
+    (pattern) => new RegExp(pattern).test(document.body.innerText),
+    { timeout: 20_000 },
+    source,
+  )
+}
+
+/** The browser's own line for a response that is a refusal. */
+export const refusals = /Failed to load resource: the server responded with a status of 4(01|03|09|29)/
+
+/** Signs in on the page that is open. */
+export const signInOn = async (page: Page, username: string, password: string): Promise<void> => {
+  await fill(page, 'User name, mail address or mobile number', username)
+  await fill(page, 'Password', password)
+  await press(page, 'Sign in')
+}
