@@ -46,7 +46,7 @@ export const sees = async (page: Page, text: string | RegExp): Promise<void> => 
 }
 
 /** The browser's own line for a response that is a refusal. */
-export const refusals = /Failed to load resource: the server responded with a status of 4(01|03|09|29)/
+export const refusals = /Failed to load resource: the server responded with a status of 4(00|01|03|09|29)/
 
 /** Signs in on the page that is open. */
 export const signInOn = async (page: Page, username: string, password: string): Promise<void> => {

@@ -9,6 +9,8 @@ import { consoleRouter } from './router.tsx'
 import { theme } from './theme.ts'
 
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
+// Where react-remove-scroll, which dialogs keep the page from moving with, looks for it.
+Object.assign(globalThis, { __webpack_nonce__: styleNonce })
 const colorScheme = localStorageColorSchemeManager({ key: 'steward.colours' })
 
 const newQueries = () =>
