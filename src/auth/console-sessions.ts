@@ -10,11 +10,8 @@ import { sessions, users } from '../db/schema.ts'
 import type { AppError } from '../errors.ts'
 import { addressKey } from '../text/throttle-keys.ts'
 import { reasons } from './reasons.ts'
-import { type EndReason, isOpen } from './sessions.ts'
+import { type EndReason, isOpen, longestConsole } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
-
-/** Milliseconds: a session of the web console ends this long after its sign-in; SESSION_MAX may be shorter. */
-const longestConsole = 12 * 3_600_000
 
 /**
  * Milliseconds for which the token just replaced is admitted, for the same client: the requests of another tab that

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, gt, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { type OwnPermit, type RunPermit, requirePermitted, type UsersPermit } from '../access/permits/permit.ts'
 import type { Claims } from '../access/principals.ts'
 import type { Queryable } from '../db/client.ts'
@@ -9,6 +9,9 @@ import { endMailedCodes } from './mail-codes.ts'
 
 /** Milliseconds after its last use for which a session can be refreshed. */
 export const sessionLifetime = 7 * 86_400_000
+
+/** Milliseconds: a session of the web console ends this long after its sign-in; SESSION_MAX may be shorter. */
+export const longestConsole = 12 * 3_600_000
 
 export type EndReason = 'logout' | 'password' | 'disabled' | 'reuse' | 'revoked' | 'restore'
 
@@ -42,6 +45,7 @@ export const isOpen = (now: Date, longest: number): SQL | undefined =>
     isNull(sessions.endedAt),
     gt(sessions.lastUsedAt, new Date(now.getTime() - sessionLifetime)),
     gt(sessions.createdAt, new Date(now.getTime() - longest)),
+    or(eq(sessions.console, false), gt(sessions.createdAt, new Date(now.getTime() - longestConsole))),
   )
 
 /**

@@ -175,6 +175,20 @@ t.test('a locked account is unlocked, and its alert handled', async (t) => {
   t.match(await s.call('unlockUser', { token: s.token, params: { id } }), { data: { wasLocked: false } })
 })
 
+t.test('a backup keeps that a password must be changed', async (t) => {
+  const { id } = await s.person('kept', { password, roleIds: [2] })
+  await stepUp(s, 1)
+  const reset = await s.call('resetUserPassword', { token: s.token, params: { id }, body: { way: 'shown' } })
+  const shown = reset.data.password ?? ''
+  const backup = await s.call('createBackup', { token: s.token, body: { type: 'manual' } })
+  const { signIn } = browser(s.call)
+  t.match(await signIn('kept', shown, { newPassword: 'another-password-9' }), { code: 200 })
+  await stepUp(s, 1)
+  t.match(await s.call('restoreBackup', { token: s.token, params: { id: backup.data.id } }), { code: 200 })
+  t.match(await signIn('kept', 'another-password-9'), { code: 401, reason: 'auth.wrong_credentials' })
+  t.match(await signIn('kept', shown), { code: 401, reason: 'auth.new_password_required' })
+})
+
 t.test('where an app is demanded, a session may do nothing else before it is enrolled', async (t) => {
   const administrator = strict.config.adminPassword ?? ''
   const { signIn, ask, session } = browser(strict.call)

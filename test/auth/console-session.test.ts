@@ -57,6 +57,10 @@ t.test('a sign-in sets a cookie that no script reads and no other site sends, an
     headers: { 'set-cookie': /^steward=[\w-]+\.[\w-]+\.[\w-]+; Path=\/; HttpOnly; SameSite=Strict$/ },
   })
   t.notMatch(plain.body, /eyJ/)
+  t.notOk(
+    s.logs.some((line) => line.includes(cookieIn(plain).slice('steward='.length))),
+    'nor does a log have it',
+  )
   const hours = (Date.parse(plain.data.endsAt) - Date.now()) / 3_600_000
   t.ok(hours > 11.9 && hours <= 12, `${hours} hours`)
 
