@@ -2,7 +2,7 @@ import { requireHighestRank } from '../access/seniority.ts'
 import type { Db } from '../db/client.ts'
 import { type PageQuery, pageOf } from '../db/paging.ts'
 import type { OrphansHandlers } from '../generated/operations.ts'
-import type { Orphan, OrphanFilter, Orphans, Selection } from './orphans.ts'
+import type { Orphan, OrphanFilter, Orphans, Selection } from './orphan.ts'
 import { reasons } from './reasons.ts'
 import type { Reconciler } from './reconciler.ts'
 

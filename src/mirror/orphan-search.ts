@@ -1,0 +1,121 @@
+import { sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
+import type { Directory, Entry } from '../ldap/directory.ts'
+import { DirectoryError } from '../ldap/directory-error.ts'
+import { keyOfAny } from '../ldap/dn.ts'
+import { spelled } from '../ldap/spelling.ts'
+import { searchGroups, searchUsers } from './drift.ts'
+import { type GroupClass, groupClasses, personClasses } from './entry-shape.ts'
+import type { Orphan, OrphanFilter } from './orphan.ts'
+import { type Claimant, claimantsOf, ignoredAmong, kindAt } from './orphan-records.ts'
+import { isProbe } from './probe-entry.ts'
+import { type ProtectedPlaces, protectedPlaces } from './protected-places.ts'
+import { reasons } from './reasons.ts'
+import { unfitFor } from './sighting.ts'
+
+export interface OrphansOptions {
+  db: Db
+  directory: Directory
+  groupClass: GroupClass
+}
+
+/** Entries looked up in SQL with one statement. */
+export const entriesPerQuery = 1000
+
+/** What is read of an entry to judge it. */
+const wanted = ['objectClass', 'entryUUID']
+
+export interface OrphanSearch {
+  /** All orphans of the directory that match, page by page. @throws DirectoryError */
+  scan(filter: OrphanFilter): AsyncIterable<Orphan[]>
+  /**
+   * The orphans with these DNs, each once.
+   * @throws AppError naming the first of `dns` that cannot be read, does not exist, or belongs to a record;
+   *   DirectoryError
+   */
+  named(dns: readonly string[]): Promise<Orphan[]>
+}
+
+/** Finds the orphans in the directory, and what may become of each. */
+export const orphanSearch = ({ db, directory, groupClass }: OrphansOptions): OrphanSearch => {
+  const { baseDn } = directory
+  const kindOf = kindAt(baseDn)
+
+  /** What is an orphan among these entries, and what may become of each. */
+  const judge = async (places: ProtectedPlaces, entries: readonly Entry[]): Promise<Orphan[]> => {
+    const claimed = await claimedAmong(db, entries)
+    const left = entries.filter((entry) => !claimed.has(entry) && !isProbe(entry.dn))
+    const dns = left.map(({ dn }) => dn)
+    const [claimantOf, ignored] = [await claimantsOf(db, baseDn, dns), await ignoredAmong(db, dns)]
+    return left.map((entry): Orphan => {
+      const { dn, attributes } = entry
+      const claimant = claimantOf(dn)
+      const isProtected = places.reasonOf(entry) ?? (places.holdsAccount(dn) ? accountBelow : null)
+      return {
+        ...{ dn, kind: kindOf(dn), objectClasses: attributes.objectClass ?? [] },
+        obstacle: isProtected ?? unfitness(entry, claimant, groupClass),
+        record: claimant && { id: claimant.id, name: claimant.name },
+        ignored: ignored.has(dn),
+        uuid: attributes.entryUUID?.[0]?.toLowerCase() ?? null,
+        place: claimant?.place ?? spelled(dn),
+      }
+    })
+  }
+
+  async function* scan({ kind, text = '' }: OrphanFilter): AsyncGenerator<Orphan[]> {
+    const places = await protectedPlaces(directory)
+    const part = text.toLowerCase()
+    for (const each of kind === undefined ? (['user', 'group'] as const) : [kind]) {
+      for await (const page of each === 'user' ? searchUsers(directory, wanted) : searchGroups(directory, wanted)) {
+        const matching = page.filter(({ dn }) => dn.toLowerCase().includes(part))
+        for (let start = 0; start < matching.length; start += entriesPerQuery) {
+          yield await judge(places, matching.slice(start, start + entriesPerQuery))
+        }
+      }
+    }
+  }
+
+  const named = async (dns: readonly string[]): Promise<Orphan[]> => {
+    const places = await protectedPlaces(directory)
+    const entries = await Promise.all(
+      dns.map(async (dn, index) => {
+        const entry = await directory.read(dn, wanted).catch((error: unknown) => {
+          if (!(error instanceof DirectoryError) || error.kind !== 'refused') throw error
+          throw reasons.dn_unreadable.at(`dns.${index}`, { problem: error.message })
+        })
+        if (entry === null) throw reasons.entry_not_found.at(`dns.${index}`)
+        return entry
+      }),
+    )
+    const distinct = [...new Map(entries.map((entry) => [keyOfAny(entry.dn), entry])).values()]
+    const orphans = await judge(places, distinct)
+    const found = new Set(orphans.map(({ dn }) => keyOfAny(dn)))
+    const index = entries.findIndex(({ dn }) => !found.has(keyOfAny(dn)))
+    if (index >= 0) throw reasons.entry_of_record.at(`dns.${index}`)
+    return orphans
+  }
+
+  return { scan, named }
+}
+
+const accountBelow = 'LDAP_BIND_DN is below this entry'
+const unclaimed = 'no person or group has its name and place: add one, or ignore it'
+
+/** Why an entry cannot become the entry of its record; null: it can. */
+export const unfitness = (entry: Entry, claimant: Claimant | null, groupClass: GroupClass): string | null => {
+  if (claimant === null) return unclaimed
+  if (claimant.dn !== null) return `its record has an entry of its own at ${claimant.dn}`
+  const { kind, groupType } = claimant
+  return unfitFor(entry, kind === 'group' ? groupClasses(groupType ?? '', groupClass) : personClasses)
+}
+
+/** Those that a record speaks for. */
+const claimedAmong = async (db: Db, entries: readonly Entry[]): Promise<ReadonlySet<Entry>> => {
+  if (entries.length === 0) return new Set()
+  const places = entries.map(({ dn }, index) => ({ index, dn: spelled(dn) }))
+  const rows = await db.execute<{ index: number }>(sql`
+    select p.index from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(index int, dn text)
+    where exists (select from directory_entries e where lower(e.dn) = lower(p.dn))
+      or exists (select from directory_entries e where lower(e.target_dn) = lower(p.dn))`)
+  return new Set(rows.flatMap(({ index }) => entries[index] ?? []))
+}
