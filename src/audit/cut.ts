@@ -4,7 +4,8 @@ import { operationLogs } from '../db/schema.ts'
 import { appendEntries, holdChain, nextSeq } from './append.ts'
 import { cutSealOf } from './cut-seal.ts'
 import type { LogKeys } from './keys.ts'
-import { type Break, verifyOldest } from './verify.ts'
+import { verifyOldest } from './verify.ts'
+import type { Break } from './verify-rules.ts'
 
 /** Entries removed in one transaction; writers wait for it. */
 const batchSize = 5000

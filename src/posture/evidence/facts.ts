@@ -1,4 +1,4 @@
-import type { Verdict } from '../../audit/verify.ts'
+import type { Verdict } from '../../audit/verify-rules.ts'
 import type { Slot } from '../../sources/slot.ts'
 import type { RunKind } from '../../sync/run-request.ts'
 
