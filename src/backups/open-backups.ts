@@ -9,6 +9,7 @@ import type { Actor } from '../access/seniority.ts'
 import { alertOf } from '../alerts/alert.ts'
 import type { RaiseAlert } from '../alerts/alert-queue.ts'
 import type { Database } from '../db/client.ts'
+import type { Task, Tasks } from '../jobs/tasks.ts'
 import { errorRecord } from '../log.ts'
 import { isInstalled } from '../people/installed.ts'
 import { type Backup, type BackupRequest, backupRegistry } from './backup-registry.ts'
@@ -80,20 +81,22 @@ export interface BackupsOptions extends RestorerOptions {
   secrets: readonly string[]
   timeZone: string
   raise: RaiseAlert
+  tasks: Pick<Tasks, 'carryOut'>
 }
 
 /** Milliseconds between checks of a backup that another instance makes. */
 const lookInterval = 250
 
 export const openBackups = (options: BackupsOptions): Backups => {
-  const { database, secrets, unpackLimit, timeZone, raise, log } = options
+  const { database, secrets, unpackLimit, timeZone, raise, tasks, log } = options
   const { db } = database
   const folder = openFolder(options.folder)
   const registry = backupRegistry({ db, owner: randomUUID(), sole: database.kind === 'embedded' })
   const replaceBy = restorer(options)
   const [secret = null] = secrets
 
-  const read = ({ path }: Backup): Promise<ReadBackup> => readBackup({ file: folder.at(path), secrets, unpackLimit })
+  const read = ({ path }: Backup, progress: (rows: number) => void): Promise<ReadBackup> =>
+    readBackup({ file: folder.at(path), secrets, unpackLimit, progress })
 
   const find = async (id: number): Promise<Backup> => {
     const backup = await registry.find(id)
@@ -120,6 +123,24 @@ export const openBackups = (options: BackupsOptions): Backups => {
     for (const path of drafts) if (!underWay.has(path)) await folder.removeDraft(path)
   }
 
+  /** Writes the file and verifies it by reading it back. */
+  const fill = async (backup: Backup, note: Task['note']): Promise<void> => {
+    const { id, path } = backup
+    let rows = 0
+    note('writing')
+    log.debug({ backup: id, phase: 'writing' }, 'a backup is being made')
+    const wrote = (written: number): void => {
+      rows = written
+      note('writing', rows)
+    }
+    await folder.add(path, (draft) => writeBackup(db, { file: draft, secret, progress: wrote }))
+    log.debug({ backup: id, phase: 'proving' }, 'a backup is being read back')
+    const { size, sha256 } = await read(backup, (proven) => note('proving', proven, rows))
+    log.debug({ backup: id, phase: 'recording' }, 'a backup has been proven')
+    await registry.succeed(id, { size, sha256 })
+    log.info({ backup: id, path, size }, 'a backup was made and proven')
+  }
+
   /** null: another backup is running. */
   const make = async (request: BackupRequest): Promise<Backup | null> => {
     await clearAway().catch((error: unknown) => {
@@ -127,16 +148,11 @@ export const openBackups = (options: BackupsOptions): Backups => {
     })
     const backup = await registry.begin({ ...request, encrypted: secret !== null })
     if (backup === null) return null
-    const { id, path } = backup
+    const { id } = backup
     const kept = registry.keep(id)
+    const task = { kind: 'backup' as const, creator: request.creator, backupId: id, failureText }
     try {
-      log.debug({ backup: id, phase: 'writing' }, 'a backup is being made')
-      await folder.add(path, (draft) => writeBackup(db, { file: draft, secret }))
-      log.debug({ backup: id, phase: 'proving' }, 'a backup is being read back')
-      const { size, sha256 } = await read(backup)
-      log.debug({ backup: id, phase: 'recording' }, 'a backup has been proven')
-      await registry.succeed(id, { size, sha256 })
-      log.info({ backup: id, path, size }, 'a backup was made and proven')
+      await tasks.carryOut(task, ({ note }) => fill(backup, note))
     } catch (error) {
       await failed(backup, error)
     } finally {
@@ -186,14 +202,17 @@ export const openBackups = (options: BackupsOptions): Backups => {
     async restore(id, creator, actor) {
       const { path, sha256 } = await usable(id)
       const source = { name: `backup ${id}`, about: { backup: id, by: creator }, file: folder.at(path), sha256, actor }
-      const { safety, ...replaced } = await replaceBy(source, () => makeSafe(creator))
+      const { safety, ...replaced } = await tasks.carryOut({ kind: 'restore', creator, backupId: id }, ({ note }) =>
+        replaceBy(source, () => makeSafe(creator), note),
+      )
       return { backupId: id, safetyBackupId: safety.id, ...replaced }
     },
 
     async restoreFile({ file, sha256, allowUnencrypted }, creator, actor) {
       const source = { name: file, about: { file, by: creator }, file, sha256, allowUnencrypted, actor }
-      const { safety, ...replaced } = await replaceBy(source, async () =>
-        (await isInstalled(db)) ? makeSafe(creator) : null,
+      const safely = async (): Promise<Backup | null> => ((await isInstalled(db)) ? makeSafe(creator) : null)
+      const { safety, ...replaced } = await tasks.carryOut({ kind: 'restore', creator }, ({ note }) =>
+        replaceBy(source, safely, note),
       )
       return { safetyBackupPath: safety?.path ?? null, ...replaced }
     },

@@ -42,6 +42,8 @@ export interface ReadOptions extends Trust {
    * file has been read.
    */
   onRows?: (table: TableHead, rows: Buffer) => Promise<void>
+  /** Called again and again with the number of rows that were read so far. */
+  progress?: (rows: number) => void
 }
 
 /**
@@ -79,19 +81,23 @@ export const readBackup = async (options: ReadOptions): Promise<ReadBackup> => {
 }
 
 /** Takes the lines in order: a table, its rows, the next table, …, the manifest. */
-const tableReader = ({ onTable = async () => {}, onRows = async () => {} }: ReadOptions) => {
+const tableReader = ({ onTable = async () => {}, onRows = async () => {}, progress }: ReadOptions) => {
   const found = new Map<string, { rows: number; hash: Hash }>()
   let manifest: Manifest | undefined
   let table: TableHead | undefined
+  let rowsRead = 0
 
   const takeRows = async (rows: Buffer): Promise<void> => {
     const figures = table && found.get(table.name)
     if (table === undefined || figures === undefined || manifest !== undefined) {
       throw new BackupFileError('it contains rows that do not belong to a table')
     }
-    figures.rows += countLines(rows)
+    const count = countLines(rows)
+    figures.rows += count
     figures.hash.update(rows)
     await onRows(table, rows)
+    rowsRead += count
+    progress?.(rowsRead)
   }
 
   const takeHead = async (line: string): Promise<void> => {

@@ -5,6 +5,7 @@ import { type Actor, highestRank, isAdministered, requireHighestRank } from '../
 import type { Database, Tx } from '../db/client.ts'
 import { mailCodes, sessions, stepUpCodes } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
+import type { Task } from '../jobs/tasks.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { failureText, isAboutFile } from './failure-text.ts'
 import { BackupFileError, otherFile } from './file-error.ts'
@@ -57,8 +58,13 @@ export interface Replaced<Safety> {
  * transaction. All sessions end; the directory follows.
  * @throws AppError forbidden where the actor does not have the highest rank, conflict naming the problem of the file;
  *   nothing is changed then
+ * @param note told how far it is
  */
-export type Restorer = <Safety>(source: Source, makeSafe: () => Promise<Safety>) => Promise<Replaced<Safety>>
+export type Restorer = <Safety>(
+  source: Source,
+  makeSafe: () => Promise<Safety>,
+  note: Task['note'],
+) => Promise<Replaced<Safety>>
 
 export const restorer = (options: RestorerOptions): Restorer => {
   const { principals, secrets, unpackLimit, log, seed } = options
@@ -66,12 +72,15 @@ export const restorer = (options: RestorerOptions): Restorer => {
   const change = committedChange({ db, principals })
 
   /** @param unpacked the unpacked size when it was verified: no more is read */
-  const replace = ({ file, sha256, about, allowUnencrypted, actor }: Source, unpacked: number) =>
+  const replace = (
+    { file, sha256, about, allowUnencrypted, actor }: Source,
+    { unpacked, progress }: { unpacked: number; progress: (rows: number) => void },
+  ) =>
     whenTablesAreFree(() =>
       change(async (tx) => {
         await takeTables(tx, kind)
         await requireHighestRank(tx, actor)
-        const trusted = { file, secrets, allowUnencrypted, unpackLimit: unpacked }
+        const trusted = { file, secrets, allowUnencrypted, unpackLimit: unpacked, progress }
         const read = await withSecondFactorsKept(tx, () => loadBackup(tx, trusted))
         refuseOther(sha256, read)
         if (!(await isAdministered(tx))) {
@@ -84,17 +93,24 @@ export const restorer = (options: RestorerOptions): Restorer => {
       }),
     )
 
-  return async (source, makeSafe) => {
+  return async (source, makeSafe, note) => {
     const { name, file, sha256, about, allowUnencrypted } = source
     try {
       log.debug({ ...about, phase: 'verifying' }, 'a backup is being verified')
-      const verified = await readBackup({ file, secrets, allowUnencrypted, unpackLimit })
+      const verified = await readBackup({
+        ...{ file, secrets, allowUnencrypted, unpackLimit },
+        progress: (rows) => note('verifying', rows),
+      })
       refuseOther(sha256, verified)
       refuseNewer(verified.manifest.schema, await schemaVersion(db))
+      note('safety')
       log.debug({ ...about, phase: 'safety' }, 'a backup is made before another is restored')
       const safety = await makeSafe()
       log.debug({ ...about, phase: 'loading' }, 'a backup is being loaded')
-      const { manifest } = (await replace(source, verified.unpacked)).read
+      const total = Object.values(verified.manifest.tables).reduce((sum, { rows }) => sum + rows, 0)
+      note('loading', 0, total)
+      const progress = (rows: number): void => note('loading', rows, total)
+      const { manifest } = (await replace(source, { unpacked: verified.unpacked, progress })).read
       log.warn({ ...about, phase: 'restored' }, 'a backup was restored')
       // The next start repeats what fails here; the data is replaced in any case.
       await seed().catch((error: unknown) => log.error({ error: errorRecord(error) }, 'what is missing was not added'))

@@ -4,6 +4,7 @@ import { constants, createGzip } from 'node:zlib'
 import type { Db } from '../db/client.ts'
 import { sealFrames } from './frames.ts'
 import { headerLine, keyOf, newHeader } from './header.ts'
+import { countLines } from './lines.ts'
 import { withSnapshot } from './snapshot.ts'
 
 /**
@@ -16,16 +17,36 @@ const compression = { level: constants.Z_BEST_SPEED, chunkSize: 128 * 1024, high
  * Writes the whole database into a new file that only its owner can read. When this resolves the file is synced to the
  * disk; when it rejects, a part of it may be there.
  * @param secret BACKUP_KEY; null: not encrypted
+ * @param progress called again and again with the number of rows that were written so far
  */
-export const writeBackup = (db: Db, { file, secret }: { file: string; secret: string | null }): Promise<void> => {
+export const writeBackup = (
+  db: Db,
+  { file, secret, progress }: { file: string; secret: string | null; progress?: (rows: number) => void },
+): Promise<void> => {
   const header = newHeader(secret)
   const sealing = { key: keyOf(header, { secrets: secret === null ? [] : [secret] }), header: headerLine(header) }
   return withSnapshot(db, (lines) =>
     pipeline(
-      lines,
+      counted(lines, progress),
       createGzip(compression),
       (compressed: AsyncIterable<Buffer>) => sealFrames(compressed, sealing),
       createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }),
     ),
   )
 }
+
+/** A line that is not a row begins with a bracket; it comes by itself (see snapshot.ts). */
+async function* counted(
+  lines: AsyncIterable<Buffer>,
+  progress: (rows: number) => void = () => {},
+): AsyncGenerator<Buffer> {
+  let rows = 0
+  for await (const chunk of lines) {
+    yield chunk
+    if (chunk[0] === bracket) continue
+    rows += countLines(chunk)
+    progress(rows)
+  }
+}
+
+const bracket = 0x5b

@@ -328,8 +328,9 @@ export interface paths {
          *     something changed, at most two a second. A comment is sent every 15 seconds.
          *
          *     A client that reads slowly gets the newest snapshot and misses the ones before. The stream ends when the session
-         *     ends, when the caller's roles do not grant the operation any more, when the service stops, and after an hour; the
-         *     client then connects again. A user may have 10 streams open on an instance (429), an instance 1000 (503).
+         *     ends, when the caller's roles do not grant the operation any more, when the service stops, and after the lifetime
+         *     of a token (`TOKEN_TTL`); the client then connects again. A user may have 10 streams open on an instance (429),
+         *     an instance 1000 (503).
          */
         get: operations["watchProgress"];
         put?: never;

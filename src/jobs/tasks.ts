@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../db/client.ts'
+import type { Database, Db } from '../db/client.ts'
+import { isFree, isOf, leaseOf } from '../db/lease.ts'
 import { type TaskKind, tasks } from '../db/schema.ts'
 import { AppError } from '../errors.ts'
 import { errorRecord, type Logger } from '../log.ts'
 
 /** Milliseconds between two writes of a task's progress. */
 const interval = 1000
-/** Seconds after which a task counts as dead if its instance does not renew the lease. */
-const leaseSeconds = 30
+/** A task counts as dead if its instance does not renew the lease in this time. */
+const lease = leaseOf(30)
 
 /** Why a task failed whose instance is gone. */
 export const instanceGone = 'the instance that ran it has stopped'
@@ -41,6 +42,14 @@ export interface TaskRequest {
   kind: TaskKind
   creator: string
   backupId?: number
+  /** The text of a failure; default: only texts that are meant for callers. */
+  failureText?: (error: unknown) => string
+}
+
+/** A task that this instance carries out. */
+export interface OwnTask extends TaskProgress, Pick<TaskRequest, 'kind' | 'creator' | 'backupId'> {
+  id: number
+  startedAt: Date
 }
 
 export interface Tasks {
@@ -48,14 +57,14 @@ export interface Tasks {
   begin(request: TaskRequest): Promise<Task | null>
   /** Does work as a task: it ends as the work does. */
   carryOut<T>(request: TaskRequest, work: (task: Pick<Task, 'note'>) => Promise<T>): Promise<T>
-  /** How far a task of this instance is, which is newer than its row; null: it is not one that is in progress here. */
-  progressOf(id: number): TaskProgress | null
+  /** What this instance carries out now: how far it is, is newer than in its row. */
+  own(): OwnTask[]
   /** Has this called whenever a task of this instance goes on, until the returned function is called. */
   onProgress(listener: () => void): () => void
 }
 
 /** Whether a row is that of a task whose instance is gone. */
-export const isDead: SQL = sql`${tasks.state} = 'running' and (${tasks.leaseUntil} is null or ${tasks.leaseUntil} < now())`
+export const isDead: SQL = sql`(${tasks.state} = 'running' and ${isFree(tasks)})`
 
 /** Only texts that are meant for clients are told. */
 const messageOf = (error: unknown): string =>
@@ -65,13 +74,12 @@ const messageOf = (error: unknown): string =>
 export const openTasks = ({ database, log }: { database: Pick<Database, 'db' | 'kind'>; log: Logger }): Tasks => {
   const { db, kind: databaseKind } = database
   const owner = randomUUID()
-  const until = sql`now() + make_interval(secs => ${leaseSeconds})`
   // No other process can have the embedded database open.
   const isAbandoned =
     databaseKind === 'embedded'
       ? sql`${tasks.state} = 'running' and ${tasks.leaseOwner} is distinct from ${owner}`
       : isDead
-  const underWay = new Map<number, TaskProgress>()
+  const underWay = new Map<number, OwnTask>()
   const listeners = new Set<() => void>()
   const told = (): void => {
     for (const listener of listeners) listener()
@@ -84,29 +92,37 @@ export const openTasks = ({ database, log }: { database: Pick<Database, 'db' | '
       .where(isAbandoned)
     const [row] = await db
       .insert(tasks)
-      .values({ kind, creator, backupId: backupId ?? null, leaseOwner: owner, leaseUntil: until })
+      .values({ kind, creator, backupId: backupId ?? null, ...lease.taken(owner) })
       .onConflictDoNothing()
-      .returning({ id: tasks.id })
+      .returning({ id: tasks.id, startedAt: tasks.startedAt })
     if (row === undefined) return null
-    return taskOf(row.id)
+    const nothing = { phase: '', done: 0, total: null }
+    return taskOf({ ...row, kind, creator, ...(backupId !== undefined && { backupId }), ...nothing })
   }
 
-  const taskOf = (id: number): Task => {
-    const mine = and(eq(tasks.id, id), eq(tasks.leaseOwner, owner), eq(tasks.state, 'running'))
-    underWay.set(id, { phase: '', done: 0, total: null })
+  const taskOf = (begun: OwnTask): Task => {
+    const { id } = begun
+    const mine = and(eq(tasks.id, id), isOf(tasks, owner), eq(tasks.state, 'running'))
+    let progress: TaskProgress = { phase: begun.phase, done: begun.done, total: begun.total }
+    underWay.set(id, begun)
     told()
     let changed = false
     let writtenAt = performance.now()
     let writing: Promise<unknown> | null = null
     const write = (): void => {
-      const isDue = changed || performance.now() - writtenAt > (leaseSeconds * 1000) / 3
+      const isDue = changed || performance.now() - writtenAt > (lease.seconds * 1000) / 3
       if (writing !== null || !isDue) return
       changed = false
       writtenAt = performance.now()
       // A write that fails does not matter: the next one replaces it.
       writing = db
         .update(tasks)
-        .set({ ...underWay.get(id), leaseUntil: until })
+        .set({
+          phase: progress.phase,
+          done: progress.done,
+          total: progress.total,
+          leaseUntil: lease.taken(owner).leaseUntil,
+        })
         .where(mine)
         .catch(() => undefined)
         .finally(() => {
@@ -117,19 +133,20 @@ export const openTasks = ({ database, log }: { database: Pick<Database, 'db' | '
     return {
       id,
       note(phase, done = 0, total = null) {
-        underWay.set(id, { phase, done, total })
+        progress = { phase, done, total }
+        underWay.set(id, { ...begun, ...progress })
         changed = true
         told()
       },
       async end({ state, message = '', result }) {
         clearInterval(timer)
         await writing
-        const progress = underWay.get(id)
+        const { done, total } = progress
         try {
           await db
             .update(tasks)
             .set({
-              ...progress,
+              ...{ done, total },
               state,
               message,
               phase: '',
@@ -156,16 +173,27 @@ export const openTasks = ({ database, log }: { database: Pick<Database, 'db' | '
         await task?.end({ state: 'done' })
         return result
       } catch (error) {
-        await task?.end({ state: 'failed', message: messageOf(error) })
+        await task?.end({ state: 'failed', message: (request.failureText ?? messageOf)(error) })
         throw error
       }
     },
 
-    progressOf: (id) => underWay.get(id) ?? null,
+    own: () => [...underWay.values()],
 
     onProgress(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
   }
+}
+
+/** Days for which a task that has ended can be looked up. */
+const keptDays = 30
+
+/** Removes the tasks of long ago, but the newest verifications: the state of the operation log rests on them. */
+export const sweepTasks = async (db: Db): Promise<void> => {
+  await db.execute(sql`
+    delete from tasks t where started_at < now() - make_interval(days => ${keptDays}) and state <> 'running'
+      and not (kind = 'verification' and id in (
+        select max(id) from tasks v where v.kind = 'verification' and v.state <> 'running' group by v.state))`)
 }

@@ -23,6 +23,8 @@ export const eventStream = (event: string, onClose: () => void): EventStream => 
   let shown = ''
   /** The client has taken what was sent. */
   let isReady = true
+  /** The end was sent, or the client has gone. */
+  let isOver = false
 
   const body = new Readable({
     read() {
@@ -31,6 +33,7 @@ export const eventStream = (event: string, onClose: () => void): EventStream => 
     },
     destroy(error, done) {
       waiting = null
+      isOver = true
       onClose()
       done(error)
     },
@@ -39,7 +42,7 @@ export const eventStream = (event: string, onClose: () => void): EventStream => 
     isReady = body.push(text)
   }
   const flush = (): void => {
-    if (!isReady || waiting === null || body.destroyed) return
+    if (!isReady || waiting === null || isOver) return
     const snapshot = waiting
     waiting = null
     push(`event: ${event}\ndata: ${JSON.stringify(snapshot)}\n\n`)
@@ -57,12 +60,13 @@ export const eventStream = (event: string, onClose: () => void): EventStream => 
       flush()
     },
     beat() {
-      if (body.destroyed) return true
+      if (isOver) return true
       if (isReady) push(': alive\n\n')
       return isReady
     },
     end() {
-      if (body.destroyed) return
+      if (isOver) return
+      isOver = true
       if (isReady) body.push(null)
       else body.destroy()
     },

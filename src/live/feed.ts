@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { errorRecord, type Logger } from '../log.ts'
 
 /** What is shown live: read once for all who watch it, whatever their number. */
@@ -53,11 +54,12 @@ export const openFeed = <T>({ read, pause = 500, what, log }: FeedOptions<T>): F
     }
   }
 
-  const schedule = (): void => {
+  // Not in the context of who says that it changed: that may be a transaction, which the reading is no part of.
+  const schedule = AsyncResource.bind((): void => {
     if (watchers.size === 0 || timer !== null || isTelling) return
     timer = setTimeout(() => void tell(), Math.max(0, readAt + pause - performance.now()))
     timer.unref()
-  }
+  })
 
   return {
     read: shared,

@@ -21,7 +21,7 @@ export interface Live {
 
 export interface LiveOptions {
   database: Pick<Database, 'db' | 'kind' | 'listen'>
-  tasks: Pick<Tasks, 'progressOf' | 'onProgress'>
+  tasks: Pick<Tasks, 'own' | 'onProgress'>
   principals: Pick<Principals, 'stillMay' | 'onDrop'>
   /** Seconds that a token lives; a stream lives as long. */
   tokenTtl: number

@@ -3,7 +3,8 @@ import type { Db } from '../db/client.ts'
 import { instantText, jsonObject } from '../db/json-record.ts'
 import { runs, tasks } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
-import { instanceGone, isDead, type Tasks } from '../jobs/tasks.ts'
+import { inTime } from '../in-time.ts'
+import { instanceGone, isDead, type OwnTask, type Tasks } from '../jobs/tasks.ts'
 
 export type Work = components['schemas']['Work']
 export type ProgressSnapshot = components['schemas']['ProgressSnapshot']
@@ -12,6 +13,8 @@ export type WorkKind = Work['kind']
 /** Seconds for which work that has ended is still shown. */
 const shownAfterEnd = 60
 const mostShown = 100
+/** Milliseconds a reader waits for the database. */
+const patience = 500
 /** Newest runs and tasks among which work in progress is looked for. */
 const newest = 500
 
@@ -36,7 +39,15 @@ const ofRun = jsonObject<Omit<Work, 'backupId'>>({
   dryRun: runs.dryRun,
 })
 
-const ofTask = jsonObject<Omit<Work, 'source' | 'runKind' | 'dryRun' | 'backupId'> & { backupId: number | null }>({
+/** As the database writes it. */
+type StoredWork = Omit<Work, 'backupId'> & { backupId?: number | null }
+
+const withoutNull = ({ backupId, ...work }: StoredWork): Work => ({
+  ...work,
+  ...(backupId == null ? {} : { backupId }),
+})
+
+const ofTask = jsonObject<Omit<StoredWork, 'source' | 'runKind' | 'dryRun'>>({
   kind: tasks.kind,
   id: tasks.id,
   state: sql`case when ${isDead} then 'failed' else ${tasks.state} end`,
@@ -50,33 +61,59 @@ const ofTask = jsonObject<Omit<Work, 'source' | 'runKind' | 'dryRun' | 'backupId
   backupId: tasks.backupId,
 })
 
+/** A task of this instance as the contract shows it. */
+const shownOwn = ({ startedAt, ...task }: OwnTask): Work => ({
+  ...task,
+  state: 'running',
+  startedAt: startedAt.toISOString(),
+  finishedAt: null,
+  message: '',
+})
+
 /** Work in progress on all instances, and what has just ended. */
-export const progressReader = ({ db, tasks: own }: { db: Db; tasks: Pick<Tasks, 'progressOf'> }) => {
+export const progressReader = ({ db, tasks: own }: { db: Db; tasks: Pick<Tasks, 'own'> }) => {
+  let latest: ProgressSnapshot = { at: new Date().toISOString(), work: [] }
+
+  const readRows = async (): Promise<ProgressSnapshot> => {
+    const since = sql`now() - make_interval(secs => ${shownAfterEnd})`
+    const [row] = await db.execute<{ at: string; work: StoredWork[] }>(sql`
+      select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+        coalesce(json_agg(work order by started_at desc), '[]') as work
+      from (
+        select work, started_at from (
+          select ${ofRun} as work, ${runs.startedAt}
+          from (select * from ${runs} order by ${runs.id} desc limit ${newest}) as ${runs}
+          where ${runs.state} = 'running' or ${runs.finishedAt} > ${since}
+          union all
+          select ${ofTask}, ${tasks.startedAt}
+          from (select * from ${tasks} order by ${tasks.id} desc limit ${newest}) as ${tasks}
+          where ${tasks.state} = 'running' or ${tasks.finishedAt} > ${since}
+        ) as recent order by started_at desc limit ${mostShown}
+      ) as listed`)
+    latest = { at: row?.at ?? new Date().toISOString(), work: (row?.work ?? []).map(withoutNull) }
+    return latest
+  }
+
   /** What this instance does itself is known better here than in its row. */
-  const shown = ({ backupId, ...work }: Omit<Work, 'backupId'> & { backupId?: number | null }): Work => ({
-    ...work,
-    ...(backupId == null ? {} : { backupId }),
-    ...(work.kind === 'run' || work.state !== 'running' ? {} : own.progressOf(work.id)),
-  })
+  const withOwn = ({ at, work }: ProgressSnapshot): ProgressSnapshot => {
+    const mine = new Map(own.own().map((task) => [`${task.kind} ${task.id}`, shownOwn(task)]))
+    const known = work.map((each) => {
+      const key = `${each.kind} ${each.id}`
+      const newer = each.state === 'running' ? mine.get(key) : undefined
+      mine.delete(key)
+      return newer ?? each
+    })
+    return { at, work: [...mine.values(), ...known].slice(0, mostShown) }
+  }
 
   return {
+    /**
+     * As it is now. The embedded database has one session, which a backup or a restore has for itself while it lasts:
+     * then it is what was read last, with what this instance does.
+     */
     async read(): Promise<ProgressSnapshot> {
-      const since = sql`now() - make_interval(secs => ${shownAfterEnd})`
-      const [row] = await db.execute<{ at: string; work: Work[] }>(sql`
-        select to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
-          coalesce(json_agg(work order by started_at desc), '[]') as work
-        from (
-          select work, started_at from (
-            select ${ofRun} as work, ${runs.startedAt}
-            from (select * from ${runs} order by ${runs.id} desc limit ${newest}) as ${runs}
-            where ${runs.state} = 'running' or ${runs.finishedAt} > ${since}
-            union all
-            select ${ofTask}, ${tasks.startedAt}
-            from (select * from ${tasks} order by ${tasks.id} desc limit ${newest}) as ${tasks}
-            where ${tasks.state} = 'running' or ${tasks.finishedAt} > ${since}
-          ) as recent order by started_at desc limit ${mostShown}
-        ) as listed`)
-      return { at: row?.at ?? new Date().toISOString(), work: (row?.work ?? []).map(shown) }
+      const late = () => ({ at: new Date().toISOString(), work: latest.work })
+      return withOwn(await inTime(patience, readRows(), late))
     },
 
     /** null: there is no such work. */
@@ -89,7 +126,11 @@ export const progressReader = ({ db, tasks: own }: { db: Db; tasks: Pick<Tasks, 
               .from(tasks)
               .where(sql`${tasks.id} = ${id} and ${tasks.kind} = ${kind}`)
               .orderBy(desc(tasks.id))
-      return row === undefined ? null : shown(row.work as Work)
+      if (row === undefined) return null
+      const [work] = withOwn({ at: '', work: [withoutNull(row.work)] }).work.filter(
+        (each) => each.kind === kind && each.id === id,
+      )
+      return work ?? null
     },
   }
 }

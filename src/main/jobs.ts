@@ -8,6 +8,7 @@ import type { Backups } from '../backups/open-backups.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/client.ts'
 import type { Job } from '../jobs/schedule.ts'
+import { sweepTasks } from '../jobs/tasks.ts'
 import type { Logger } from '../log.ts'
 import type { Mirror } from '../mirror/mirror.ts'
 import { inspectionJob } from '../posture/inspection.ts'
@@ -40,6 +41,7 @@ export const scheduledJobs = (options: JobsOptions): Job[] => {
       interval: hour,
       run: async (signal) => {
         await sweep(db)
+        await sweepTasks(db)
         const report = (broken: Parameters<typeof alertOf<'logBroken'>>[1]) => raise(alertOf('logBroken', broken))
         await cutOldEntries({ db, keys, retention: config.logRetention, signal, report })
       },

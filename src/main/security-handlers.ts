@@ -7,7 +7,7 @@ import type { SecurityHandlers } from '../generated/security.ts'
 import { type EmergenciesOptions, emergenciesHandlers } from '../posture/emergency-handlers.ts'
 import type { Facts } from '../posture/evidence/facts.ts'
 import { reportsHandlers } from '../posture/report-handlers.ts'
-import { statusHandlers } from '../posture/status-handlers.ts'
+import { type StatusOptions, statusHandlers } from '../posture/status-handlers.ts'
 
 export interface SecurityOptions {
   db: Db
@@ -15,6 +15,7 @@ export interface SecurityOptions {
   outbox: EmergenciesOptions['outbox']
   /** The present facts. */
   gather: () => Promise<Facts>
+  tasks: StatusOptions['tasks']
   /** 32 bytes; signs the addresses of reports. */
   reportKey: Buffer
   config: Config
@@ -26,13 +27,14 @@ export const securityHandlers = ({
   backups,
   outbox,
   gather,
+  tasks,
   reportKey,
   config,
 }: SecurityOptions): SecurityHandlers => {
   const { timeZone } = config
   const shared = { db, timeZone, gather }
   return {
-    status: statusHandlers(shared),
+    status: statusHandlers({ ...shared, tasks }),
     alerts: alertsHandlers(shared),
     devices: deviceStatusHandlers(shared),
     backups: backupsHandlers({ ...shared, backups }),

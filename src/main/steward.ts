@@ -120,7 +120,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const tasks = openTasks({ database, log })
     const sync = await openSync({ database, mirror, alerting, outbox, auth, mobileKey, config, atEnd, log })
     const backups = openBackups({
-      ...{ database, principals, timeZone, raise, log, seed },
+      ...{ database, principals, timeZone, raise, tasks, log, seed },
       folder: config.backupDir,
       secrets: config.backupSecrets,
       unpackLimit: config.backupUnpackLimit,
@@ -141,7 +141,8 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const rooms = {
       ...{ db, config, log, redis, outbox, mail, background, keys, operationLog, backups, mobileKey, documents },
       ...{ ...auth, signInProof, ...sync, reconciler: mirror.reconciler, orphans: mirror.orphans },
-      ...{ gather, live, verifications, verificationWork: (id: number) => live.progress.find('verification', id) },
+      ...{ gather, live, tasks, verifications },
+      ...{ verificationWork: (id: number) => live.progress.find('verification', id) },
       ...{ dashboard: openDashboard(db), passwordTools: config.passwordTools, publicUrl: config.publicUrl },
       reportKey: secrets.reportKey,
     }

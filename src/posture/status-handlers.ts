@@ -6,6 +6,7 @@ import { lt } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { securityChecks } from '../db/schema.ts'
 import type { StatusHandlers } from '../generated/security.ts'
+import type { Tasks } from '../jobs/tasks.ts'
 import { displayTime } from '../text/display.ts'
 import { assess, statusOf } from './evidence/assess.ts'
 import type { Facts } from './evidence/facts.ts'
@@ -15,13 +16,14 @@ export interface StatusOptions {
   /** The present facts; see evidence/gather.ts. */
   gather: () => Promise<Facts>
   timeZone: string
+  tasks: Pick<Tasks, 'carryOut'>
 }
 
 /** Milliseconds a check is stored, for the history of the score. */
 const checksKept = 400 * 86_400_000
 
 /** The security state and the suggestions. */
-export const statusHandlers = ({ db, gather, timeZone }: StatusOptions): StatusHandlers => ({
+export const statusHandlers = ({ db, gather, timeZone, tasks }: StatusOptions): StatusHandlers => ({
   async listSecurityStatus() {
     const facts = await gather()
     const lastCheck = displayTime(facts.at, timeZone)
@@ -29,7 +31,10 @@ export const statusHandlers = ({ db, gather, timeZone }: StatusOptions): StatusH
   },
 
   async checkSecurity({ user }) {
-    const facts = await gather()
+    const facts = await tasks.carryOut({ kind: 'check', creator: user.username }, ({ note }) => {
+      note('gathering')
+      return gather()
+    })
     const { score, issues } = assess(facts)
     const published = issues.map(({ level, description, suggestion }) => ({ level, description, suggestion }))
     await db.insert(securityChecks).values({ checkedAt: facts.at, score, issues: published, creator: user.username })

@@ -25,6 +25,7 @@ import { openProvenFile } from '../../src/backups/proven-file.ts'
 import { expired, type Keepable } from '../../src/backups/retention.ts'
 import { sizeText } from '../../src/backups/size-text.ts'
 import type { Principal } from '../../src/contract/handler.ts'
+import { openTasks } from '../../src/jobs/tasks.ts'
 import { silent, testDatabase } from '../database.ts'
 import { becomesEqual } from '../faults/entries.ts'
 import { person } from '../people/console.ts'
@@ -51,6 +52,7 @@ const open = async (t: Test, { db, principals }: Pick<TestSteward, 'db'> & { pri
     secrets: [key],
     timeZone: 'UTC',
     raise: async (alert: Alert) => void raised.push(alert),
+    tasks: openTasks({ database: { db, kind: 'postgres' as const }, log: silent }),
     log: silent,
     seed: async () => {
       seeded.times += 1

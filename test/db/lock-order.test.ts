@@ -8,6 +8,7 @@ import t from 'tap'
 import { openStepUpCodes } from '../../src/auth/second-factor/step-up-codes.ts'
 import { openBackups } from '../../src/backups/open-backups.ts'
 import type { Db } from '../../src/db/client.ts'
+import { openTasks } from '../../src/jobs/tasks.ts'
 import { adoptPlaces } from '../../src/mirror/ledger-places.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import { postgresMissing, silent, testServerDatabase } from '../database.ts'
@@ -159,6 +160,7 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
       ...{ database, folder, secrets: [], timeZone: 'UTC', log: silent },
       principals: { announce: async () => {}, drop: () => {} },
       raise: async () => {},
+      tasks: openTasks({ database, log: silent }),
       seed: async () => {},
     })
     const { id } = await backups.create({ type: 'manual', creator: 'admin' })

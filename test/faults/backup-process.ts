@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { openBackups } from '../../src/backups/open-backups.ts'
 import { type Db, openDatabase } from '../../src/db/client.ts'
+import { openTasks } from '../../src/jobs/tasks.ts'
 import { plainly } from '../built.ts'
 import { silent } from '../database.ts'
 
@@ -110,6 +111,7 @@ const carryOut = async ({ url, dataDir, folder, work, killAt, backupId = 0 }: Ta
     secrets: ['a key of thirty-two characters, or more'],
     timeZone: 'UTC',
     raise: async () => {},
+    tasks: openTasks({ database, log: silent }),
     log: { ...silent, debug: note, warn: (details: unknown) => note(details) },
     seed: async () => {},
   })

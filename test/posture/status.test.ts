@@ -18,6 +18,7 @@ import {
   throttles,
   users,
 } from '../../src/db/schema.ts'
+import { openTasks } from '../../src/jobs/tasks.ts'
 import { assess, statusOf } from '../../src/posture/evidence/assess.ts'
 import { deductions, type FindingKind } from '../../src/posture/evidence/deductions.ts'
 import type { Facts } from '../../src/posture/evidence/facts.ts'
@@ -357,7 +358,10 @@ t.test('facts are what the database says', async (t) => {
   })
 
   await t.test('a check answers what it stores', async (t) => {
-    const handlers = statusHandlers({ db, gather, timeZone: 'Asia/Shanghai' })
+    const handlers = statusHandlers({
+      ...{ db, gather, timeZone: 'Asia/Shanghai' },
+      tasks: openTasks({ database: { db, kind: 'postgres' }, log: silent }),
+    })
     const user = { username: 'admin' } as never
     const request = {} as never
     const items = await handlers.listSecurityStatus({ params: {}, query: {}, body: {}, request, user })

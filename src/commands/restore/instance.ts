@@ -11,6 +11,7 @@ import { isInUse } from '../../db/in-use.ts'
 import { backups as records } from '../../db/schema.ts'
 import { ConfigError } from '../../errors.ts'
 import { documents } from '../../generated/documents.ts'
+import { openTasks } from '../../jobs/tasks.ts'
 import type { Logger } from '../../log.ts'
 import { bootstrap } from '../../main/bootstrap.ts'
 import { isInstalled } from '../../people/installed.ts'
@@ -50,6 +51,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
       unpackLimit: config.backupUnpackLimit,
       timeZone,
       raise: alerts.raise,
+      tasks: openTasks({ database, log }),
       log,
       async seed() {
         await refreshMobileKeys({ db, region: config.defaultRegion, log })
