@@ -1,0 +1,195 @@
+import { sql } from 'drizzle-orm'
+import t, { type Test } from 'tap'
+import type { LogEntry } from '../../src/audit/entry.ts'
+import { logKeys } from '../../src/audit/keys.ts'
+import { openOperationLog } from '../../src/audit/writer.ts'
+import { postgresMissing, silent, testServerDatabase } from '../database.ts'
+import { steward, type TestStewardOptions } from '../steward.ts'
+
+const secret = 'a-secret-for-this-test-only-long-enough'
+
+const open = async (t: Test, options: TestStewardOptions = {}) => {
+  const s = await steward(t, { directory: 'none', env: { LOG_KEY: secret }, ...options })
+  const writer = openOperationLog({ db: s.db, keys: logKeys([secret]), log: silent })
+  t.teardown(() => writer.close())
+  return {
+    ...s,
+    write: async (...entries: Partial<LogEntry>[]): Promise<void> => {
+      for (const entry of entries) {
+        writer.append({
+          ...{ username: 'ann', ip: '192.0.2.1', method: 'POST', path: '/user/add', remark: 'Add a user' },
+          ...{ status: 0, startTime: new Date(), timeCost: 3, userAgent: 'curl', target: [], times: 1, ...entry },
+        })
+      }
+      await writer.flush()
+    },
+    list: async (query: Record<string, string | number> = {}) => {
+      const { code, msg, data } = await s.call('listLogEntries', { token: s.token, query })
+      if (code !== 200) throw new Error(`${code} ${msg}`)
+      return data
+    },
+  }
+}
+
+t.test('pages follow each other without a repetition or a gap, also while entries are added', async (t) => {
+  const { write, list } = await open(t)
+  await write(...Array.from({ length: 60 }, (_, n) => ({ path: '/mine', remark: `number ${n}` })))
+  const remarks: string[] = []
+  let cursor: number | null = null
+  do {
+    const page: Awaited<ReturnType<typeof list>> = await list({ path: '/mine', limit: 25, ...(cursor && { cursor }) })
+    remarks.push(...page.entries.map(({ remark }) => remark))
+    cursor = page.next
+    await write({ path: '/mine', remark: 'later' })
+  } while (cursor !== null)
+  t.same(
+    remarks,
+    Array.from({ length: 60 }, (_, n) => `number ${59 - n}`),
+  )
+})
+
+t.test('each filter leaves what it says', async (t) => {
+  const { write, list, person } = await open(t)
+  const bea = await person('bea')
+  await write(
+    { remark: 'old', startTime: new Date('2026-03-01T10:00:00Z') },
+    { remark: 'long', startTime: new Date('2026-03-01T09:00:00Z'), timeCost: 2 * 3_600_000 },
+    { remark: 'refused', status: 403, path: '/user/delete', method: 'POST' },
+    { remark: 'failed', status: 502, path: '/v1/operations/runs/{id}/confirm' },
+    { remark: 'fine', status: 200, method: 'GET', path: '/v1/operations/runs' },
+    { remark: 'by bea', username: 'bea', ip: '2001:db8::7' },
+    { remark: 'percent', path: '/100%/x' },
+  )
+  const found = async (query: Record<string, string | number>) =>
+    (await list({ ...query, limit: 200 })).entries
+      .map(({ remark }) => remark)
+      .filter((remark) => ['old', 'long', 'refused', 'failed', 'fine', 'by bea', 'percent'].includes(remark))
+  t.same(await found({ from: '2026-03-01T08:59:00Z', to: '2026-03-01T09:01:00Z' }), ['long'], 'by its beginning')
+  t.same(await found({ to: '2026-03-02T00:00:00Z' }), ['long', 'old'])
+  t.same(await found({ from: '2026-03-02T00:00:00Z' }), ['percent', 'by bea', 'fine', 'failed', 'refused'])
+  t.same(await found({ user: 'bea' }), ['by bea'])
+  t.same(await found({ user: 'BEA' }), ['by bea'], 'as usernames are compared')
+  t.same(await found({ user: String(bea.id) }), ['by bea'], 'by the id')
+  t.same(await found({ user: 'be' }), [], 'the whole name')
+  t.same(await found({ path: '/v1/operations/runs' }), ['fine', 'failed'], 'the start')
+  t.same(await found({ path: 'runs/{id}' }), ['failed'], 'a part')
+  t.same(await found({ path: '/runs' }), [], 'a slash means the start')
+  t.same(await found({ path: '100%' }), ['percent'], 'a per cent sign is a plain character')
+  t.same(await found({ result: 'refused' }), ['refused'])
+  t.same(await found({ result: 'failed' }), ['failed'])
+  t.same(await found({ result: 'success' }), ['percent', 'by bea', 'fine', 'long', 'old'])
+  t.same(await found({ status: 403 }), ['refused'])
+  t.same(await found({ method: 'GET' }), ['fine'])
+  t.same(await found({ ip: '2001:db8:' }), ['by bea'])
+  t.same(await found({ q: 'DELETE' }), ['refused'])
+  t.same(await found({ user: '', path: '', q: '', ip: '' }), [
+    'percent',
+    'by bea',
+    'fine',
+    'failed',
+    'refused',
+    'long',
+    'old',
+  ])
+  const [entry] = (await list({ user: 'bea' })).entries
+  t.match(entry, { userId: bea.id, result: 'success' })
+})
+
+t.test('a filter finds what is far back, past many entries that do not pass it', async (t) => {
+  const { db, write, list } = await open(t)
+  await write({ path: '/needle' })
+  // The rows of this stretch are not part of the chain; the list does not verify it.
+  await db.execute(sql`
+    insert into operation_logs (seq, username, method, path, status, start_time, time_cost, hash)
+    select n + (select max(seq) from operation_logs), 'u', 'GET', '/hay', 200, now(), 1, 'x'
+    from generate_series(1, 90000) n`)
+  await db.execute(sql`update operation_log_head set seq = (select max(seq) from operation_logs)`)
+  t.match(await list({ path: '/needle' }), { entries: [{ path: '/needle' }], next: null })
+  const page = await list({ path: '/hay', limit: 2 })
+  t.match(page.entries, [{ path: '/hay' }, { path: '/hay' }])
+})
+
+t.test('an entry shows its place, its operation, and the records it touched as they are named now', async (t) => {
+  const { call, token, person, list } = await open(t)
+  const { id } = await person('cai')
+  await call('changeUserStatus', { token, body: { id, status: 2 } })
+  const [entry] = (await list({ path: '/user/changeUserStatus' })).entries
+  const shown = await call('getLogEntry', { token, params: { id: entry?.id ?? 0 } })
+  t.match(shown.data, { operationId: 'changeUserStatus', touched: [{ kind: 'user', id, name: 'cai' }] })
+  const before = await call('getLogEntry', { token, params: { id: (entry?.id ?? 0) - 1 } })
+  t.equal(shown.data.previousHash, before.data.hash)
+  const [added] = (await list({ path: '/user/add' })).entries
+  const mixed = await call('getLogEntry', { token, params: { id: added?.id ?? 0 } })
+  t.ok(mixed.data.touched.length > 0)
+  for (const { kind, name } of mixed.data.touched) t.match({ kind, name }, { kind: 'record', name: null })
+  t.match(await call('getLogEntry', { token, params: { id: 999_999 } }), { code: 404, reason: 'audit.entry_not_found' })
+})
+
+t.test('what an administrator removed from the list is nowhere in it', async (t) => {
+  const { call, token, write, list } = await open(t)
+  await write({ path: '/removed' })
+  const [entry] = (await list({ path: '/removed' })).entries
+  const id = entry?.id ?? 0
+  await call('deleteOperationLogs', { token, body: { operationLogIds: [id] } })
+  t.same((await list({ path: '/removed' })).entries, [])
+  t.match(await call('getLogEntry', { token, params: { id } }), { code: 404 })
+  t.notMatch((await call('exportLog', { token, query: { path: '/removed' } })).body, '/removed,')
+})
+
+t.test('a file has what the list has, and no cell is a formula', async (t) => {
+  const { call, token, write, list } = await open(t)
+  await write(
+    { path: '/file', remark: '=HYPERLINK("http://x","y")', username: '+1', userAgent: '@SUM(A1)' },
+    { path: '/file', remark: '-2+3', userAgent: 'a "quoted", text', target: [4, 5] },
+  )
+  const csv = await call('exportLog', { token, query: { path: '/file' } })
+  t.match(csv.headers['content-type'], /^text\/csv/)
+  t.match(csv.headers['content-disposition'], /^attachment; filename="operation-log-\d{4}-\d\d-\d\d\.csv"$/)
+  t.ok(csv.body.startsWith('\ufeffid,startTime,username,'))
+  const lines = csv.body.trim().split('\r\n').slice(1)
+  t.equal(lines.length, 2)
+  t.match(lines[0], /,ann,.*,'-2\+3,0,success,3,4 5,1,"a ""quoted"", text"$/)
+  t.match(lines[1], /,'\+1,.*,"'=HYPERLINK\(""http:\/\/x"",""y""\)",0,success,3,,1,'@SUM\(A1\)$/)
+  const ndjson = await call('exportLog', { token, query: { path: '/file', format: 'ndjson' } })
+  t.match(ndjson.headers['content-type'], /^application\/x-ndjson/)
+  const entries = ndjson.body
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  t.same(entries, (await list({ path: '/file' })).entries)
+})
+
+t.test('the chain is verified in the background, and what was found stays', async (t) => {
+  const { call, token, db, write } = await open(t)
+  await write({ remark: 'to be changed' })
+  t.match((await call('getLogChain', { token })).data, { state: 'unknown', first: 1, verification: undefined })
+  const verified = async () => {
+    const { data } = await call('verifyLog', { token })
+    for (;;) {
+      const { data: chain } = await call('getLogChain', { token })
+      if (chain.verification?.id === data.id) return chain
+    }
+  }
+  t.match(await verified(), { state: 'intact', verification: { creator: 'admin', failure: '', gaps: [] } })
+  await db.execute(sql`update operation_logs set remark = 'changed' where remark = 'to be changed'`)
+  const chain = await verified()
+  t.match(chain, { state: 'broken', verification: { broken: { what: 'changed' } } })
+  const { data } = await call('listAlerts', { token })
+  t.match(JSON.stringify(data), /operation log/i, 'and an alert is raised')
+})
+
+t.test('one verification at a time, on all instances', { skip: postgresMissing }, async (t) => {
+  const database = await testServerDatabase(t)
+  const first = await open(t, { database })
+  const second = await steward(t, { directory: 'none', env: { LOG_KEY: secret }, database })
+  const answers = await Promise.all([first, second, first, second].map((s) => s.call('verifyLog', { token: s.token })))
+  const started = answers.filter(({ msg }) => msg === 'success')
+  const joined = answers.filter(({ msg }) => /in progress already/.test(msg))
+  t.equal(started.length + joined.length, 4)
+  for (const { data } of joined) {
+    t.ok(
+      started.some((other) => other.data.id === data.id),
+      'a caller joins one that was started',
+    )
+  }
+})
