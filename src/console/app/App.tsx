@@ -9,7 +9,7 @@ import { consoleRouter } from './router.tsx'
 import { theme } from './theme.ts'
 
 const styleNonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
-// Where react-remove-scroll, which dialogs keep the page from moving with, looks for it.
+// Dialogs and drawers lock the page's scrolling by a style element, whose maker asks for the nonce by this name.
 Object.assign(globalThis, { __webpack_nonce__: styleNonce })
 const colorScheme = localStorageColorSchemeManager({ key: 'steward.colours' })
 

@@ -155,7 +155,7 @@ const AccountMenu = () => {
       <Appearance />
       <Menu position="bottom-end" width={220}>
         <Menu.Target>
-          <UnstyledButton px="xs" py={6} aria-label={nav.me}>
+          <UnstyledButton px="xs" py={6} aria-label={`${nav.me}: ${me.name || me.username}`}>
             <Group gap={6} wrap="nowrap">
               <icons.MeIcon />
               <Text truncate maw={160} visibleFrom="xs">

@@ -14,7 +14,12 @@ export interface Challenge {
 }
 
 /** Why there is no answer: the service's reason, or one of ours. */
-export type FailureReason = ReasonCode | 'console.unreachable' | 'console.not_understood'
+export type FailureReason =
+  | ReasonCode
+  | 'console.unreachable'
+  | 'console.not_understood'
+  /** Not sent: another administrator changed the record since it was read. */
+  | 'console.changed_meanwhile'
 
 /** A refused or failed call. */
 export class Failure extends Error {

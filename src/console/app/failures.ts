@@ -17,6 +17,7 @@ export const failureText = (locale: Locale, error: unknown): string => {
   const { failures } = locale.texts
   if (!(error instanceof Failure)) return failures.unexpected
   if (error.reason === 'console.unreachable') return failures.unreachable
+  if (error.reason === 'console.changed_meanwhile') return sentence(failures.conflict)
   if (error.reason === 'console.not_understood') return failures.notUnderstood(error.code)
   const [problem] = error.fields
   if (problem !== undefined) return sentence(`${fieldName(locale, problem.field)}: ${problemText(locale, problem)}`)
@@ -39,4 +40,20 @@ const sentence = (text: string): string => {
 export const useFailureText = (): ((error: unknown) => string) => {
   const locale = useLanguage()
   return (error) => failureText(locale, error)
+}
+
+type Params = Readonly<Record<string, string>>
+
+/**
+ * The text of a reason that a record or a preview gives by its code. Ours comes first: a record gives no more than the code, and
+ * what the service says of a field needs the field's name before it.
+ */
+export const useReasonText = (): ((code: string, params?: Params, message?: string | null) => string) => {
+  const { texts, reasons } = useLanguage()
+  return (code, params = {}, message) => {
+    const translated: Readonly<Record<string, string>> = reasons ?? {}
+    const ours: Readonly<Record<string, string>> = texts.mayNot
+    const text = ours[code] ?? translated[code] ?? message
+    return text === undefined || text === null ? code : sentence(filled(text, params))
+  }
 }

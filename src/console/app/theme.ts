@@ -13,12 +13,26 @@ const accent: MantineColorsTuple = [
   '#083441',
 ]
 
+/** Dark enough for text on white, and light enough for text on black in its lower shades. */
+const red: MantineColorsTuple = [
+  '#fdecea',
+  '#fad3cf',
+  '#f6b0a9',
+  '#ffb4ab',
+  '#ff8a80',
+  '#c93c3c',
+  '#b3261e',
+  '#b3261e',
+  '#8f1c1c',
+  '#751414',
+]
+
 /** Calm and dense: 14 px system text, a 4 px grid, one accent. */
 export const theme = createTheme({
   primaryColor: 'accent',
-  primaryShade: { light: 7, dark: 5 },
+  primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
-  colors: { accent },
+  colors: { accent, red },
   fontFamily: '-apple-system, "Segoe UI", "PingFang SC", "Microsoft YaHei", "Noto Sans SC", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SF Mono", Consolas, "Noto Sans Mono", monospace',
   fontSizes: { xs: '12px', sm: '14px', md: '14px', lg: '16px', xl: '20px' },
@@ -35,6 +49,8 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { size: 'compact-md' } },
     Drawer: { defaultProps: { transitionProps: { duration: 120 } } },
+    // Its place holder for the focus is a child that a menu may not have.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: { transitionProps: { duration: 120 } } },
     Tooltip: { defaultProps: { openDelay: 300 } },
   },

@@ -1,29 +1,38 @@
 import { Alert, Button, Group, SimpleGrid, Stack } from '@mantine/core'
-import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import { Failure } from '../app/api.ts'
+import { type Body, Failure } from '../app/api.ts'
 import { fieldName, problemText, useFailureText } from '../app/failures.ts'
 import type { FieldProblem } from '../app/field-problem.ts'
 import { useLanguage } from '../app/language.tsx'
+import type { OperationId } from '../generated/calls.ts'
 import type { Form, FormField } from '../generated/form.ts'
-import { useConfirm } from './confirm.tsx'
 import { FieldInput } from './FieldInput.tsx'
 import { findingsOf } from './findings.ts'
 import type { Layout } from './form-layout.ts'
+import { useUnsaved } from './use-unsaved.ts'
 
 export type Values = Record<string, unknown>
 
-export interface ContractFormProps {
-  form: Form<string, Record<string, FormField>>
+export interface ContractFormProps<Id extends OperationId> {
+  form: Form<Id, Record<string, FormField>>
   layout: Layout
   /** What the fields hold at first; those that the page gives are sent as they are. */
   initial?: Values
   /** Does it. A Failure stays in the form, with what was typed. */
-  submit(values: Values): Promise<unknown>
+  submit(body: Body<Id>): Promise<unknown>
   submitText?: string
   onCancel?: () => void
+  /**
+   * Sends what was changed, and what the operation requires. A record that was imported with a value that no form would
+   * take can then be saved all the same.
+   */
+  changedOnly?: boolean
   /** Fields that cannot be changed here. */
   locked?: readonly string[]
+  /** Nothing can be saved: shows the fields alone. */
+  readOnly?: boolean
+  /** The focus goes to the first field when the form opens in a drawer: for a new record. */
+  focusFirst?: boolean
   /** Names for fields that are called otherwise here. */
   labels?: Readonly<Record<string, string>>
   children?: ReactNode
@@ -35,21 +44,23 @@ const topOf = (field: string): string => field.split('.')[0] ?? field
  * The form of an operation as the contract has it: bounds, choices and help are the contract's. What was typed survives every
  * refusal, and what is wrong stands at its field.
  */
-export const ContractForm = ({
+export const ContractForm = <Id extends OperationId>({
   form,
   layout,
   initial = {},
   submit,
   submitText,
   onCancel,
+  changedOnly = false,
   locked = [],
+  readOnly = false,
+  focusFirst = false,
   labels = {},
   children,
-}: ContractFormProps) => {
+}: ContractFormProps<Id>) => {
   const locale = useLanguage()
   const { texts } = locale
   const failureText = useFailureText()
-  const confirm = useConfirm()
   const [values, setValues] = useState<Values>(initial)
   const [problems, setProblems] = useState<readonly FieldProblem[]>([])
   const [failure, setFailure] = useState<unknown>(null)
@@ -58,18 +69,7 @@ export const ContractForm = ({
   const element = useRef<HTMLFormElement>(null)
   const done = useRef(false)
 
-  useBlocker({
-    disabled: !dirty,
-    shouldBlockFn: async () =>
-      !done.current &&
-      !(await confirm({
-        title: texts.forms.leave,
-        consequence: texts.forms.unsaved,
-        action: texts.forms.leave,
-        danger: true,
-      })),
-    enableBeforeUnload: () => dirty && !done.current,
-  })
+  useUnsaved(() => !done.current, dirty)
 
   const names = layout.shown.flat()
   const showProblems = (found: readonly FieldProblem[]): void => {
@@ -84,13 +84,14 @@ export const ContractForm = ({
     event.stopPropagation()
     if (busy) return
     setFailure(null)
-    const sent = toSend(values, form.fields, initial)
+    const sent = toSend(values, form.fields, initial, changedOnly)
     if (!form.validate(sent)) return showProblems(findingsOf(form.validate.errors ?? []))
     setProblems([])
     setBusy(true)
     done.current = true
     try {
-      await submit(sent)
+      // The validator is that of the body.
+      await submit(sent as Body<Id>)
       setDirty(false)
     } catch (error) {
       done.current = false
@@ -122,7 +123,10 @@ export const ContractForm = ({
             setProblems((before) => before.filter((each) => topOf(each.field) !== name))
           }}
           {...(problem !== undefined && { error: problemText(locale, problem) })}
-          disabled={busy || locked.includes(name)}
+          disabled={busy || readOnly || locked.includes(name)}
+          first={focusFirst && name === names[0]}
+          optional={layout.optional?.includes(name) ?? false}
+          unexplained={layout.unexplained?.includes(name) ?? false}
         />
       </div>
     )
@@ -155,26 +159,34 @@ export const ContractForm = ({
             ))}
           </Alert>
         )}
-        <Group justify="flex-end" gap="sm">
-          {onCancel !== undefined && (
-            <Button variant="default" onClick={onCancel}>
-              {texts.actions.cancel}
+        {readOnly ? null : (
+          <Group justify="flex-end" gap="sm">
+            {onCancel !== undefined && (
+              <Button variant="default" onClick={onCancel}>
+                {texts.actions.cancel}
+              </Button>
+            )}
+            <Button type="submit" loading={busy}>
+              {submitText ?? texts.actions.save}
             </Button>
-          )}
-          <Button type="submit" loading={busy}>
-            {submitText ?? texts.actions.save}
-          </Button>
-        </Group>
+          </Group>
+        )}
       </Stack>
     </form>
   )
 }
 
 /** An optional field that was left empty from the start is not sent: the service's own value stands. */
-const toSend = (values: Values, fields: Readonly<Record<string, FormField>>, initial: Values): Values =>
+const toSend = (
+  values: Values,
+  fields: Readonly<Record<string, FormField>>,
+  initial: Values,
+  changedOnly: boolean,
+): Values =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, { required, type }]): [string, unknown][] => {
       const value = values[name]
+      if (changedOnly && !required && value === initial[name]) return []
       const isEmpty = value === undefined || value === null || value === ''
       if (isEmpty && required && type === 'text') return [[name, '']]
       if (isEmpty && required && type === 'list') return [[name, []]]

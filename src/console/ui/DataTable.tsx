@@ -1,8 +1,9 @@
 import { Checkbox, Text, VisuallyHidden } from '@mantine/core'
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../app/language.tsx'
 import { ArrowDown, ArrowUp } from './icons.tsx'
+import { withIndex } from './with-index.ts'
 
 export interface Column<Row> {
   id: string
@@ -21,6 +22,14 @@ export interface Sort {
   descending: boolean
 }
 
+export interface TreeRows<Row> {
+  /** From 1. */
+  levelOf(row: Row): number
+  /** undefined: nothing is below. */
+  expandedOf(row: Row): boolean | undefined
+  toggle(row: Row): void
+}
+
 export interface DataTableProps<Row> {
   /** What the table is of, for screen readers. */
   label: string
@@ -37,6 +46,10 @@ export interface DataTableProps<Row> {
   current?: string | number | undefined
   selected?: ReadonlySet<string | number>
   onSelect?(selected: ReadonlySet<string | number>): void
+  /** Why a row cannot be selected; undefined: it can be. */
+  lockedOf?(row: Row): string | undefined
+  /** The rows are a tree, in its order: the left and right arrow keys close and open a row. */
+  tree?: TreeRows<Row>
   /** Whether there are rows after these, and what brings them. */
   more?: { has: boolean; loading: boolean; load(): void }
   /** Shown instead of rows where the list has no row. */
@@ -63,6 +76,8 @@ export const DataTable = <Row,>({
   current,
   selected,
   onSelect,
+  lockedOf,
+  tree,
   more,
   empty,
   height = 'calc(100vh - 220px)',
@@ -75,16 +90,19 @@ export const DataTable = <Row,>({
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
     overscan: 8,
+    // What Tab leads to is drawn wherever the list is scrolled to.
+    rangeExtractor: (range) => withIndex(defaultRangeExtractor(range), Math.min(focused, rows.length - 1)),
     getItemKey: (index) => {
       const row = rows[index]
       return row === undefined ? index : keyOf(row)
     },
   })
   const items = rowsInSight.getVirtualItems()
-  const last = items.at(-1)?.index ?? 0
+  // Not what is drawn for the focus alone.
+  const last = rowsInSight.range?.endIndex ?? 0
   const { has = false, loading = false, load } = more ?? {}
   useEffect(() => {
-    if (has && !loading && last >= rows.length - 12) load?.()
+    if (has && !loading && last >= rows.length - 20) load?.()
   }, [has, loading, load, last, rows.length])
 
   const tracks = `${selected === undefined ? '' : '40px '}${columns.map(({ width }) => width).join(' ')}`
@@ -114,119 +132,132 @@ export const DataTable = <Row,>({
     }
     const to = moves[event.key]
     if (to !== undefined) goTo(to)
-    else if (event.key === 'Enter') onOpen?.(row)
-    else if (event.key === ' ' && selected !== undefined) toggle(keyOf(row))
+    else if (tree !== undefined && (event.key === 'ArrowRight' || event.key === 'ArrowLeft')) {
+      const step = treeStep(tree, rows, index, event.key === 'ArrowRight')
+      if (step === 'toggle') tree.toggle(row)
+      else goTo(step)
+    } else if (event.key === 'Enter') onOpen?.(row)
+    else if (event.key === ' ' && selected !== undefined && lockedOf?.(row) === undefined) toggle(keyOf(row))
     else return
     event.preventDefault()
   }
-  const all = rows.length > 0 && selected !== undefined && rows.every((row) => selected.has(keyOf(row)))
+  const open = lockedOf === undefined ? rows : rows.filter((row) => lockedOf(row) === undefined)
+  const all = open.length > 0 && selected !== undefined && open.every((row) => selected.has(keyOf(row)))
   const some = selected !== undefined && rows.some((row) => selected.has(keyOf(row)))
   return (
-    <div
-      ref={scroller}
-      className="row-table"
-      role="grid"
-      aria-label={label}
-      aria-rowcount={has ? -1 : rows.length + 1}
-      aria-busy={loading}
-      {...(selected !== undefined && { 'aria-multiselectable': true })}
-      style={{ maxHeight: height }}
-    >
-      <div role="rowgroup" className="head">
-        <div role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
-          {selected !== undefined && (
-            <div role="columnheader">
-              <Checkbox
-                size="xs"
-                aria-label={table.selectAll}
-                checked={all}
-                indeterminate={some && !all}
-                onChange={() => onSelect?.(all ? new Set() : new Set(rows.map(keyOf)))}
-              />
-            </div>
-          )}
-          {columns.map((column) => {
-            const sorted = column.sort !== undefined && sort?.by === column.sort
-            return (
-              <div
-                key={column.id}
-                role="columnheader"
-                className={column.end ? 'end' : undefined}
-                aria-sort={sorted ? (sort?.descending ? 'descending' : 'ascending') : undefined}
-              >
-                {column.sort === undefined || onSort === undefined ? (
-                  column.title
-                ) : (
-                  <button
-                    type="button"
-                    className="sort-button"
-                    title={table.sortBy(column.title)}
-                    onClick={() => onSort({ by: column.sort ?? '', descending: sorted && !sort?.descending })}
-                  >
-                    {column.title}
-                    {sorted && (sort?.descending ? <ArrowDown width={12} /> : <ArrowUp width={12} />)}
-                  </button>
-                )}
+    <>
+      {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles have a label */}
+      <div
+        ref={scroller}
+        className="row-table"
+        role={tree === undefined ? 'grid' : 'treegrid'}
+        aria-label={label}
+        aria-rowcount={has ? -1 : rows.length + 1}
+        aria-busy={loading}
+        {...(selected !== undefined && { 'aria-multiselectable': true })}
+        style={{ maxHeight: height }}
+      >
+        <div role="rowgroup" className="head">
+          <div role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
+            {selected !== undefined && (
+              <div role="columnheader">
+                <Checkbox
+                  size="xs"
+                  aria-label={table.selectAll}
+                  checked={all}
+                  indeterminate={some && !all}
+                  onChange={() => onSelect?.(all ? new Set() : new Set(open.map(keyOf)))}
+                />
               </div>
-            )
-          })}
-        </div>
-      </div>
-      {rows.length === 0 ? (
-        <div role="rowgroup" className="body">
-          <div role="row" style={{ display: 'block', height: 'auto' }}>
-            <div role="gridcell">{empty}</div>
+            )}
+            {columns.map((column) => {
+              const sorted = column.sort !== undefined && sort?.by === column.sort
+              return (
+                <div
+                  key={column.id}
+                  role="columnheader"
+                  className={column.end ? 'end' : undefined}
+                  aria-sort={sorted ? (sort?.descending ? 'descending' : 'ascending') : undefined}
+                >
+                  {column.sort === undefined || onSort === undefined ? (
+                    column.title
+                  ) : (
+                    <button
+                      type="button"
+                      className="sort-button"
+                      title={table.sortBy(column.title)}
+                      onClick={() => onSort({ by: column.sort ?? '', descending: sorted && !sort?.descending })}
+                    >
+                      {column.title}
+                      {sorted && (sort?.descending ? <ArrowDown width={12} /> : <ArrowUp width={12} />)}
+                    </button>
+                  )}
+                </div>
+              )
+            })}
           </div>
         </div>
-      ) : (
-        <div role="rowgroup" className="body" style={{ height: rowsInSight.getTotalSize(), position: 'relative' }}>
-          {items.map(({ index, key, start }) => {
-            const row = rows[index]
-            if (row === undefined) return null
-            const id = keyOf(row)
-            return (
-              <div
-                key={key}
-                role="row"
-                data-index={index}
-                aria-rowindex={index + 2}
-                aria-current={current === id ? 'true' : undefined}
-                aria-selected={selected === undefined ? undefined : selected.has(id)}
-                tabIndex={index === Math.min(focused, rows.length - 1) ? 0 : -1}
-                style={{
-                  gridTemplateColumns: tracks,
-                  position: 'absolute',
-                  insetInline: 0,
-                  transform: `translateY(${start}px)`,
-                  cursor: onOpen === undefined ? undefined : 'pointer',
-                }}
-                onFocus={() => setFocused(index)}
-                onKeyDown={(event) => onKeyDown(event, row, index)}
-                onClick={(event) => {
-                  if ((event.target as HTMLElement).closest('a, button, input, label') === null) onOpen?.(row)
-                }}
-              >
-                {selected !== undefined && (
-                  <div role="gridcell">
-                    <Checkbox
-                      size="xs"
-                      tabIndex={-1}
-                      aria-label={table.selectRow(nameOf(row))}
-                      checked={selected.has(id)}
-                      onChange={() => toggle(id)}
-                    />
-                  </div>
-                )}
-                {columns.map((column) => (
-                  <div key={column.id} role="gridcell" className={column.end ? 'end' : undefined}>
-                    {column.render(row)}
-                  </div>
-                ))}
-              </div>
-            )
-          })}
-        </div>
-      )}
+        {rows.length === 0 ? (
+          <div role="rowgroup" className="body">
+            <div role="row" style={{ display: 'block', height: 'auto' }}>
+              <div role="gridcell">{empty}</div>
+            </div>
+          </div>
+        ) : (
+          <div role="rowgroup" className="body" style={{ height: rowsInSight.getTotalSize(), position: 'relative' }}>
+            {items.map(({ index, key, start }) => {
+              const row = rows[index]
+              if (row === undefined) return null
+              const id = keyOf(row)
+              const locked = lockedOf?.(row)
+              return (
+                <div
+                  key={key}
+                  role="row"
+                  data-index={index}
+                  aria-rowindex={index + 2}
+                  aria-current={current === id ? 'true' : undefined}
+                  aria-level={tree?.levelOf(row)}
+                  aria-expanded={tree?.expandedOf(row)}
+                  aria-selected={selected === undefined ? undefined : selected.has(id)}
+                  tabIndex={index === Math.min(focused, rows.length - 1) ? 0 : -1}
+                  style={{
+                    gridTemplateColumns: tracks,
+                    position: 'absolute',
+                    insetInline: 0,
+                    transform: `translateY(${start}px)`,
+                    cursor: onOpen === undefined ? undefined : 'pointer',
+                  }}
+                  onFocus={() => setFocused(index)}
+                  onKeyDown={(event) => onKeyDown(event, row, index)}
+                  onClick={(event) => {
+                    if ((event.target as HTMLElement).closest('a, button, input, label') === null) onOpen?.(row)
+                  }}
+                >
+                  {selected !== undefined && (
+                    <div role="gridcell">
+                      <Checkbox
+                        size="xs"
+                        tabIndex={-1}
+                        aria-label={table.selectRow(nameOf(row))}
+                        checked={selected.has(id)}
+                        disabled={locked !== undefined}
+                        title={locked}
+                        onChange={() => toggle(id)}
+                      />
+                    </div>
+                  )}
+                  {columns.map((column) => (
+                    <div key={column.id} role="gridcell" className={column.end ? 'end' : undefined}>
+                      {column.render(row)}
+                    </div>
+                  ))}
+                </div>
+              )
+            })}
+          </div>
+        )}
+      </div>
       {loading && rows.length > 0 && (
         <Text size="xs" c="dimmed" p="xs" role="status">
           {table.loadingMore}
@@ -237,6 +268,22 @@ export const DataTable = <Row,>({
           {(selected?.size ?? 0) > 0 ? table.selected(selected?.size ?? 0) : ''}
         </VisuallyHidden>
       )}
-    </div>
+    </>
   )
+}
+
+/** Where an arrow key leads in a tree: to a row, or it opens or closes this one. */
+const treeStep = <Row,>(
+  { levelOf, expandedOf }: TreeRows<Row>,
+  rows: readonly Row[],
+  index: number,
+  right: boolean,
+): 'toggle' | number => {
+  const row = rows[index]
+  if (row === undefined) return index
+  const expanded = expandedOf(row)
+  if (right) return expanded === false ? 'toggle' : expanded ? index + 1 : index
+  if (expanded) return 'toggle'
+  const above = rows.slice(0, index).findLastIndex((each) => levelOf(each) < levelOf(row))
+  return above < 0 ? index : above
 }

@@ -12,19 +12,37 @@ interface FieldInputProps {
   onChange(value: unknown): void
   error?: string
   disabled: boolean
+  /** Where the focus goes when the form opens in a drawer. */
+  first?: boolean
+  /** It may be empty, though it is sent. */
+  optional?: boolean
+  /** The contract's description does not help here. */
+  unexplained?: boolean
 }
 
 /** A field's input: its widget, or what fits its type. */
-export const FieldInput = ({ field, widget, name, label, value, onChange, error, disabled }: FieldInputProps) => {
+export const FieldInput = ({
+  field,
+  widget,
+  name,
+  label,
+  value,
+  onChange,
+  error,
+  disabled,
+  first = false,
+  optional = false,
+  unexplained = false,
+}: FieldInputProps) => {
   const { texts, language } = useLanguage()
-  const help = language === 'en' ? field.help : undefined
+  const help = language === 'en' && !unexplained ? field.help : undefined
   const common: InputProps = {
     value,
     onChange,
     label,
     ...(help !== undefined && { description: plain(help) }),
     ...(error !== undefined && { error }),
-    required: field.required === true && (field.minLength ?? 1) > 0,
+    required: !optional && needsValue(field),
     disabled,
   }
   if (typeof widget === 'object') return widget.input(common)
@@ -90,11 +108,16 @@ export const FieldInput = ({ field, widget, name, label, value, onChange, error,
       onChange={(event) => onChange(event.currentTarget.value)}
       autoComplete="off"
       data-name={name}
+      data-autofocus={first || undefined}
       {...(name === 'mail' && { inputMode: 'email' as const })}
       {...(name === 'mobile' && { inputMode: 'tel' as const })}
     />
   )
 }
+
+/** A list that is sent may be empty, if nothing else is said. */
+const needsValue = ({ required, type, minItems = 0, minLength = 1 }: FormField): boolean =>
+  required === true && (type === 'list' ? minItems > 0 : minLength > 0)
 
 /** A description without the marks of Markdown. */
 const plain = (text: string): string => text.replaceAll('`', '')

@@ -6,9 +6,9 @@ import { exactTime, relativeTime } from './time-text.ts'
 /** A time as people say it, with the exact one at hand. @param value RFC 3339, or null for never */
 export const Time = ({ value }: { value: string | null | undefined }) => {
   const { texts, language } = useLanguage()
-  const [now, setNow] = useState(Date.now)
+  const [, setMinute] = useState(0)
   useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    const timer = setInterval(() => setMinute((before) => before + 1), 30_000)
     return () => clearInterval(timer)
   }, [])
   if (value === null || value === undefined || value === '') return <>{texts.time.never}</>
@@ -17,7 +17,7 @@ export const Time = ({ value }: { value: string | null | undefined }) => {
   return (
     <Tooltip label={exactTime(instant, language)}>
       <time dateTime={value} title={exactTime(instant, language)}>
-        {relativeTime(instant, now, language)}
+        {relativeTime(instant, Date.now(), language)}
       </time>
     </Tooltip>
   )

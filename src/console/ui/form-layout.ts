@@ -32,6 +32,10 @@ export interface Layout<Name extends string = string> {
   /** Fields that the page sets itself. */
   given?: readonly Name[]
   widgets?: { readonly [K in Name]?: Widget }
+  /** Required fields that may be empty all the same, where the contract says so by a pattern. */
+  optional?: readonly Name[]
+  /** Fields whose description in the contract would not help here. */
+  unexplained?: readonly Name[]
 }
 
 type Flat<Shown> = Shown extends readonly (infer Each)[]
@@ -51,9 +55,13 @@ export const layoutOf =
     const Shown extends readonly ((keyof Fields & NamedField) | readonly (keyof Fields & NamedField)[])[],
     const Given extends readonly (keyof Fields & string)[] = readonly [],
   >(
-    layout: { shown: Shown; given?: Given; widgets?: { readonly [K in keyof Fields]?: Widget } } & ([
-      Exclude<Needed<Fields>, Flat<Shown> | Given[number]>,
-    ] extends [never]
+    layout: {
+      shown: Shown
+      given?: Given
+      widgets?: { readonly [K in keyof Fields]?: Widget }
+      optional?: readonly (keyof Fields)[]
+      unexplained?: readonly (keyof Fields)[]
+    } & ([Exclude<Needed<Fields>, Flat<Shown> | Given[number]>] extends [never]
       ? unknown
       : { missing: Exclude<Needed<Fields>, Flat<Shown> | Given[number]> }),
   ): Layout =>

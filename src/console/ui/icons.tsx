@@ -48,3 +48,8 @@ export const MoonIcon = icon(<path d="M13.500 9.500A6 6 0 0 1 6.500 2.500 6 6 0 
 export const SunIcon = icon(
   <path d="M8 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6M8 1.500v1.200M8 13.300v1.200M1.500 8h1.200M13.300 8h1.200M3.400 3.400l.800.800M11.800 11.800l.800.800M3.400 12.600l.800-.800M11.800 4.200l.800-.800" />,
 )
+export const ColumnsIcon = icon(<path d="M2.5 3h11v10h-11zM6.200 3v10M9.800 3v10" />)
+export const ViewIcon = icon(<path d="M4 2.5h8v11l-4-3-4 3z" />)
+export const TreeIcon = icon(
+  <path d="M2.500 3.500h4M5 7.500h4M5 11.500h4M3.500 3.500v8H5M3.500 7.500H5M12 7.500h1.500M12 11.500h1.500" />,
+)

@@ -73,6 +73,16 @@ export const common = {
     conflict: 'Someone else changed this meanwhile',
     notSaved: 'Not saved',
   },
+  /** Why something may not be done, where the code is all there is, or the message needs a field before it. */
+  mayNot: {
+    'access.user_too_strong': 'This user’s rank is as high as yours or higher',
+    'access.group_users_too_strong': 'The rank of people in it is as high as yours or higher',
+    'access.subtree_users_too_strong': 'The rank of people in it, or below it, is as high as yours or higher',
+    'access.role_too_strong': 'The rank of this role is as high as yours or higher',
+    'access.role_holders_too_strong': 'The rank of people who have this role is as high as yours or higher',
+    'people.group_name_taken': 'There is a department of this name already',
+    'access.administrator_role_fixed': 'The administrator role cannot be changed',
+  },
   forms: {
     required: 'Required',
     optional: 'optional',
@@ -93,6 +103,11 @@ export const common = {
     sortBy: (column: string) => `Sort by ${column}`,
     loadingMore: 'Loading more…',
     end: 'End of the list',
+  },
+  pickers: {
+    nothing: 'Nothing found',
+    more: 'There are more: type to narrow them down',
+    takeAway: (name: string) => `Take ${name} away`,
   },
   stepUp: {
     title: 'Confirm that it is you',

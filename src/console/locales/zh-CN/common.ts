@@ -68,6 +68,15 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
     conflict: '此内容已被其他人修改',
     notSaved: '未保存',
   },
+  mayNot: {
+    'access.user_too_strong': '该用户的级别不低于你',
+    'access.group_users_too_strong': '该分组中有级别不低于你的用户',
+    'access.subtree_users_too_strong': '该分组或其下级分组中有级别不低于你的用户',
+    'access.role_too_strong': '不能操作级别不低于你的角色',
+    'access.role_holders_too_strong': '拥有该角色的用户中有级别不低于你的用户',
+    'people.group_name_taken': '已有同名部门',
+    'access.administrator_role_fixed': '不可修改：这是管理员角色',
+  },
   forms: {
     required: '必填',
     optional: '选填',
@@ -88,6 +97,11 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
     sortBy: (column) => `按${column}排序`,
     loadingMore: '正在加载更多…',
     end: '已到末尾',
+  },
+  pickers: {
+    nothing: '未找到',
+    more: '还有更多结果，请继续输入以缩小范围',
+    takeAway: (name) => `移除${name}`,
   },
   stepUp: {
     title: '身份验证',

@@ -1,12 +1,176 @@
+import './people.css'
+import { Button, Drawer, Switch } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { useMemo, useState } from 'react'
 import { useTexts } from '../../app/language.tsx'
+import { usePages } from '../../app/paging.ts'
+import { Granted, useMay } from '../../app/session.tsx'
+import { DataTable } from '../../ui/DataTable.tsx'
+import { TreeIcon } from '../../ui/icons.tsx'
+import type { OrgTreeProps } from '../../ui/OrgTree.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { PageFor } from '../../ui/states.tsx'
+import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
+import { numberOf } from '../../ui/use-search.ts'
+import { BulkBar } from './BulkBar.tsx'
+import { ColumnChooser, type PersonRow, useColumns } from './columns.tsx'
+import { DepartmentHead } from './DepartmentHead.tsx'
+import { DepartmentTree } from './DepartmentTree.tsx'
+import { Filters } from './Filters.tsx'
+import { type PeopleFilter, usePeopleFilter } from './filter.ts'
+import { HirePerson } from './HirePerson.tsx'
+import { MoveDepartment, type Moving } from './MoveDepartment.tsx'
+import { PersonDrawer } from './PersonDrawer.tsx'
+import { SavedViews } from './SavedViews.tsx'
 
-export const People = () => {
-  const { nav } = useTexts()
+/** People and the departments they belong to. */
+export const People = () => (
+  <PageFor operation="listPeople">
+    <PeoplePage />
+  </PageFor>
+)
+
+const PeoplePage = () => {
+  const { nav, people, actions } = useTexts()
+  const filter = usePeopleFilter()
+  const { search, setSearch, department } = filter
+  const mayTree = useMay('listDepartments')
+  const mayMove = useMay('moveDepartment')
+  const [treeOpened, { open: openTree, close: closeTree }] = useDisclosure(false)
+  const [moving, setMoving] = useState<Moving | null>(null)
+  const choose = (id: number | null): void => {
+    setSearch({ department: id ?? undefined, direct: undefined })
+    closeTree()
+  }
+  const tree: Omit<OrgTreeProps, 'height'> = {
+    selected: department,
+    onSelect: choose,
+    ...(mayMove && {
+      onMove: ({ id, name, parent, version }, to) => {
+        closeTree()
+        setMoving({ id, name, parent, version, to: to === null ? null : { id: to.id, name: to.name } })
+      },
+    }),
+  }
   return (
-    <PageFor operation="listPeople">
-      <Page title={nav.people}>{null}</Page>
-    </PageFor>
+    <Page
+      title={nav.people}
+      actions={
+        <Granted to="addUser">
+          <Button onClick={() => setSearch({ hire: true })}>{people.hire.open}</Button>
+        </Granted>
+      }
+    >
+      <div className="people-page" data-tree={mayTree || undefined}>
+        {mayTree && (
+          <>
+            <aside aria-label={people.tree.label} className="people-tree">
+              <DepartmentTree {...tree} height="var(--tree-height)" />
+            </aside>
+            <Button className="people-tree-button" variant="default" leftSection={<TreeIcon />} onClick={openTree}>
+              {people.tree.label}
+            </Button>
+            <Drawer
+              opened={treeOpened}
+              onClose={closeTree}
+              title={people.tree.label}
+              size={320}
+              closeButtonProps={{ 'aria-label': actions.close }}
+            >
+              <DepartmentTree {...tree} height="calc(100vh - 140px)" />
+            </Drawer>
+          </>
+        )}
+        <section aria-label={nav.people} className="people-list">
+          {department !== null && mayTree && (
+            <DepartmentHead key={department} id={department} onSelect={choose} onMove={setMoving}>
+              <Switch
+                label={people.filters.subtree}
+                checked={!filter.direct}
+                onChange={(event) => setSearch({ direct: !event.currentTarget.checked || undefined })}
+              />
+            </DepartmentHead>
+          )}
+          <PeopleList key={JSON.stringify(filter.query.department)} filter={filter} />
+        </section>
+      </div>
+      <MoveDepartment moving={moving} onClose={() => setMoving(null)} />
+      <PersonDrawer
+        id={numberOf(search.person) ?? null}
+        onClose={() => setSearch({ person: undefined, tab: undefined, operation: undefined })}
+      />
+      <HirePerson
+        opened={search.hire === true}
+        department={department}
+        onClose={() => setSearch({ hire: undefined })}
+        onHired={(id) => setSearch({ hire: undefined, person: id })}
+      />
+    </Page>
+  )
+}
+
+const PeopleList = ({ filter }: { filter: PeopleFilter }) => {
+  const { nav, people, states, actions } = useTexts()
+  const { search, setSearch } = filter
+  const columns = useColumns()
+  const mayChange = useMay('changePeople')
+  const mayBulk = useMay('resetUserPassword') || mayChange
+  const { query, pages, total, more } = usePages('listPeople', { query: filter.query })
+  const [selected, setSelected] = useState<ReadonlyMap<number, PersonRow>>(new Map())
+  const rows = useMemo(() => pages?.flatMap((page) => page.people) ?? [], [pages])
+  const select = (keys: ReadonlySet<string | number>): void => {
+    const known = new Map([...selected, ...rows.map((row) => [row.id, row] as const)])
+    setSelected(new Map([...known].filter(([id]) => keys.has(id))))
+  }
+  return (
+    <>
+      <Filters filter={filter} />
+      {query.isError && <Failed error={query.error} retry={() => void query.refetch()} />}
+      {query.isPending ? (
+        <Loading />
+      ) : (
+        pages !== undefined && (
+          <>
+            <BulkBar
+              selected={selected}
+              onKeep={(ids) => setSelected(new Map([...selected].filter(([id]) => ids.includes(id))))}
+              department={filter.department}
+              tools={
+                <>
+                  <SavedViews search={search} setSearch={setSearch} />
+                  <ColumnChooser {...columns} />
+                </>
+              }
+            >
+              {pages[0]?.totalIsExact === false ? people.totalAtLeast(total) : people.total(total)}
+            </BulkBar>
+            <DataTable
+              label={nav.people}
+              columns={columns.columns}
+              rows={rows}
+              keyOf={({ id }) => id}
+              nameOf={({ name, username }) => name || username}
+              sort={filter.sort}
+              onSort={filter.onSort}
+              onOpen={({ id }) => setSearch({ person: id })}
+              current={numberOf(search.person)}
+              {...(mayBulk && { selected: new Set(selected.keys()), onSelect: select })}
+              more={more}
+              height="var(--table-height)"
+              empty={
+                filter.isFiltered ? (
+                  <Empty title={states.emptyFiltered}>
+                    <Button variant="default" onClick={filter.clear}>
+                      {actions.clearFilters}
+                    </Button>
+                  </Empty>
+                ) : (
+                  <Empty title={people.empty.title} help={people.empty.help} />
+                )
+              }
+            />
+          </>
+        )
+      )}
+    </>
   )
 }

@@ -1,0 +1,45 @@
+import { addUser } from '../generated/forms/addUser.ts'
+import { updateUser } from '../generated/forms/updateUser.ts'
+import { DepartmentPicker } from '../ui/DepartmentPicker.tsx'
+import { type InputProps, layoutOf } from '../ui/form-layout.ts'
+import { RolePicker } from '../ui/RolePicker.tsx'
+
+const idsOf = (value: unknown): number[] =>
+  Array.isArray(value) ? value.filter((each): each is number => typeof each === 'number') : []
+
+const departments = {
+  input: ({ value, ...props }: InputProps) => <DepartmentPicker {...props} value={idsOf(value)} />,
+}
+const roles = { input: ({ value, ...props }: InputProps) => <RolePicker {...props} value={idsOf(value)} /> }
+
+/** What is asked for a new person. */
+export const hireLayout = layoutOf(addUser)({
+  shown: [
+    ['nickname', 'username'],
+    ['mail', 'mobile'],
+    ['jobNumber', 'position'],
+    'departmentId',
+    'roleIds',
+    'password',
+    ['givenName', 'postalAddress'],
+    'introduction',
+  ],
+  optional: ['mobile'],
+  unexplained: ['nickname', 'mobile', 'position'],
+  widgets: { password: 'new-password', introduction: 'textarea', departmentId: departments, roleIds: roles },
+})
+
+/** A person's profile; departments and roles have tabs of their own. */
+export const profileLayout = layoutOf(updateUser)({
+  shown: [
+    ['nickname', 'givenName'],
+    ['username', 'jobNumber'],
+    ['mail', 'mobile'],
+    ['position', 'postalAddress'],
+    'introduction',
+    'departments',
+  ],
+  given: ['id', 'departmentId', 'roleIds'],
+  unexplained: ['mobile'],
+  widgets: { introduction: 'textarea' },
+})

@@ -1,0 +1,270 @@
+import { Alert, Button, Group, Modal, ScrollArea, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Failure } from '../../app/api.ts'
+import { useFailureText, useReasonText } from '../../app/failures.ts'
+import { useTexts } from '../../app/language.tsx'
+import { forget } from '../../app/queries.ts'
+import { DepartmentPicker } from '../../ui/DepartmentPicker.tsx'
+import { Meaning } from '../../ui/Meaning.tsx'
+import type { Choice } from '../../ui/RecordPicker.tsx'
+import { RolePicker } from '../../ui/RolePicker.tsx'
+import {
+  type Changed,
+  changePeople,
+  isComplete,
+  needsOf,
+  noMail,
+  type PeopleAction,
+  type Target,
+  type Wanted,
+} from './bulk.ts'
+
+export interface Bulk {
+  action: PeopleAction
+  targets: readonly Target[]
+  /** The department that they are shown in, which a move ends the membership of. */
+  from?: Choice | undefined
+  /** What is asked for already, and not to be changed. */
+  given?: Wanted
+  known?: readonly Choice[]
+}
+
+interface BulkDialogProps {
+  bulk: Bulk | null
+  onClose(): void
+  /** It was done, at least to some. */
+  onDone?: ((changed: Changed) => void) | undefined
+}
+
+/** Does something to one person or many: first what it would do and for whom it is refused, then who it was done to. */
+export const BulkDialog = ({ bulk, onClose, onDone }: BulkDialogProps) => {
+  const { people, actions } = useTexts()
+  return (
+    <Modal
+      opened={bulk !== null}
+      onClose={onClose}
+      size="lg"
+      title={bulk === null ? '' : people.bulk.titles[bulk.action](bulk.targets.length, bulk.targets[0]?.name ?? '')}
+      closeButtonProps={{ 'aria-label': actions.close }}
+    >
+      {bulk !== null && <BulkSteps bulk={bulk} onClose={onClose} onDone={onDone} />}
+    </Modal>
+  )
+}
+
+const BulkSteps = ({ bulk, onClose, onDone }: { bulk: Bulk } & Pick<BulkDialogProps, 'onClose' | 'onDone'>) => {
+  const { people, actions, forms } = useTexts()
+  const failureText = useFailureText()
+  const client = useQueryClient()
+  const { action, targets } = bulk
+  const [wanted, setWanted] = useState<Wanted>(bulk.given ?? (bulk.from === undefined ? {} : { from: bulk.from.id }))
+  const [typed, setTyped] = useState('')
+  const complete = isComplete(action, wanted)
+  const asked = { action, targets, wanted }
+  const preview = useQuery<Changed, Failure>({
+    queryKey: ['changePeople', action, targets.map(({ id }) => id), wanted],
+    queryFn: () => changePeople(asked, true),
+    enabled: complete,
+    staleTime: 0,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+  })
+  const doing = useMutation<Changed, Failure>({
+    mutationFn: () => changePeople(asked, false),
+    onSuccess: (changed) => onDone?.(changed),
+    onSettled: () => forget(client, 'listPeople', 'getPerson', 'listDepartments', 'listUserSessions', 'explainGrant'),
+  })
+  if (doing.data !== undefined) return <Report changed={doing.data} onClose={onClose} />
+  const effect = preview.data?.effect
+  const mustType =
+    action === 'delete' ? ([targets[0]?.username, String(effect?.changed)][targets.length === 1 ? 0 : 1] ?? '') : null
+  const ready = effect !== undefined && effect.changed > 0 && (mustType === null || typed.trim() === mustType)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    if (ready) doing.mutate()
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <Needs bulk={bulk} wanted={wanted} onChange={setWanted} />
+        <div aria-live="polite">
+          {complete && preview.isPending && <Skeleton height={40} />}
+          {preview.isError && <Alert color="red">{failureText(preview.error)}</Alert>}
+          {preview.data !== undefined && <Preview action={action} changed={preview.data} />}
+        </div>
+        {mustType !== null && effect !== undefined && effect.changed > 0 && (
+          <TextInput
+            label={forms.typeToConfirm(mustType)}
+            value={typed}
+            autoComplete="off"
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+        {doing.isError && (
+          <Alert color="red" role="alert">
+            {failureText(doing.error)}
+          </Alert>
+        )}
+        <Group justify="flex-end" gap="sm">
+          <Button variant="default" onClick={onClose}>
+            {actions.cancel}
+          </Button>
+          <Button
+            type="submit"
+            disabled={!ready}
+            loading={doing.isPending}
+            {...((action === 'delete' || action === 'disable') && { color: 'red' })}
+          >
+            {people.bulk.actions[action]}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface NeedsProps {
+  bulk: Bulk
+  wanted: Wanted
+  onChange(wanted: Wanted): void
+}
+
+const Needs = ({ bulk: { action, from, given, known }, wanted, onChange }: NeedsProps) => {
+  const { fields, people } = useTexts()
+  const needs = needsOf(action)
+  if (needs === 'roles') {
+    return (
+      <RolePicker
+        label={fields.roleIds}
+        value={wanted.roleIds ?? []}
+        known={known}
+        disabled={given !== undefined}
+        onChange={(roleIds) => onChange({ roleIds })}
+        autoFocus={given === undefined}
+      />
+    )
+  }
+  if (needs === 'groups') {
+    return (
+      <DepartmentPicker
+        label={fields.departmentId}
+        value={wanted.groupIds ?? []}
+        known={known}
+        disabled={given !== undefined}
+        onChange={(groupIds) => onChange({ groupIds })}
+        autoFocus={given === undefined}
+      />
+    )
+  }
+  if (needs === null) return null
+  const one = (id: number | undefined): number[] => (id === undefined ? [] : [id])
+  return (
+    <>
+      <DepartmentPicker
+        label={people.bulk.from}
+        single
+        value={one(wanted.from)}
+        known={from === undefined ? [] : [from]}
+        onChange={([id]) => onChange(places(id, wanted.to))}
+      />
+      <DepartmentPicker
+        label={people.bulk.to}
+        single
+        value={one(wanted.to)}
+        exclude={one(wanted.from)}
+        onChange={([id]) => onChange(places(wanted.from, id))}
+        autoFocus={from !== undefined}
+      />
+    </>
+  )
+}
+
+const places = (from: number | undefined, to: number | undefined): Wanted => ({
+  ...(from !== undefined && { from }),
+  ...(to !== undefined && { to }),
+})
+
+const effects = ['sessionsEnded', 'membershipsEnded', 'membershipsAdded', 'administrators'] as const
+
+/** What it comes to, and for whom it is refused. */
+const Preview = ({ action, changed: { effect, people: each } }: { action: PeopleAction; changed: Changed }) => {
+  const { people } = useTexts()
+  const refused = each.filter(({ result }) => result === 'refused')
+  const also = effects.filter((name) => effect[name] > 0).map((name) => people.bulk.also[name](effect[name]))
+  return (
+    <Stack gap="xs">
+      {effect.changed > 0 ? (
+        <Text>{people.bulk.consequences[action](effect.changed)}</Text>
+      ) : (
+        <Text>{people.bulk.nothing}</Text>
+      )}
+      {effect.changed > 0 && also.length > 0 && (
+        <ul className="plain-list">
+          {also.map((line) => (
+            <li key={line}>{line}</li>
+          ))}
+        </ul>
+      )}
+      {effect.unchanged > 0 && <Text c="dimmed">{people.bulk.unchanged(effect.unchanged)}</Text>}
+      {refused.length > 0 && (
+        <>
+          <Meaning level="danger">{people.bulk.refused(refused.length)}</Meaning>
+          <PersonResults results={refused} />
+        </>
+      )}
+    </Stack>
+  )
+}
+
+const levels = { changed: 'safe', unchanged: 'none', refused: 'danger' } as const
+
+/** More would be slow to draw, and are not read one by one. */
+const shownResults = 200
+
+const PersonResults = ({ results }: { results: Changed['people'] }) => {
+  const { people } = useTexts()
+  const reasonText = useReasonText()
+  return (
+    <ScrollArea.Autosize mah={220} type="auto" viewportProps={{ tabIndex: 0, 'aria-label': people.bulk.results }}>
+      <ul className="results">
+        {results.slice(0, shownResults).map(({ id, name, result, reason, params, message }) => (
+          <li key={id}>
+            <Meaning level={levels[result]}>
+              <Text span fw={500}>
+                {name || `#${id}`}
+              </Text>{' '}
+              <Text span c="dimmed">
+                {reason === noMail
+                  ? people.reset.noMail
+                  : reason === null
+                    ? people.bulk[result === 'changed' ? 'done' : 'same']
+                    : reasonText(reason, params, message)}
+              </Text>
+            </Meaning>
+          </li>
+        ))}
+      </ul>
+      {results.length > shownResults && <Text c="dimmed">{people.bulk.andMore(results.length - shownResults)}</Text>}
+    </ScrollArea.Autosize>
+  )
+}
+
+const Report = ({ changed: { effect, people: each }, onClose }: { changed: Changed; onClose(): void }) => {
+  const { people, actions } = useTexts()
+  const order = ['refused', 'changed', 'unchanged']
+  const sorted = [...each].sort((a, b) => order.indexOf(a.result) - order.indexOf(b.result))
+  return (
+    <Stack gap="sm" role="status">
+      <Meaning level={effect.refused > 0 ? 'risk' : 'safe'}>
+        {people.bulk.report(effect.changed, effect.refused)}
+      </Meaning>
+      <PersonResults results={sorted} />
+      <Group justify="flex-end">
+        <Button onClick={onClose} data-autofocus>
+          {actions.close}
+        </Button>
+      </Group>
+    </Stack>
+  )
+}

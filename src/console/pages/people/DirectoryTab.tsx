@@ -1,0 +1,78 @@
+import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { useFailureText } from '../../app/failures.ts'
+import { useTexts } from '../../app/language.tsx'
+import { useChange } from '../../app/queries.ts'
+import { useMay } from '../../app/session.tsx'
+import { Meaning } from '../../ui/Meaning.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { syncLevels } from './columns.tsx'
+import { Copy, Facts } from './Facts.tsx'
+import type { Person } from './PersonDrawer.tsx'
+
+/** Whether a person is in the directory, if not why, and what helps. */
+export const DirectoryTab = ({ person: { id, entry } }: { person: Person }) => {
+  const { people, states } = useTexts()
+  const failureText = useFailureText()
+  const may = useMay('retryPerson')
+  const retry = useChange('retryPerson', ['getPerson', 'listPeople'])
+  const { directory } = people
+  // The answer is newer than the record that is read again after it.
+  const { dn, state, waitingSince, triedAt, nextTryAt, error, cure } = entry
+  return (
+    <Stack gap="md">
+      <Facts
+        facts={[
+          [
+            directory.state,
+            <Meaning key="state" level={syncLevels[state]}>
+              {people.sync[state]}
+            </Meaning>,
+          ],
+          [
+            directory.dn,
+            dn === '' ? (
+              directory.noDn
+            ) : (
+              <Group key="dn" gap={4} wrap="nowrap">
+                <Code>{dn}</Code>
+                <Copy text={dn} />
+              </Group>
+            ),
+          ],
+          [directory.triedAt, <Time key="tried" value={triedAt} />],
+          ...(nextTryAt === null ? [] : [[directory.nextTryAt, <Time key="next" value={nextTryAt} />] as const]),
+          ...(waitingSince === null
+            ? []
+            : [[directory.waitingSince, <Time key="since" value={waitingSince} />] as const]),
+        ]}
+      />
+      {(error !== null || cure !== null) && (
+        <Alert color={state === 'refused' ? 'red' : 'yellow'} variant="light" title={directory.why}>
+          {error !== null && <Text>{error}</Text>}
+          {cure !== null && <Text mt={4}>{directory.cures[cure]}</Text>}
+        </Alert>
+      )}
+      {retry.isError && (
+        <Alert color="red" role="alert">
+          {failureText(retry.error)}
+        </Alert>
+      )}
+      <Group gap="sm">
+        <Button
+          variant="default"
+          disabled={!may}
+          title={may ? undefined : states.forbiddenHelp('retryPerson')}
+          loading={retry.isPending}
+          onClick={() => retry.mutate({ path: { id } })}
+        >
+          {directory.retry}
+        </Button>
+        {retry.data !== undefined && !retry.isPending && (
+          <Text role="status">
+            {retry.data.data.state === 'synced' ? directory.nowSynced : directory.still[retry.data.data.state]}
+          </Text>
+        )}
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,156 @@
+import { Alert, Button, Divider, Group, Table } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Body, Failure } from '../../app/api.ts'
+import { fieldName } from '../../app/failures.ts'
+import { useLanguage, useTexts } from '../../app/language.tsx'
+import { reading, useChange } from '../../app/queries.ts'
+import { updateUser } from '../../generated/forms/updateUser.ts'
+import { profileLayout } from '../../hints/people.tsx'
+import { ContractForm } from '../../ui/ContractForm.tsx'
+import { said } from '../../ui/notify.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { sourceText } from './columns.tsx'
+import { Facts } from './Facts.tsx'
+import { MayNot, useWhyNot } from './MayNot.tsx'
+import type { Person } from './PersonDrawer.tsx'
+
+/** A person as the form has it. */
+const valuesOf = (person: Person) => ({
+  id: person.id,
+  username: person.username,
+  nickname: person.name,
+  givenName: person.givenName,
+  mail: person.mail,
+  mobile: person.mobile,
+  jobNumber: person.jobNumber,
+  position: person.position,
+  postalAddress: person.postalAddress,
+  introduction: person.introduction,
+  departments: person.departmentsText,
+  departmentId: person.groups.map(({ id }) => id),
+  roleIds: person.roles.map(({ id }) => id),
+})
+
+const profileFields = [
+  'username',
+  'nickname',
+  'givenName',
+  'mail',
+  'mobile',
+  'jobNumber',
+  'position',
+  'postalAddress',
+  'introduction',
+  'departments',
+] as const
+
+export const ProfileTab = ({ person }: { person: Person }) => {
+  const texts = useTexts()
+  const { people, fields } = texts
+  const why = useWhyNot(person)('updateUser')
+  // The form begins with this record, and begins anew with what was saved.
+  const [shown, setShown] = useState(person)
+  const values = valuesOf(person)
+  return (
+    <>
+      <MayNot why={why} />
+      {why === null ? (
+        <ProfileForm key={shown.version} person={shown} onSaved={setShown} />
+      ) : (
+        <Facts facts={profileFields.map((name) => [fields[name], values[name]])} />
+      )}
+      <Divider my="md" />
+      <Facts
+        facts={[
+          [fields.source, sourceText(texts, person.source)],
+          ...(person.sourceUserId === '' ? [] : [[people.person.sourceId, person.sourceUserId] as const]),
+          [people.person.creator, person.creator],
+          [people.columns.createdAt, <Time key="created" value={person.createdAt} />],
+          [people.columns.updatedAt, <Time key="updated" value={person.updatedAt} />],
+        ]}
+      />
+    </>
+  )
+}
+
+const ProfileForm = ({ person, onSaved }: { person: Person; onSaved(now: Person): void }) => {
+  const { people, failures } = useTexts()
+  const client = useQueryClient()
+  const save = useChange('updateUser', ['getPerson', 'listPeople'])
+  const query = reading('getPerson', { path: { id: person.id } })
+  const [version, setVersion] = useState(person.version)
+  const [conflict, setConflict] = useState<{ now: Person; mine: Body<'updateUser'> } | null>(null)
+  const submit = async (mine: Body<'updateUser'>): Promise<void> => {
+    const now = await client.fetchQuery({ ...query, staleTime: 0 })
+    if (now.version !== version) {
+      setConflict({ now, mine })
+      throw new Failure(failures.conflict, { code: 409, reason: 'console.changed_meanwhile' })
+    }
+    const { departmentId, roleIds } = valuesOf(now)
+    await save.mutateAsync({ body: { ...mine, departmentId, roleIds } })
+    said(people.person.saved)
+    onSaved(client.getQueryData(query.queryKey) ?? now)
+  }
+  return (
+    <ContractForm form={updateUser} layout={profileLayout} initial={valuesOf(person)} changedOnly submit={submit}>
+      {conflict !== null && conflict.now.version !== version && (
+        <Conflict
+          first={person}
+          {...conflict}
+          onMine={() => setVersion(conflict.now.version)}
+          onTheirs={() => onSaved(conflict.now)}
+        />
+      )}
+    </ContractForm>
+  )
+}
+
+interface ConflictProps {
+  first: Person
+  now: Person
+  mine: Body<'updateUser'>
+  /** What is typed is to stand. */
+  onMine(): void
+  /** What is saved is to stand. */
+  onTheirs(): void
+}
+
+/** Another administrator saved meanwhile: both, side by side, and the choice. */
+const Conflict = ({ first, now, mine, onMine, onTheirs }: ConflictProps) => {
+  const locale = useLanguage()
+  const { people, failures } = locale.texts
+  const before = valuesOf(first)
+  const after = valuesOf(now)
+  const rows = profileFields.filter((name) => mine[name] !== undefined || before[name] !== after[name])
+  return (
+    <Alert color="yellow" title={failures.conflict} role="group">
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{people.person.field}</Table.Th>
+            <Table.Th>{people.person.mine}</Table.Th>
+            <Table.Th>{people.person.theirs}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((name) => (
+            <Table.Tr key={name}>
+              <Table.Th scope="row">{fieldName(locale, name)}</Table.Th>
+              <Table.Td>{String(mine[name] ?? before[name]) || '–'}</Table.Td>
+              <Table.Td>{after[name] || '–'}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      <Group gap="sm" mt="sm">
+        <Button variant="default" onClick={onMine}>
+          {people.person.keepMine}
+        </Button>
+        <Button variant="default" onClick={onTheirs}>
+          {people.person.takeTheirs}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}

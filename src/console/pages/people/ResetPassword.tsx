@@ -1,0 +1,86 @@
+import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core'
+import { useFailureText } from '../../app/failures.ts'
+import { useTexts } from '../../app/language.tsx'
+import { useChange } from '../../app/queries.ts'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { Copy } from './Facts.tsx'
+import type { Person } from './PersonDrawer.tsx'
+
+/** Gives a person who forgot the password a new one: by a link that is mailed, or one that is shown here once. */
+export const ResetPassword = ({ person, why }: { person: Person; why: string | null }) => {
+  const { people, actions } = useTexts()
+  const failureText = useFailureText()
+  const confirm = useConfirm()
+  const reset = useChange('resetUserPassword', ['getPerson', 'listUserSessions'])
+  const name = person.name || person.username
+  const start = async (way: 'link' | 'shown'): Promise<void> => {
+    const go = await confirm({
+      title: people.reset[way],
+      consequence:
+        way === 'link' ? people.reset.linkConsequence(name, person.mail) : people.reset.shownConsequence(name),
+      action: people.reset[way],
+      danger: true,
+    })
+    if (go) reset.mutate({ path: { id: person.id }, body: { way } })
+  }
+  const done = reset.data?.data
+  const password = done?.password ?? null
+  return (
+    <Stack gap="sm">
+      <Group gap="sm">
+        <Button
+          variant="default"
+          disabled={why !== null || person.mail === ''}
+          title={why ?? (person.mail === '' ? people.reset.noMail : undefined)}
+          loading={reset.isPending}
+          onClick={() => void start('link')}
+        >
+          {people.reset.link}
+        </Button>
+        <Button
+          variant="default"
+          disabled={why !== null || person.status === 'disabled'}
+          title={why ?? (person.status === 'disabled' ? people.reset.disabled : undefined)}
+          loading={reset.isPending}
+          onClick={() => void start('shown')}
+        >
+          {people.reset.shown}
+        </Button>
+      </Group>
+      {(why !== null || person.mail === '') && (
+        <Text size="xs" c="dimmed">
+          {why ?? people.reset.noMail}
+        </Text>
+      )}
+      {reset.isError && (
+        <Alert color="red" role="alert">
+          {failureText(reset.error)}
+        </Alert>
+      )}
+      {done?.mail != null && (
+        <Alert color="green" variant="light" role="status">
+          {people.reset.sent(done.mail)} {done.expiresAt !== null && <Time value={done.expiresAt} />}
+        </Alert>
+      )}
+      <Modal
+        opened={password !== null}
+        onClose={() => reset.reset()}
+        closeOnClickOutside={false}
+        title={people.reset.newPassword(name)}
+        closeButtonProps={{ 'aria-label': actions.close }}
+      >
+        <Text mb="sm">{people.reset.once}</Text>
+        <Group gap="xs" wrap="nowrap">
+          <Code fz="lg" p="xs">
+            {password}
+          </Code>
+          <Copy text={password ?? ''} />
+        </Group>
+        <Group justify="flex-end" mt="lg">
+          <Button onClick={() => reset.reset()}>{people.reset.noted}</Button>
+        </Group>
+      </Modal>
+    </Stack>
+  )
+}

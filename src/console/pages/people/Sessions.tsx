@@ -1,0 +1,75 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useFailureText, useReasonText } from '../../app/failures.ts'
+import { useTexts } from '../../app/language.tsx'
+import { useChange, useReading } from '../../app/queries.ts'
+import { useMay } from '../../app/session.tsx'
+import { complained, said } from '../../ui/notify.tsx'
+import { QueryState } from '../../ui/states.tsx'
+import { Time } from '../../ui/Time.tsx'
+import type { Person } from './PersonDrawer.tsx'
+
+/** Where a person is signed in, and what ends that. */
+export const Sessions = ({ person }: { person: Person }) => {
+  const { people, states } = useTexts()
+  const reasonText = useReasonText()
+  const granted = useMay('listUserSessions')
+  const mayEnd = useMay('endUserSession')
+  const listed = granted && person.access.change
+  const query = useReading('listUserSessions', { path: { id: person.id } }, { enabled: listed })
+  if (!listed) {
+    const why = granted ? reasonText(person.access.reason ?? '') : states.forbiddenHelp('listUserSessions')
+    return (
+      <Text c="dimmed">
+        {people.sessions.count(person.sessions)} {why}
+      </Text>
+    )
+  }
+  return (
+    <QueryState query={query}>
+      {(sessions) =>
+        sessions.length === 0 ? (
+          <Text c="dimmed">{people.sessions.none}</Text>
+        ) : (
+          <ul className="record-list">
+            {sessions.map((session) => (
+              <li key={session.id}>
+                <Group justify="space-between" wrap="nowrap" gap="sm">
+                  <div className="cut">
+                    <div className="cut" title={session.userAgent}>
+                      {session.userAgent || people.sessions.unknown}
+                    </div>
+                    <Text size="xs" c="dimmed">
+                      {session.address} · {people.sessions.used} <Time value={session.lastUsedAt} />
+                      {session.current && ` · ${people.sessions.current}`}
+                    </Text>
+                  </div>
+                  {mayEnd && <EndSession userId={person.id} sessionId={session.id} />}
+                </Group>
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </QueryState>
+  )
+}
+
+const EndSession = ({ userId, sessionId }: { userId: number; sessionId: string }) => {
+  const { people } = useTexts()
+  const failureText = useFailureText()
+  const end = useChange('endUserSession', ['listUserSessions', 'getPerson'])
+  return (
+    <Button
+      variant="default"
+      loading={end.isPending}
+      onClick={() =>
+        end.mutate(
+          { path: { id: userId, sessionId } },
+          { onSuccess: () => said(people.sessions.ended), onError: (error) => complained(failureText(error)) },
+        )
+      }
+    >
+      {people.sessions.end}
+    </Button>
+  )
+}

@@ -1,0 +1,154 @@
+import { Button, Group, Stack, Title } from '@mantine/core'
+import { type ReactNode, useId, useState } from 'react'
+import { useFailureText } from '../../app/failures.ts'
+import { useTexts } from '../../app/language.tsx'
+import { useChange } from '../../app/queries.ts'
+import { useConfirm } from '../../ui/confirm.tsx'
+import { Meaning } from '../../ui/Meaning.tsx'
+import { complained, said } from '../../ui/notify.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { type Bulk, BulkDialog } from './BulkDialog.tsx'
+import type { PeopleAction } from './bulk.ts'
+import { Facts } from './Facts.tsx'
+import { MayNot, useWhyNot } from './MayNot.tsx'
+import type { Person } from './PersonDrawer.tsx'
+import { ResetPassword } from './ResetPassword.tsx'
+import { Sessions } from './Sessions.tsx'
+
+const Part = ({ title, children }: { title: string; children: ReactNode }) => {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <Title order={3} id={id} mb="xs">
+        {title}
+      </Title>
+      {children}
+    </section>
+  )
+}
+
+/** Whether and how a person can sign in, and the help for one who cannot. */
+export const SignInTab = ({ person, onGone }: { person: Person; onGone(): void }) => {
+  const { people, status, actions } = useTexts()
+  const whyNot = useWhyNot(person)
+  const why = whyNot('changePeople')
+  const [bulk, setBulk] = useState<Bulk | null>(null)
+  const start = (action: PeopleAction) => () => setBulk({ action, targets: [person] })
+  const enabled = person.status === 'enabled'
+  return (
+    <Stack gap="lg">
+      <MayNot why={why} />
+      <Part title={people.account.title}>
+        <Facts
+          facts={[
+            [
+              people.account.status,
+              <Meaning key="status" level={enabled ? 'safe' : 'none'}>
+                {status[person.status]}
+              </Meaning>,
+            ],
+            [people.columns.lastSignInAt, <Time key="time" value={person.lastSignInAt} />],
+            [people.account.lock, <Lock key="lock" person={person} />],
+          ]}
+        />
+        {why === null && (
+          <Button variant="default" mt="sm" onClick={start(enabled ? 'disable' : 'enable')}>
+            {people.bulk.menu[enabled ? 'disable' : 'enable']}
+          </Button>
+        )}
+      </Part>
+      <Part title={people.reset.title}>
+        <ResetPassword person={person} why={whyNot('resetUserPassword')} />
+      </Part>
+      <Part title={people.factor.title}>
+        <SecondFactor person={person} why={whyNot('resetSecondFactor')} />
+      </Part>
+      <Part title={people.sessions.title}>
+        <Sessions person={person} />
+      </Part>
+      {why === null && (
+        <Part title={people.account.end}>
+          <Button variant="outline" color="red" onClick={start('delete')}>
+            {actions.delete}
+          </Button>
+        </Part>
+      )}
+      <BulkDialog
+        bulk={bulk}
+        onClose={() => setBulk(null)}
+        onDone={({ effect }) => {
+          if (bulk?.action !== 'delete' || effect.changed === 0) return
+          said(people.account.deleted(person.name || person.username))
+          onGone()
+        }}
+      />
+    </Stack>
+  )
+}
+
+const Lock = ({ person }: { person: Person }) => {
+  const { people } = useTexts()
+  const failureText = useFailureText()
+  const why = useWhyNot(person)('unlockUser')
+  const unlock = useChange('unlockUser', ['getPerson'])
+  if (person.lockedUntil === null) return <>{people.account.notLocked}</>
+  return (
+    <Group gap="sm">
+      <Meaning level="danger">
+        {people.account.lockedUntil} <Time value={person.lockedUntil} />
+      </Meaning>
+      <Button
+        variant="default"
+        disabled={why !== null}
+        title={why ?? undefined}
+        loading={unlock.isPending}
+        onClick={() =>
+          unlock.mutate(
+            { path: { id: person.id } },
+            {
+              onSuccess: () => said(people.account.unlocked),
+              onError: (error) => complained(failureText(error)),
+            },
+          )
+        }
+      >
+        {people.account.unlock}
+      </Button>
+    </Group>
+  )
+}
+
+const SecondFactor = ({ person, why }: { person: Person; why: string | null }) => {
+  const { people } = useTexts()
+  const failureText = useFailureText()
+  const confirm = useConfirm()
+  const reset = useChange('resetSecondFactor', ['getPerson'])
+  if (!person.secondFactor) return <Meaning level="risk">{people.factor.none}</Meaning>
+  const ask = async (): Promise<void> => {
+    const go = await confirm({
+      title: people.factor.reset,
+      consequence: people.factor.consequence(person.name || person.username),
+      action: people.factor.reset,
+      danger: true,
+    })
+    if (!go) return
+    reset.mutate(
+      { path: { id: person.id } },
+      { onSuccess: () => said(people.factor.done), onError: (error) => complained(failureText(error)) },
+    )
+  }
+  return (
+    <Group gap="sm">
+      <Meaning level="safe">{people.factor.enrolled}</Meaning>
+      <Button
+        variant="default"
+        disabled={why !== null}
+        title={why ?? undefined}
+        loading={reset.isPending}
+        onClick={() => void ask()}
+      >
+        {people.factor.reset}
+      </Button>
+    </Group>
+  )
+}

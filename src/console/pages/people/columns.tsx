@@ -1,0 +1,160 @@
+import { ActionIcon, Checkbox, Popover, Stack, Text, Tooltip } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { useMemo } from 'react'
+import type { Data } from '../../app/api.ts'
+import { useTexts } from '../../app/language.tsx'
+import type { Texts } from '../../locales/en.ts'
+import type { Column } from '../../ui/DataTable.tsx'
+import { ColumnsIcon } from '../../ui/icons.tsx'
+import { type Level, Meaning } from '../../ui/Meaning.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { useKept } from './kept.ts'
+
+export type PersonRow = Data<'listPeople'>['people'][number]
+
+const cut = (text: string) => (
+  <span title={text} className="cut">
+    {text}
+  </span>
+)
+
+const names = (records: readonly { name: string }[]) => cut(records.map(({ name }) => name).join(', '))
+
+export const syncLevels: Readonly<Record<PersonRow['sync']['state'], Level>> = {
+  synced: 'safe',
+  waiting: 'risk',
+  refused: 'danger',
+}
+
+/** What a source is called: a slot, a name of its own, or none. */
+export const sourceText = ({ people }: Texts, source: string): string => {
+  const texts: Readonly<Record<string, string>> = people.sources
+  return texts[source === '' ? 'local' : source] ?? source
+}
+
+const columnsOf = (texts: Texts): readonly Column<PersonRow>[] => {
+  const { people, fields, status } = texts
+  return [
+    {
+      id: 'name',
+      title: fields.nickname,
+      width: 'minmax(140px, 2fr)',
+      sort: 'name',
+      render: ({ name, username }) => <Text fw={500}>{cut(name || username)}</Text>,
+    },
+    {
+      id: 'username',
+      title: fields.username,
+      width: 'minmax(120px, 1.5fr)',
+      sort: 'username',
+      render: ({ username }) => cut(username),
+    },
+    {
+      id: 'departments',
+      title: fields.departmentId,
+      width: 'minmax(140px, 2fr)',
+      render: ({ departments }) => names(departments),
+    },
+    { id: 'roles', title: fields.roleIds, width: 'minmax(100px, 1fr)', render: ({ roles }) => names(roles) },
+    { id: 'mail', title: fields.mail, width: 'minmax(160px, 2fr)', render: ({ mail }) => cut(mail) },
+    { id: 'mobile', title: fields.mobile, width: 'minmax(120px, 1fr)', render: ({ mobile }) => cut(mobile) },
+    { id: 'jobNumber', title: fields.jobNumber, width: 'minmax(96px, 1fr)', render: ({ jobNumber }) => cut(jobNumber) },
+    {
+      id: 'source',
+      title: fields.source,
+      width: 'minmax(96px, 1fr)',
+      render: ({ source }) => cut(sourceText(texts, source)),
+    },
+    {
+      id: 'status',
+      title: fields.status,
+      width: '104px',
+      sort: 'status',
+      render: (person) => (
+        <Meaning level={person.status === 'enabled' ? 'safe' : 'none'}>{status[person.status]}</Meaning>
+      ),
+    },
+    {
+      id: 'sync',
+      title: people.columns.sync,
+      width: '120px',
+      render: ({ sync: { state, reason } }) => (
+        <Tooltip label={reason} disabled={reason === null} multiline maw={360}>
+          <span>
+            <Meaning level={syncLevels[state]}>{people.sync[state]}</Meaning>
+          </span>
+        </Tooltip>
+      ),
+    },
+    {
+      id: 'lastSignInAt',
+      title: people.columns.lastSignInAt,
+      width: '128px',
+      render: ({ lastSignInAt }) => <Time value={lastSignInAt} />,
+    },
+    {
+      id: 'createdAt',
+      title: people.columns.createdAt,
+      width: '128px',
+      sort: 'createdAt',
+      render: ({ createdAt }) => <Time value={createdAt} />,
+    },
+    {
+      id: 'updatedAt',
+      title: people.columns.updatedAt,
+      width: '128px',
+      sort: 'updatedAt',
+      render: ({ updatedAt }) => <Time value={updatedAt} />,
+    },
+  ]
+}
+
+const first = ['name', 'username', 'departments', 'roles', 'status', 'sync']
+
+/** A phone has room for the name and what is urgent. */
+const onPhone = ['status']
+
+const readIds = (kept: unknown): string[] | null =>
+  Array.isArray(kept) ? kept.filter((each): each is string => typeof each === 'string') : null
+
+/** The columns that this browser shows, and what chooses them. The name is always there. */
+export const useColumns = () => {
+  const texts = useTexts()
+  const all = useMemo(() => columnsOf(texts), [texts])
+  const [kept, keep] = useKept('people.columns', readIds)
+  const isPhone = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
+  const shown = kept ?? (isPhone ? onPhone : first)
+  return { all, shown, keep, columns: all.filter(({ id }) => id === 'name' || shown.includes(id)) }
+}
+
+/** Chooses the columns. */
+export const ColumnChooser = ({ all, shown, keep }: ReturnType<typeof useColumns>) => {
+  const { actions } = useTexts()
+  return (
+    <Popover position="bottom-end" shadow="md" trapFocus>
+      <Popover.Target>
+        <Tooltip label={actions.columns}>
+          <ActionIcon variant="default" size="input-sm" aria-label={actions.columns}>
+            <ColumnsIcon />
+          </ActionIcon>
+        </Tooltip>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={actions.columns}>
+        <Stack gap="xs">
+          {all.map(({ id, title }) => (
+            <Checkbox
+              key={id}
+              size="xs"
+              label={title}
+              disabled={id === 'name'}
+              checked={id === 'name' || shown.includes(id)}
+              onChange={(event) =>
+                keep(event.currentTarget.checked ? [...shown, id] : shown.filter((each) => each !== id))
+              }
+            />
+          ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
