@@ -1,7 +1,7 @@
 /**
- * The contract → src/console/generated: how to call each operation, the fields of its form, its validator, and the codes
- * of failures. It reads what scripts/codegen.ts made, so it runs after it. With --check nothing is written: fails when a
- * file is stale, missing, or should not be there.
+ * The contract → src/console/generated: how to call each operation, what it is, the fields of its form, its validator,
+ * and the codes of failures. It reads what scripts/codegen.ts made, so it runs after it. With --check nothing is
+ * written: fails when a file is stale, missing, or should not be there.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +10,7 @@ import { bringFolder } from './codegen/folder.ts'
 import type { JsonObject } from './codegen/source.ts'
 import { callsFile } from './console-codegen/calls.ts'
 import { formFile, formTypesFile } from './console-codegen/forms.ts'
+import { operationsFile } from './console-codegen/operations.ts'
 import { reasonsFile } from './console-codegen/reasons.ts'
 import { validatorFile } from './console-codegen/validators.ts'
 import { reasonTables } from './reasons/tables.ts'
@@ -26,6 +27,7 @@ const published = new Map(
 const files = new Map<string, string>([
   ['calls.ts', callsFile(documents)],
   ['form.ts', formTypesFile],
+  ['operations.ts', operationsFile(documents)],
   ['reason-codes.ts', reasonsFile([...(await reasonTables()).values()].flat())],
 ])
 for (const document of documents) {
