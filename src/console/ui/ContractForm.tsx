@@ -150,7 +150,11 @@ export const ContractForm = <Id extends OperationId>({
             color="red"
             p="xs"
             role="alert"
-            title={wholeFailure === null ? texts.failures.fieldsAtFault(problems.length) : texts.failures.notSaved}
+            title={
+              wholeFailure === null
+                ? texts.failures.fieldsAtFault(new Set(problems.map(({ field }) => field)).size)
+                : texts.failures.notSaved
+            }
           >
             {wholeFailure !== null && failureText(wholeFailure)}
             {wholeFailure?.retryAfter != null && ` ${texts.failures.waitSeconds(wholeFailure.retryAfter)}`}

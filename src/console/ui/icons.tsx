@@ -39,6 +39,8 @@ export const ArrowDown = icon(<path d="M8 3v10M4 9l4 4 4-4" />)
 export const MoreIcon = icon(<path d="M3 8h.01M8 8h.01M13 8h.01" strokeWidth="2.5" />)
 export const CopyIcon = icon(<path d="M6 6h7.5v7.5H6zM10 6V2.5H2.5V10H6" />)
 export const ReloadIcon = icon(<path d="M13.5 8A5.5 5.5 0 1 1 11.5 3.8M13.5 2v3h-3" />)
+export const TickIcon = icon(<path d="M3 8.5 6.5 12 13 4.5" strokeWidth="2.5" />)
+export const MinusIcon = icon(<path d="M3.5 8h9" strokeWidth="2.5" />)
 /** Shapes that say what colours say. */
 export const SafeShape = icon(<path d="M3 8.5 6.5 12 13 4.5" strokeWidth="2" />)
 export const RiskShape = icon(<path d="M8 2.5 14.5 13.5H1.5zM8 6.5v3M8 11.5h.01" />)
