@@ -1,12 +1,31 @@
+import { Button } from '@mantine/core'
 import { useTexts } from '../../app/language.tsx'
+import { Granted } from '../../app/session.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageFor } from '../../ui/states.tsx'
+import { useAddress } from '../../ui/use-search.ts'
+import { GroupDrawer } from './GroupDrawer.tsx'
+import { GroupList } from './GroupList.tsx'
+import { NewGroup } from './NewGroup.tsx'
 
+/** Departments and other groups: the tree, or what a search finds in it. */
 export const Groups = () => {
-  const { nav } = useTexts()
+  const { nav, permissions } = useTexts()
+  const [, setSearch] = useAddress()
   return (
     <PageFor operation="listDepartments">
-      <Page title={nav.groups}>{null}</Page>
+      <Page
+        title={nav.groups}
+        actions={
+          <Granted to="addGroup">
+            <Button onClick={() => setSearch({ new: 0, group: '' })}>{permissions.groups.add}</Button>
+          </Granted>
+        }
+      >
+        <GroupList />
+        <GroupDrawer />
+        <NewGroup />
+      </Page>
     </PageFor>
   )
 }

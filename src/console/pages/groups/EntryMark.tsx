@@ -1,0 +1,17 @@
+import { useTexts } from '../../app/language.tsx'
+import { type Level, Meaning } from '../../ui/Meaning.tsx'
+import type { Department } from './use-branches.ts'
+
+type EntrySync = Department['sync']['state']
+
+const levels: Readonly<Record<EntrySync, Level>> = { synced: 'safe', waiting: 'none', refused: 'danger' }
+
+/** Whether the directory holds the record. */
+export const EntryMark = ({ sync }: { sync: Department['sync'] }) => {
+  const { permissions } = useTexts()
+  return (
+    <span title={sync.reason ?? undefined}>
+      <Meaning level={levels[sync.state]}>{permissions.groups.states[sync.state]}</Meaning>
+    </span>
+  )
+}
