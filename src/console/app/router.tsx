@@ -28,6 +28,7 @@ const tree = root.addChildren([
     page('/people', async () => (await import('../pages/people/People.tsx')).People),
     page('/groups', async () => (await import('../pages/groups/Groups.tsx')).Groups),
     page('/roles', async () => (await import('../pages/roles/Roles.tsx')).Roles),
+    page('/roles/$id', async () => (await import('../pages/roles/RolePage.tsx')).RolePage),
     page('/menus', async () => (await import('../pages/menus/Menus.tsx')).Menus),
     page('/apis', async () => (await import('../pages/apis/ApiEntries.tsx')).ApiEntries),
     page('/log', async () => (await import('../pages/log/OperationLog.tsx')).OperationLog),

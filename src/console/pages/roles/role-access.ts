@@ -1,0 +1,17 @@
+import type { Data } from '../../app/api.ts'
+import { useTexts } from '../../app/language.tsx'
+import { useSession } from '../../app/session.tsx'
+
+export type Role = Data<'listRoles'>['roles'][number]
+
+/** The highest rank: it may change everything. */
+export const highest = 1
+
+export const administratorKeyword = 'admin'
+
+/** Why the caller may not change a role, in words; null: they may. The service decides; this says so beforehand. */
+export const useRoleRefusal = (): ((role: Role) => string | null) => {
+  const { permissions } = useTexts()
+  const { me } = useSession()
+  return ({ sort }) => (me.rank === highest || sort > me.rank ? null : permissions.refused.role)
+}
