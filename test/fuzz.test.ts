@@ -100,7 +100,7 @@ const rules: Rules = {
   listRoleHolders: [[400, cursor]],
   listApiHolders: [[400, cursor]],
   changePeople: [[400, /^(roleIds|groupIds|from|to): is required for/], [403, lastAdministrator]],
-  moveDepartment: [[400, /^parent: (a group cannot be below itself|groups are nested at most)/], [409, /^version: the record was changed/]],
+  moveDepartment: [[400, /^parent: (a group cannot be below itself|groups are nested at most)/]],
   savePlan: [[400, plannedMeal]],
   updateMeal: [[400, ingredient]],
   sendHeartbeat: [[401, /this token does not belong to a device/]],

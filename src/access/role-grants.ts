@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { requireExisting } from '../db/existing.ts'
 import { idList } from '../db/id-list.ts'
+import { requireVersion } from '../db/record-versions.ts'
 import { only } from '../db/request-fields.ts'
 import { roleApis, roleMenus, roles, userRoles } from '../db/schema.ts'
 import { type Permit, requirePermitted } from './permits/permit.ts'
@@ -27,6 +28,8 @@ export interface Regrant {
   kind: GrantKind
   roleId: number
   ids: readonly number[]
+  /** As the caller read the role; undefined: they do not ask whether it was changed since. */
+  version: string | undefined
 }
 
 /**
@@ -41,6 +44,7 @@ export const regrant = async (
   field: (index: number) => string,
 ): Promise<void> => {
   const role = await lockRole(tx, wanted.roleId, 'roleId')
+  await requireVersion(tx, 'role', wanted.roleId, wanted.version)
   const permit = await permitRoles(tx, actor, [role], { holders: true, field: only('roleId') })
   if (isAdministratorRole(role)) {
     throw reasons.administrator_role_grants_all.at('roleId')

@@ -1,6 +1,7 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import { pageOf } from '../db/paging.ts'
 import { reasons as missing } from '../db/reasons.ts'
+import { requireVersion } from '../db/record-versions.ts'
 import { itemOf, only } from '../db/request-fields.ts'
 import { apiEntries, menus, roles } from '../db/schema.ts'
 import type { RolesHandlers } from '../generated/directory.ts'
@@ -62,10 +63,11 @@ export const rolesHandlers = (options: CommittedOptions): RolesHandlers => {
       return { id }
     },
 
-    async updateRole({ body: { id, ...changes }, user }) {
+    async updateRole({ body: { id, version, ...changes }, user }) {
       const callers = { roleIds: [id] }
       await change(async (tx) => {
         const role = await lockRole(tx, id, 'id')
+        await requireVersion(tx, 'role', id, version)
         const permit = await permitRoles(tx, user, [role], { holders: weighs(role, changes), field: only('id') })
         await requireRoleBelowOwn(tx, user, changes.sort ?? role.sort)
         requireLastingAdministrator(role, changes)
@@ -106,17 +108,17 @@ export const rolesHandlers = (options: CommittedOptions): RolesHandlers => {
       return menuRecords(db).all(await grantedRows('menu', menus.id, roleId))
     },
 
-    async updateRoleApis({ body: { roleId, apiIds }, user }) {
+    async updateRoleApis({ body: { roleId, apiIds, version }, user }) {
       await change(async (tx) => {
-        await regrant(tx, user, { kind: 'API entry', ids: apiIds, roleId }, itemOf('apiIds'))
+        await regrant(tx, user, { kind: 'API entry', ids: apiIds, roleId, version }, itemOf('apiIds'))
         return { callers: { roleIds: [roleId] } }
       })
       return null
     },
 
-    async updateRoleMenus({ body: { roleId, menuIds }, user }) {
+    async updateRoleMenus({ body: { roleId, menuIds, version }, user }) {
       await change(async (tx) => {
-        await regrant(tx, user, { kind: 'menu', ids: menuIds, roleId }, itemOf('menuIds'))
+        await regrant(tx, user, { kind: 'menu', ids: menuIds, roleId, version }, itemOf('menuIds'))
         return {}
       })
       return null

@@ -4,6 +4,7 @@ import { instantText, jsonObject, written } from '../db/json-record.ts'
 import { contains } from '../db/like.ts'
 import type { Page } from '../db/paging.ts'
 import { listRecords, streamRecords } from '../db/record-lists.ts'
+import { versionOf } from '../db/record-versions.ts'
 import { roles } from '../db/schema.ts'
 import type { components } from '../generated/directory.types.ts'
 
@@ -27,6 +28,7 @@ const record = written(
     creator: roles.creator,
     createdAt: instantText(roles.createdAt),
     updatedAt: instantText(roles.updatedAt),
+    version: versionOf('role'),
   }),
 )
 

@@ -8,7 +8,8 @@ import { operationLogs, tasks as taskRows } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
 import { isDead, type Task, type Tasks } from '../jobs/tasks.ts'
 import type { LogKeys } from './keys.ts'
-import { type Verdict, verifyLog } from './verify-rules.ts'
+import { verifyLog } from './verify.ts'
+import type { Verdict } from './verify-rules.ts'
 
 type Verification = components['schemas']['LogVerification']
 type Chain = components['schemas']['LogChain']

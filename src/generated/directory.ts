@@ -369,6 +369,8 @@ const addUserSchema = {
   additionalProperties: false,
 }
 
+const recordVersionSchema = { type: 'string', pattern: '^[0-9a-f]{32}$' }
+
 const updateUserSchema = {
   type: 'object',
   required: ['id', 'departmentId', 'roleIds'],
@@ -438,6 +440,7 @@ const updateUserSchema = {
       maxLength: 50,
       pattern: '^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$',
     },
+    version: recordVersionSchema,
   },
   additionalProperties: false,
 }
@@ -674,6 +677,7 @@ const updateGroupSchema = {
       maxLength: 128,
       pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$',
     },
+    version: recordVersionSchema,
   },
   additionalProperties: false,
 }
@@ -848,6 +852,7 @@ const updateRoleSchema = {
     },
     sort: roleSortSchema,
     status: statusSchema,
+    version: recordVersionSchema,
   },
   additionalProperties: false,
 }
@@ -861,7 +866,7 @@ const roleIdsSchema = {
 
 const roleSchema = {
   type: 'object',
-  required: ['id', 'name', 'keyword', 'remark', 'sort', 'status', 'creator', 'createdAt', 'updatedAt'],
+  required: ['id', 'name', 'keyword', 'remark', 'sort', 'status', 'creator', 'createdAt', 'updatedAt', 'version'],
   properties: {
     id: idSchema,
     name: { type: 'string' },
@@ -872,6 +877,7 @@ const roleSchema = {
     creator: creatorSchema,
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
+    version: recordVersionSchema,
   },
   additionalProperties: false,
 }
@@ -970,14 +976,14 @@ const menusSuccessSchema = {
 const roleApisSchema = {
   type: 'object',
   required: ['roleId', 'apiIds'],
-  properties: { roleId: idSchema, apiIds: idsSchema },
+  properties: { roleId: idSchema, apiIds: idsSchema, version: recordVersionSchema },
   additionalProperties: false,
 }
 
 const roleMenusSchema = {
   type: 'object',
   required: ['roleId', 'menuIds'],
-  properties: { roleId: idSchema, menuIds: idsSchema },
+  properties: { roleId: idSchema, menuIds: idsSchema, version: recordVersionSchema },
   additionalProperties: false,
 }
 

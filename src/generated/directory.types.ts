@@ -1514,6 +1514,7 @@ export interface components {
             postalAddress?: string;
             departments?: string;
             source?: string;
+            version?: components["schemas"]["RecordVersion"];
         };
         UserIds: {
             userIds: components["schemas"]["Ids"];
@@ -1592,6 +1593,7 @@ export interface components {
             id: components["schemas"]["Id"];
             groupName: string;
             remark?: string;
+            version?: components["schemas"]["RecordVersion"];
         };
         GroupIds: {
             groupIds: components["schemas"]["Ids"];
@@ -1665,19 +1667,28 @@ export interface components {
             remark?: string;
             sort?: components["schemas"]["RoleSort"];
             status?: components["schemas"]["Status"];
+            version?: components["schemas"]["RecordVersion"];
         };
         /** @description The rank of the role, a smaller value is a higher rank; a new role has 999 unless the request says otherwise */
         RoleSort: number;
         RoleIds: {
             roleIds: components["schemas"]["Ids"];
         };
+        /**
+         * @description Changes with every change of the record, of what belongs to it and of what it grants. In the request of an update it is
+         *     optional: the update is refused (409, `db.changed_meanwhile`) if another request changed the record since this
+         *     version was read. Roles have it in lists; people and groups have it in the Operations API.
+         */
+        RecordVersion: string;
         RoleApis: {
             roleId: components["schemas"]["Id"];
             apiIds: components["schemas"]["Ids"];
+            version?: components["schemas"]["RecordVersion"];
         };
         RoleMenus: {
             roleId: components["schemas"]["Id"];
             menuIds: components["schemas"]["Ids"];
+            version?: components["schemas"]["RecordVersion"];
         };
         Role: {
             id: components["schemas"]["Id"];
@@ -1689,6 +1700,7 @@ export interface components {
             creator: components["schemas"]["Creator"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
+            version: components["schemas"]["RecordVersion"];
         };
         RoleList: {
             total: components["schemas"]["Total"];

@@ -7,7 +7,7 @@ import { reasons } from './reasons.ts'
 
 type Schemas = components['schemas']
 type Added = Exclude<keyof Schemas['AddGroup'], 'groupType' | 'parentId'>
-type Updated = Exclude<keyof Schemas['UpdateGroup'], 'id'>
+type Updated = Exclude<keyof Schemas['UpdateGroup'], 'id' | 'version'>
 
 /** Those that the contract lets callers set: all that are declared, and no others. */
 type Settable = Within<GroupField, Added | Updated> | Within<Added, GroupField> | Within<Updated, GroupField>

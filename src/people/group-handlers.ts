@@ -6,6 +6,7 @@ import { requireExisting } from '../db/existing.ts'
 import { requireNoChildren, requireRoomBelow } from '../db/hierarchy.ts'
 import { pageOf } from '../db/paging.ts'
 import { reasons as missing } from '../db/reasons.ts'
+import { requireVersion } from '../db/record-versions.ts'
 import { itemOf, only } from '../db/request-fields.ts'
 import { groups } from '../db/schema.ts'
 import type { GroupsHandlers } from '../generated/directory.ts'
@@ -56,9 +57,10 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
       })
     },
 
-    async updateGroup({ body: { id, ...fields }, user }) {
+    async updateGroup({ body: { id, version, ...fields }, user }) {
       return change(async (tx) => {
         const group = await lockGroup(tx, id, 'id')
+        await requireVersion(tx, 'group', id, version)
         const renamed = fields.groupName !== group.groupName
         const permit = await permitGroups(tx, user, {
           ids: [id],

@@ -6,7 +6,7 @@ import { nameKey } from './names.ts'
 
 type Schemas = components['schemas']
 type Added = Exclude<keyof Schemas['AddUser'], 'departmentId' | 'roleIds' | 'password' | 'status'>
-type Updated = Exclude<keyof Schemas['UpdateUser'], 'id' | 'departmentId' | 'roleIds'>
+type Updated = Exclude<keyof Schemas['UpdateUser'], 'id' | 'departmentId' | 'roleIds' | 'version'>
 type Declared = UserField | 'source'
 
 /** Those that the contract lets callers set: all that are declared, and no others. */

@@ -24,6 +24,7 @@ import type { Throttle } from '../auth/throttle.ts'
 import type { Db } from '../db/client.ts'
 import { requireExisting } from '../db/existing.ts'
 import { pageOf } from '../db/paging.ts'
+import { requireVersion } from '../db/record-versions.ts'
 import { itemOf } from '../db/request-fields.ts'
 import { users } from '../db/schema.ts'
 import type { UsersHandlers } from '../generated/directory.ts'
@@ -89,10 +90,11 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
       })
     },
 
-    async updateUser({ body: { id, departmentId, roleIds, ...fields }, user }) {
+    async updateUser({ body: { id, departmentId, roleIds, version, ...fields }, user }) {
       const columns = userColumns(fields, mobileKey)
       return change(async (tx) => {
         const permit = await permitUser(tx, user, id, roleIds)
+        await requireVersion(tx, 'user', id, version)
         const target = permit.user
         await requireMayReaddress(permit, user, target, columns.mail)
         await requireMayChangeSource(permit, user, target, columns.source)

@@ -14,6 +14,10 @@ const fields = {
     help: 'The rank of the role, a smaller value is a higher rank; a new role has 999 unless the request says otherwise',
   },
   status: { type: 'integer', values: [1, 2], help: '1 enabled, 2 disabled' },
+  version: {
+    type: 'text',
+    help: 'Changes with every change of the record, of what belongs to it and of what it grants. In the request of an update it is optional: the update is refused (409, `db.changed_meanwhile`) if another request changed the record since this version was read. Roles have it in lists; people and groups have it in the Operations API.',
+  },
 } as const satisfies Record<string, FormField>
 
 export const updateRole: Form<'updateRole', typeof fields> = { operation: 'updateRole', fields, validate: validate as Validator }

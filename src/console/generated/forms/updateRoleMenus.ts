@@ -5,6 +5,10 @@ import type { Form, FormField, Validator } from '../form.ts'
 const fields = {
   roleId: { type: 'integer', required: true, minimum: 1, maximum: 9007199254740991, format: 'int64' },
   menuIds: { type: 'list', required: true, maxItems: 10000 },
+  version: {
+    type: 'text',
+    help: 'Changes with every change of the record, of what belongs to it and of what it grants. In the request of an update it is optional: the update is refused (409, `db.changed_meanwhile`) if another request changed the record since this version was read. Roles have it in lists; people and groups have it in the Operations API.',
+  },
 } as const satisfies Record<string, FormField>
 
 export const updateRoleMenus: Form<'updateRoleMenus', typeof fields> = { operation: 'updateRoleMenus', fields, validate: validate as Validator }

@@ -22,6 +22,10 @@ const fields = {
   postalAddress: { type: 'text', minLength: 0, maxLength: 255 },
   departments: { type: 'text', minLength: 0, maxLength: 512 },
   source: { type: 'text', minLength: 0, maxLength: 50 },
+  version: {
+    type: 'text',
+    help: 'Changes with every change of the record, of what belongs to it and of what it grants. In the request of an update it is optional: the update is refused (409, `db.changed_meanwhile`) if another request changed the record since this version was read. Roles have it in lists; people and groups have it in the Operations API.',
+  },
 } as const satisfies Record<string, FormField>
 
 export const updateUser: Form<'updateUser', typeof fields> = { operation: 'updateUser', fields, validate: validate as Validator }

@@ -4,8 +4,9 @@ import part0 from 'ajv-formats/dist/formats.js'
 
 export const validate = validate20;
 export default validate20;
-const schema31 = {"$id":"updateRoleMenus","type":"object","required":["roleId","menuIds"],"properties":{"roleId":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"menuIds":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}}}};
+const schema31 = {"$id":"updateRoleMenus","type":"object","required":["roleId","menuIds"],"properties":{"roleId":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"menuIds":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"version":{"type":"string","pattern":"^[0-9a-f]{32}$"}}};
 const formats0 = part0.fullFormats.int64;
+const pattern4 = new RegExp("^[0-9a-f]{32}$", "u");
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="updateRoleMenus" */;
@@ -155,9 +156,11 @@ vErrors.push(err11);
 errors++;
 }
 }
-}
-else {
-const err12 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(data.version !== undefined){
+let data3 = data.version;
+if(typeof data3 === "string"){
+if(!pattern4.test(data3)){
+const err12 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},message:"must match pattern \""+"^[0-9a-f]{32}$"+"\""};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -166,8 +169,31 @@ vErrors.push(err12);
 }
 errors++;
 }
+}
+else {
+const err13 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+else {
+const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
 validate20.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"roleId":true,"menuIds":true},"dynamicProps":false,"dynamicItems":false};
+validate20.evaluated = {"props":{"roleId":true,"menuIds":true,"version":true},"dynamicProps":false,"dynamicItems":false};
 
