@@ -140,7 +140,7 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
     }
   }
 
-  const useCode = async (tx: Tx, user: Proven, code: string, mailed: Redeemable | null, from: string) => {
+  const redeemCode = async (tx: Tx, user: Proven, code: string, mailed: Redeemable | null, from: string) => {
     if (user.methods.includes('mail')) return (await mailed?.spend(tx)) ?? false
     if (/^\d{6}$/.test(code)) return totp.take(tx, user.id, code)
     if (!(await spendRecoveryCode(tx, user.id, code))) return false
@@ -164,7 +164,7 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
       let touched: Touched[] = []
       let { passwordHash } = user
       if (sealed !== null || user.methods.length > 0) await holdUserToChange(tx, { userId: user.id })
-      if (user.methods.length > 0 && !(await useCode(tx, user, code, mailed, request.address))) return null
+      if (user.methods.length > 0 && !(await redeemCode(tx, user, code, mailed, request.address))) return null
       if (sealed !== null) {
         const permit = permitOwn(tx, user.id, 'a password')
         if (!(await replacePassword(permit, user.id, passwordHash, sealed))) return { session: null, touched }

@@ -121,7 +121,7 @@ t.test('a department is moved by the keyboard, and moved back', { skip }, async 
   t.same(await pathOf(), ['North', 'Kitchen'])
 })
 
-t.test('whoever may not change a person is told why', { skip }, async (t) => {
+t.test('a caller who may not change a person is told why', { skip }, async (t) => {
   const { call, token, person, openAs } = await peopleService(t)
   const role = await call('addRole', {
     token,

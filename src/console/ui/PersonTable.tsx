@@ -23,7 +23,7 @@ interface PersonTableProps {
   /** For members: false lists all others. */
   member?: false
   label: string
-  /** Stands where nobody is listed and nothing is searched. */
+  /** Shown where the list is empty and nothing is searched. */
   empty: ReactNode
   /** The name of the search in the address. */
   searchName: string

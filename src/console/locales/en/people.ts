@@ -14,7 +14,7 @@ export const people = {
   totalAtLeast: (count: number) => `more than ${persons(count)}`,
   empty: {
     title: 'No people here',
-    help: 'Nobody belongs to this department yet. Add a person, or choose another one.',
+    help: 'No one belongs to this department yet. Add a person, or choose another one.',
   },
   tree: {
     label: 'Departments',
@@ -170,7 +170,7 @@ export const people = {
     count: (count: number) => `${counted(count, 'operation', 'operations')} granted. Search to see also what is not.`,
     operation: 'Operation',
     by: 'Granted by',
-    everybody: 'every user',
+    everyUser: 'every user',
     notGranted: 'not granted',
     none: 'Nothing is granted',
     nothing: 'No operation fits',

@@ -161,7 +161,7 @@ export const people: Texts['people'] = {
     count: (count) => `已授予 ${number.format(count)} 项操作。搜索可查看未授予的操作。`,
     operation: '操作',
     by: '授予者',
-    everybody: '所有用户',
+    everyUser: '所有用户',
     notGranted: '未授予',
     none: '没有任何权限',
     nothing: '没有符合的操作',

@@ -106,7 +106,7 @@ const OneEntry = ({ entry, close }: { entry: Entry; close(): void }) => {
             id={entry.id}
             label={apis.holders}
             searchName="who"
-            empty={<Empty title={apis.nobody} />}
+            empty={<Empty title={apis.empty} />}
             height="calc(100vh - 240px)"
           />
         </Tabs.Panel>

@@ -122,7 +122,7 @@ const Others = ({ group }: { group: Department }) => {
         label={member.addTitle(group.name)}
         searchName="mq"
         height={height}
-        empty={<Empty title={member.nobody} />}
+        empty={<Empty title={member.empty} />}
         selected={selected}
         onSelect={setSelected}
         lockedOf={locked}

@@ -55,7 +55,7 @@ export const WhyGranted = ({ id }: { id: number }) => {
         grant === null ? (
           <Meaning level="none">{people.why.notGranted}</Meaning>
         ) : (
-          <Meaning level="safe">{grant.always ? people.why.everybody : names(grant.roles)}</Meaning>
+          <Meaning level="safe">{grant.always ? people.why.everyUser : names(grant.roles)}</Meaning>
         ),
     },
   ]

@@ -92,7 +92,7 @@ const OneRole = ({ role }: { role: Role }) => {
               id={role.id}
               label={roles.tabs.holders}
               searchName="q"
-              empty={<Empty title={roles.nobody} help={roles.nobodyHelp} />}
+              empty={<Empty title={roles.empty} help={roles.emptyHelp} />}
             />
           </Tabs.Panel>
         </Tabs>
