@@ -2525,7 +2525,8 @@ export interface components {
                  *             "status": 1,
                  *             "creator": "admin",
                  *             "createdAt": "2025-03-04T08:12:44.902Z",
-                 *             "updatedAt": "2025-03-04T08:12:44.902Z"
+                 *             "updatedAt": "2025-03-04T08:12:44.902Z",
+                 *             "version": "0f8a2c61d94e7b3582c1f0e6a9d4b7c3"
                  *           }
                  *         ]
                  *       },

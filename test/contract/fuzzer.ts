@@ -139,7 +139,11 @@ const problemOfRefusal = (
   if (code !== 400) return `wrong in ${some} and not refused`
   // A message names no path without end: it names the field that is nested too deeply.
   const isDeep = msg.endsWith('is nested too deeply')
-  const isWrong = (field: string) => wrong.includes(field) || (isDeep && wrong.some((at) => at.startsWith(`${field}.`)))
+  const isWrong = (field: string) =>
+    wrong.includes(field) ||
+    // Of a list in a query the service names the entry.
+    wrong.some((at) => field.startsWith(`${at}.`)) ||
+    (isDeep && wrong.some((at) => at.startsWith(`${field}.`)))
   const told = (data ?? []) as { field: string; message: string }[]
   const blamed = told.map(({ field }) => field)
   const named = blamed.length > 0 ? blamed : wrong

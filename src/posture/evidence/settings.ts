@@ -42,6 +42,7 @@ export type SecurityRelevant = Pick<
   | 'ldap'
   | 'logSecrets'
   | 'passwordScheme'
+  | 'publicUrl'
   | 'redisUrl'
   | 'sessionMax'
   | 'smtpUrl'
@@ -53,7 +54,7 @@ export type SecurityRelevant = Pick<
  * Settings whose connections are not encrypted. The URLs of the platforms and of the webhook are not checked: the
  * configuration refuses unencrypted ones.
  */
-const clearConnections = ({ ldap, sources, databaseUrl, redisUrl, smtpUrl }: SecurityRelevant): string[] => {
+const clearConnections = ({ ldap, sources, databaseUrl, publicUrl, redisUrl, smtpUrl }: SecurityRelevant): string[] => {
   const isClear = ({ url, startTls }: { url: string; startTls: boolean }): boolean =>
     url.startsWith('ldap:') && !startTls && !isLoopback(url)
   const source = sources.extldap
@@ -62,6 +63,7 @@ const clearConnections = ({ ldap, sources, databaseUrl, redisUrl, smtpUrl }: Sec
     ...(source?.connector === 'ldap' && isClear(source.settings) ? ['EXTLDAP_URL'] : []),
     ...(databaseUrl !== null && isClearDatabase(databaseUrl) ? ['DATABASE_URL'] : []),
     ...(redisUrl?.startsWith('redis:') && !isLoopback(redisUrl) ? ['REDIS_URL'] : []),
+    ...(publicUrl?.startsWith('http:') && !isLoopback(publicUrl) ? ['PUBLIC_URL'] : []),
     ...(smtpUrl !== null && isClearMail(smtpUrl) ? ['SMTP_URL'] : []),
   ]
 }
