@@ -1,0 +1,70 @@
+import { Anchor, Code, Group, List, Paper, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Data } from '../../app/api.ts'
+import { useTexts } from '../../app/language.tsx'
+import { useReading } from '../../app/queries.ts'
+
+type Step = Data<'listFirstSteps'>['steps'][number]
+
+/** Where the console does a step; the others are settings, or calls of the API. */
+const places: Readonly<Partial<Record<Step['id'], { to: string; tab: string }>>> = {
+  ownPassword: { to: '/me', tab: 'password' },
+  secondFactor: { to: '/me', tab: 'secondFactor' },
+}
+
+/** What a new installation still lacks, while it lacks anything. */
+export const FirstSteps = () => {
+  const { steps: texts } = useTexts().home
+  const { data } = useReading('listFirstSteps', {})
+  if (data === undefined || data.open === 0) return null
+  return (
+    <Paper withBorder p="md">
+      <Group justify="space-between" mb="sm">
+        <Title order={2}>{texts.title}</Title>
+        <Text c="dimmed">{texts.left(data.open)}</Text>
+      </Group>
+      <List spacing="sm" listStyleType="none" m={0} p={0}>
+        {data.steps
+          .filter(({ done }) => !done)
+          .map((step) => (
+            <List.Item key={step.id}>
+              <OpenStep step={step} />
+            </List.Item>
+          ))}
+      </List>
+    </Paper>
+  )
+}
+
+const OpenStep = ({ step: { id, action, deduction } }: { step: Step }) => {
+  const { steps: texts } = useTexts().home
+  const { title, why } = texts[id]
+  const place = places[id]
+  return (
+    <Stack gap={2}>
+      <Group gap="sm">
+        <Text fw={600}>{title}</Text>
+        {deduction !== null && <Text c="dimmed">{texts.points(deduction)}</Text>}
+      </Group>
+      <Text c="dimmed">{why}</Text>
+      {place !== undefined ? (
+        <Anchor
+          component={Link}
+          to={place.to}
+          search={{ tab: place.tab } as never}
+          aria-label={`${texts.do}: ${title}`}
+        >
+          {texts.do}
+        </Anchor>
+      ) : (
+        <Text>
+          {action.setting === undefined ? (
+            <Code>{action.operation}</Code>
+          ) : (
+            <Code>{texts.setting(action.setting)}</Code>
+          )}
+        </Text>
+      )}
+    </Stack>
+  )
+}

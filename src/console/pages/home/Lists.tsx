@@ -1,0 +1,95 @@
+import { Anchor, Stack, Text, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { Data } from '../../app/api.ts'
+import { useTexts } from '../../app/language.tsx'
+import { useMay } from '../../app/session.tsx'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { type Level, Meaning } from '../../ui/Meaning.tsx'
+import { Empty } from '../../ui/states.tsx'
+import { Time } from '../../ui/Time.tsx'
+
+type Overview = Data<'getOverview'>
+type Run = Overview['sources'][number]
+type SignIn = Overview['signIns'][number]
+
+const levels: Readonly<Record<Run['state'], Level>> = {
+  done: 'safe',
+  held: 'risk',
+  failed: 'danger',
+  running: 'none',
+  planned: 'none',
+  discarded: 'none',
+}
+
+/** The last run of each source and kind. */
+export const LastRuns = ({ runs }: { runs: readonly Run[] }) => {
+  const { sources: texts } = useTexts().home
+  const columns: Column<Run>[] = [
+    { id: 'source', title: texts.source, width: 'minmax(80px, 1fr)', render: ({ source }) => source },
+    { id: 'kind', title: texts.kind, width: 'minmax(96px, 1fr)', render: ({ kind }) => texts.kinds[kind] },
+    {
+      id: 'state',
+      title: texts.state,
+      width: 'minmax(110px, 1fr)',
+      render: ({ state }) => <Meaning level={levels[state]}>{texts.states[state]}</Meaning>,
+    },
+    {
+      id: 'when',
+      title: texts.when,
+      width: 'minmax(110px, 1fr)',
+      render: ({ startedAt }) => <Time value={startedAt} />,
+    },
+    { id: 'failed', title: texts.failed, width: '110px', end: true, render: ({ failed }) => failed },
+  ]
+  return (
+    <Stack gap="xs">
+      <Title order={2}>{texts.title}</Title>
+      <DataTable
+        label={texts.title}
+        columns={columns}
+        rows={runs}
+        keyOf={({ runId }) => runId}
+        nameOf={({ source, kind }) => `${source} ${texts.kinds[kind]}`}
+        empty={<Empty title={texts.none} />}
+        height="420px"
+      />
+    </Stack>
+  )
+}
+
+/** The newest sign-ins. */
+export const SignIns = ({ signIns }: { signIns: readonly SignIn[] }) => {
+  const { signIns: texts } = useTexts().home
+  const mayOpen = useMay('getPerson')
+  const columns: Column<SignIn>[] = [
+    {
+      id: 'who',
+      title: texts.who,
+      width: 'minmax(120px, 2fr)',
+      render: ({ userId, username }) =>
+        mayOpen ? (
+          <Anchor component={Link} to="/people" search={{ person: userId } as never}>
+            {username}
+          </Anchor>
+        ) : (
+          <Text span>{username}</Text>
+        ),
+    },
+    { id: 'when', title: texts.when, width: 'minmax(110px, 1fr)', render: ({ at }) => <Time value={at} /> },
+    { id: 'address', title: texts.address, width: 'minmax(110px, 1fr)', render: ({ ip }) => ip },
+  ]
+  return (
+    <Stack gap="xs">
+      <Title order={2}>{texts.title}</Title>
+      <DataTable
+        label={texts.title}
+        columns={columns}
+        rows={signIns}
+        keyOf={({ userId, at }) => `${userId} ${at}`}
+        nameOf={({ username }) => username}
+        empty={<Empty />}
+        height="420px"
+      />
+    </Stack>
+  )
+}
