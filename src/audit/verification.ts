@@ -39,9 +39,10 @@ export const openVerifications = ({ db, keys, tasks, background, raise }: Verifi
         signal: stopping.signal,
         progress: (done, of) => task.note('verifying', done, of),
       })
-      await task.end({ state: 'done', result: verdict })
+      // First of all: a caller who sees that it ended sees what it found, and a stop in between loses no alert.
       if (verdict.broken !== null) await raise(alertOf('logBroken', verdict.broken))
       if (verdict.unchecked !== null) await raise(alertOf('logUnchecked', verdict.unchecked))
+      await task.end({ state: 'done', result: verdict })
     } catch (error) {
       const message = stopping.signal.aborted ? 'the service was stopped' : 'internal error; see the log'
       await task.end({ state: 'failed', message })

@@ -4,6 +4,7 @@ import type { LogEntry } from '../../src/audit/entry.ts'
 import { logKeys } from '../../src/audit/keys.ts'
 import { openOperationLog } from '../../src/audit/writer.ts'
 import { postgresMissing, silent, testServerDatabase } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { steward, type TestStewardOptions } from '../steward.ts'
 
 const secret = 'a-secret-for-this-test-only-long-enough'
@@ -64,7 +65,6 @@ t.test('each filter leaves what it says', async (t) => {
     (await list({ ...query, limit: 200 })).entries
       .map(({ remark }) => remark)
       .filter((remark) => ['old', 'long', 'refused', 'failed', 'fine', 'by bea', 'percent'].includes(remark))
-  t.same(await found({ from: '2026-03-01T08:59:00Z', to: '2026-03-01T09:01:00Z' }), ['long'], 'by its beginning')
   t.same(await found({ to: '2026-03-02T00:00:00Z' }), ['long', 'old'])
   t.same(await found({ from: '2026-03-02T00:00:00Z' }), ['percent', 'by bea', 'fine', 'failed', 'refused'])
   t.same(await found({ user: 'bea' }), ['by bea'])
@@ -174,8 +174,8 @@ t.test('the chain is verified in the background, and what was found stays', asyn
   await db.execute(sql`update operation_logs set remark = 'changed' where remark = 'to be changed'`)
   const chain = await verified()
   t.match(chain, { state: 'broken', verification: { broken: { what: 'changed' } } })
-  const { data } = await call('listAlerts', { token })
-  t.match(JSON.stringify(data), /operation log/i, 'and an alert is raised')
+  const alerted = async () => /operation log/i.test(JSON.stringify((await call('listAlerts', { token })).data))
+  t.ok(await eventually(alerted, 'the alert'))
 })
 
 t.test('one verification at a time, on all instances', { skip: postgresMissing }, async (t) => {
