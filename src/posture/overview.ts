@@ -81,7 +81,11 @@ const directory = (kind: Settings['directory']) =>
 
 const readOverview = async (db: Db, kind: Settings['directory']): Promise<Overview> => {
   const [row] = await db.execute<{ overview: Overview }>(sql`
-    select json_strip_nulls(json_build_object('lastBackup', (${lastBackup}), 'score', (${score})))::jsonb
+    select (
+        -- What is not there yet is absent; a null inside, such as the end of a backup in progress, stays.
+        select coalesce(jsonb_object_agg(key, value), '{}')
+        from jsonb_each(jsonb_build_object('lastBackup', (${lastBackup}), 'score', (${score})))
+        where value <> 'null')
       || jsonb_build_object(
         'at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
         'people', (select json_build_object('enabled', count(*) filter (where status = 1),

@@ -120,6 +120,7 @@ t.test('large tables', { skip: postgresMissing || (!isLinux && 'memory is read f
   const userId = await one(`select id as one from users where username = 'admin'`)
   const runId = await one('select max(id) as one from runs')
   const roleId = await one('select min(id) as one from roles')
+  const apiId = await one('select min(id) as one from api_entries')
   /** Inputs for the operations that require one. */
   const inputs: Readonly<Record<string, { path?: object; query?: Record<string, string | number> }>> = {
     encryptPassword: { query: { passwd: 'a text' } },
@@ -134,6 +135,12 @@ t.test('large tables', { skip: postgresMissing || (!isLinux && 'memory is read f
     listRunChanges: { path: { id: runId } },
     getLogEntry: { path: { id: 10_000_001 } },
     listUserSessions: { path: { id: userId } },
+    getPerson: { path: { id: userId } },
+    explainGrant: { path: { id: userId } },
+    getDepartmentPath: { path: { id: groupId } },
+    listMembers: { path: { id: groupId } },
+    listRoleHolders: { path: { id: roleId } },
+    listApiHolders: { path: { id: apiId } },
     showReport: { path: { id: 1 }, query: { expires: 1, signature: 'x' } },
     downloadBackup: { path: { id: 1 } },
   }
