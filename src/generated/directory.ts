@@ -369,7 +369,7 @@ const addUserSchema = {
   additionalProperties: false,
 }
 
-const recordVersionSchema = { type: 'string', pattern: '^[0-9a-f]{32}$' }
+const recordVersionSchema = { type: 'string', maxLength: 32, pattern: '^[0-9a-f]{32}$' }
 
 const updateUserSchema = {
   type: 'object',

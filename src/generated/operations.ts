@@ -1428,7 +1428,7 @@ const entryStateSchema = {
   additionalProperties: false,
 }
 
-const recordVersionSchema = { type: 'string', pattern: '^[0-9a-f]{32}$' }
+const recordVersionSchema = { type: 'string', maxLength: 32, pattern: '^[0-9a-f]{32}$' }
 
 const personSchema = {
   type: 'object',

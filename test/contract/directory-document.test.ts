@@ -23,7 +23,7 @@ const operations = {
     POST /base/changePwd public changePasswordByCode = Done | | mail! 0-100, code! text, + newPassword 8-1024`,
   users: `
     POST /user/add secured addUser = Created | | username! 2-50, nickname! 0-50, mail! 0-100, mobile! text, jobNumber! 0-20, departmentId! ids, roleIds! ids, password text, givenName 0-50, avatar text, introduction 0-255, position 0-128, postalAddress 0-255, departments 0-512, source 0-50, status 1|2
-    POST /user/update secured updateUser = Done | | id! id, username 2-50, nickname 0-20, mail 0-100, mobile text, jobNumber 0-20, departmentId! ids, roleIds! ids, givenName 0-50, avatar text, introduction 0-255, position 0-128, postalAddress 0-255, departments 0-512, source 0-50
+    POST /user/update secured updateUser = Done | | id! id, username 2-50, nickname 0-20, mail 0-100, mobile text, jobNumber 0-20, departmentId! ids, roleIds! ids, givenName 0-50, avatar text, introduction 0-255, position 0-128, postalAddress 0-255, departments 0-512, source 0-50, + version text
     POST /user/delete secured deleteUsers = Done | | userIds! ids
     GET /user/list secured listUsers = UserList | + pageNum 1.., pageSize 1..1000, username text, nickname text, givenName text, mail text, mobile text, jobNumber text, status 1|2, syncState 1|2, departmentId id
     GET /user/info secured getUserInfo = User
@@ -36,7 +36,7 @@ const operations = {
     POST /user/syncExtLdapUsers secured syncExtLdapUsers = RunReport | | {}`,
   groups: `
     POST /group/add secured addGroup = Created | | groupName! 1-128, groupType! ou|cn, parentId! 0.., remark 0-128
-    POST /group/update secured updateGroup = Done | | id! id, groupName! 1-128, remark 0-128
+    POST /group/update secured updateGroup = Done | | id! id, groupName! 1-128, remark 0-128, + version text
     POST /group/delete secured deleteGroups = Done | | groupIds! ids
     GET /group/list secured listGroups = GroupList | + pageNum 1.., pageSize 1..1000, groupName text, remark text, syncState 1|2
     GET /group/tree secured getGroupTree = GroupTree
@@ -51,13 +51,13 @@ const operations = {
     POST /group/syncExtLdapDepts secured syncExtLdapDepts = RunReport`,
   roles: `
     POST /role/add secured addRole = Created | | name! 1-20, keyword! 1-20, remark 0-100, sort 1..999, status 1|2
-    POST /role/update secured updateRole = Done | | id! id, name! 1-20, keyword! 1-20, remark 0-100, sort 1..999, status 1|2
+    POST /role/update secured updateRole = Done | | id! id, name! 1-20, keyword! 1-20, remark 0-100, sort 1..999, status 1|2, + version text
     POST /role/delete secured deleteRoles = Done | | roleIds! ids
     GET /role/list secured listRoles = RoleList | + pageNum 1.., pageSize 1..1000, name text, keyword text, status 1|2
     GET /role/getapilist secured getRoleApis = ApiEntries | roleId! id
     GET /role/getmenulist secured getRoleMenus = Menus | roleId! id
-    POST /role/updateapis secured updateRoleApis = Done | | roleId! id, apiIds! ids
-    POST /role/updatemenus secured updateRoleMenus = Done | | roleId! id, menuIds! ids`,
+    POST /role/updateapis secured updateRoleApis = Done | | roleId! id, apiIds! ids, + version text
+    POST /role/updatemenus secured updateRoleMenus = Done | | roleId! id, menuIds! ids, + version text`,
   menus: `
     POST /menu/add secured addMenu = Created | | name! 1-50, title! 1-50, path! 1-100, component! 1-100, parentId 0.., icon 0-50, redirect 0-100, activeMenu 0-100, sort 1..999, status 1|2, hidden 1|2, alwaysShow 1|2, noCache 1|2, breadcrumb 1|2
     POST /menu/update secured updateMenu = Done | | id! id, name! 1-50, title! 1-50, path! 1-100, component 0-100, parentId 0.., icon 0-50, redirect 0-100, activeMenu 0-100, sort 1..999, status 1|2, hidden 1|2, alwaysShow 1|2, noCache 1|2, breadcrumb 1|2
@@ -118,7 +118,7 @@ const records: Record<string, { add: string[]; own: string }> = {
     add: ['AddGroup', 'UpdateGroup'],
     own: 'id createdAt updatedAt creator groupDn syncState syncError source sourceDeptId sourceDeptParentId memberCount',
   },
-  Role: { add: ['AddRole', 'UpdateRole'], own: 'id createdAt updatedAt creator' },
+  Role: { add: ['AddRole', 'UpdateRole'], own: 'id createdAt updatedAt creator version' },
   Menu: { add: ['AddMenu', 'UpdateMenu'], own: 'id createdAt updatedAt creator' },
   ApiEntry: { add: ['AddApi', 'UpdateApi'], own: 'id createdAt updatedAt creator' },
   FieldRelation: { add: ['AddFieldRelation', 'UpdateFieldRelation'], own: 'id createdAt updatedAt creator' },
@@ -367,6 +367,8 @@ t.test(
       for (const body of add)
         for (const field of Object.keys(resolve(schemas[body]).properties ?? {})) fields.add(field)
       fields.delete('password')
+      // People and groups have it in the Operations API.
+      if (!own.includes('version')) fields.delete('version')
       const record = flatten(schemas[name] ?? {})
       t.strictSame(Object.keys(record.properties ?? {}).sort(), [...fields].sort(), name)
       t.strictSame([...(record.required ?? [])].sort(), [...fields].sort(), name)

@@ -15,6 +15,7 @@ const fields = {
   dryRun: { type: 'boolean', help: 'Only say what would happen' },
   version: {
     type: 'text',
+    maxLength: 32,
     help: 'Changes with every change of the record. Send it back as `version` of an update, which is then refused if the record was changed meanwhile',
   },
 } as const satisfies Record<string, FormField>

@@ -24,6 +24,7 @@ const fields = {
   source: { type: 'text', minLength: 0, maxLength: 50 },
   version: {
     type: 'text',
+    maxLength: 32,
     help: 'Changes with every change of the record, of what belongs to it and of what it grants. In the request of an update it is optional: the update is refused (409, `db.changed_meanwhile`) if another request changed the record since this version was read. Roles have it in lists; people and groups have it in the Operations API.',
   },
 } as const satisfies Record<string, FormField>

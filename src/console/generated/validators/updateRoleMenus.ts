@@ -1,11 +1,13 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
 import part0 from 'ajv-formats/dist/formats.js'
+import part1 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate20;
 export default validate20;
-const schema31 = {"$id":"updateRoleMenus","type":"object","required":["roleId","menuIds"],"properties":{"roleId":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"menuIds":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"version":{"type":"string","pattern":"^[0-9a-f]{32}$"}}};
+const schema31 = {"$id":"updateRoleMenus","type":"object","required":["roleId","menuIds"],"properties":{"roleId":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"menuIds":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
 const formats0 = part0.fullFormats.int64;
+const func1 = (part1.default ?? part1);
 const pattern4 = new RegExp("^[0-9a-f]{32}$", "u");
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -159,8 +161,8 @@ errors++;
 if(data.version !== undefined){
 let data3 = data.version;
 if(typeof data3 === "string"){
-if(!pattern4.test(data3)){
-const err12 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},message:"must match pattern \""+"^[0-9a-f]{32}$"+"\""};
+if(func1(data3) > 32){
+const err12 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -169,9 +171,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-else {
-const err13 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(!pattern4.test(data3)){
+const err13 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},message:"must match pattern \""+"^[0-9a-f]{32}$"+"\""};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -181,14 +182,25 @@ vErrors.push(err13);
 errors++;
 }
 }
-}
 else {
-const err14 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err14 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err14];
 }
 else {
 vErrors.push(err14);
+}
+errors++;
+}
+}
+}
+else {
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
 }
 errors++;
 }
