@@ -137,8 +137,8 @@ t.test('a caller who may not change a person is told why', { skip }, async (t) =
   t.equal(await page.$('[role=dialog] input'), null, 'there is nothing to fill in')
   await press(page, 'Roles', 'tab')
   await sees(page, 'What this person may do, and why')
-  await fill(page, 'An operation: may it be done, and why?', 'addUser')
-  await page.locator('[role=row][data-index="0"]').click()
+  await byName(page, 'searchbox', 'An operation: may it be done, and why?').fill('addUser')
+  await page.locator('[role=dialog] [role=row][data-index="0"]').click()
   await sees(page, 'Granted by: admin')
 })
 

@@ -40,7 +40,7 @@ export const sees = async (page: Page, text: string | RegExp): Promise<void> => 
   const source = typeof text === 'string' ? text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&') : text.source
   await page.waitForFunction(
     (pattern) => new RegExp(pattern).test(document.body.innerText),
-    { timeout: 20_000 },
+    { timeout: 20_000, polling: 100 },
     source,
   )
 }

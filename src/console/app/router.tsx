@@ -35,7 +35,7 @@ const tree = root.addChildren([
     page('/me', async () => (await import('../pages/me/MyAccount.tsx')).MyAccount),
   ]),
   open('/forgot', async () => (await import('../pages/sign-in/Forgot.tsx')).Forgot),
-  open('/set-password', async () => (await import('../pages/sign-in/PasswordLink.tsx')).PasswordLink),
+  open('/password', async () => (await import('../pages/sign-in/PasswordLink.tsx')).PasswordLink),
 ])
 
 /** Every address of the console. */

@@ -2,6 +2,7 @@ import { Anchor, Button, Code, Group, List, Stack, Text, Title } from '@mantine/
 import { Link } from '@tanstack/react-router'
 import type { Data } from '../../app/api.ts'
 import { useLanguage, useTexts } from '../../app/language.tsx'
+import { describe, useOperationTexts } from '../../app/operations.ts'
 import { useReading } from '../../app/queries.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
@@ -28,6 +29,7 @@ export const EntryDrawer = ({ id, onClose }: EntryDrawerProps) => {
 
 const Entry = ({ id }: { id: number }) => {
   const { texts, language } = useLanguage()
+  const operationTexts = useOperationTexts()
   const { log } = texts
   const [, setSearch] = useAddress()
   const entry = useReading('getLogEntry', { path: { id } })
@@ -55,7 +57,7 @@ const Entry = ({ id }: { id: number }) => {
               )}
             </dd>
             <dt>{log.entry.operation}</dt>
-            <dd>{data.remark || data.operationId || '–'}</dd>
+            <dd>{describe(operationTexts, data) || data.operationId || '–'}</dd>
             <dt>{log.entry.path}</dt>
             <dd>
               <Code>

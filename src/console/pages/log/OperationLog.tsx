@@ -1,6 +1,7 @@
 import { Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { addressOf, type Data } from '../../app/api.ts'
-import { useLanguage } from '../../app/language.tsx'
+import { useTexts } from '../../app/language.tsx'
+import { describe, useOperationTexts } from '../../app/operations.ts'
 import { usePages } from '../../app/paging.ts'
 import { Granted } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
@@ -25,7 +26,8 @@ export const OperationLog = () => (
 )
 
 const LogPage = () => {
-  const { texts, language } = useLanguage()
+  const texts = useTexts()
+  const operationTexts = useOperationTexts()
   const { nav, log, states, actions } = texts
   const { search, setSearch, query, isFiltered } = useLogFilter()
   const list = usePages('listLogEntries', { query })
@@ -55,10 +57,10 @@ const LogPage = () => {
       id: 'what',
       title: log.columns.what,
       width: 'minmax(220px, 3fr)',
-      render: ({ method, path, remark, times }) => (
-        <span title={`${method} ${path}`}>
-          {(language === 'en' && remark) || `${method} ${path}`}
-          {times > 1 && ` · ${log.times(times)}`}
+      render: (entry) => (
+        <span title={`${entry.method} ${entry.path}`}>
+          {describe(operationTexts, entry) || `${entry.method} ${entry.path}`}
+          {entry.times > 1 && ` · ${log.times(entry.times)}`}
         </span>
       ),
     },

@@ -1,7 +1,7 @@
 import './people.css'
 import { Button, Drawer, Switch } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { useMemo, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTexts } from '../../app/language.tsx'
 import { usePages } from '../../app/paging.ts'
 import { Granted, useMay } from '../../app/session.tsx'
@@ -17,10 +17,12 @@ import { DepartmentHead } from './DepartmentHead.tsx'
 import { DepartmentTree } from './DepartmentTree.tsx'
 import { Filters } from './Filters.tsx'
 import { type PeopleFilter, usePeopleFilter } from './filter.ts'
-import { HirePerson } from './HirePerson.tsx'
 import { MoveDepartment, type Moving } from './MoveDepartment.tsx'
-import { PersonDrawer } from './PersonDrawer.tsx'
 import { SavedViews } from './SavedViews.tsx'
+
+// A record is opened later than the list: its code is not the list's to wait for.
+const PersonDrawer = lazy(async () => ({ default: (await import('./PersonDrawer.tsx')).PersonDrawer }))
+const HirePerson = lazy(async () => ({ default: (await import('./HirePerson.tsx')).HirePerson }))
 
 /** People and the departments they belong to. */
 export const People = () => (
@@ -33,6 +35,7 @@ const PeoplePage = () => {
   const { nav, people, actions } = useTexts()
   const filter = usePeopleFilter()
   const { search, setSearch, department } = filter
+  const person = numberOf(search.person) ?? null
   const mayTree = useMay('listDepartments')
   const mayMove = useMay('moveDepartment')
   const [treeOpened, { open: openTree, close: closeTree }] = useDisclosure(false)
@@ -94,16 +97,24 @@ const PeoplePage = () => {
         </section>
       </div>
       <MoveDepartment moving={moving} onClose={() => setMoving(null)} />
-      <PersonDrawer
-        id={numberOf(search.person) ?? null}
-        onClose={() => setSearch({ person: undefined, tab: undefined, operation: undefined })}
-      />
-      <HirePerson
-        opened={search.hire === true}
-        department={department}
-        onClose={() => setSearch({ hire: undefined })}
-        onHired={(id) => setSearch({ hire: undefined, person: id })}
-      />
+      {person !== null && (
+        <Suspense>
+          <PersonDrawer
+            id={person}
+            onClose={() => setSearch({ person: undefined, tab: undefined, operation: undefined })}
+          />
+        </Suspense>
+      )}
+      {search.hire === true && (
+        <Suspense>
+          <HirePerson
+            opened
+            department={department}
+            onClose={() => setSearch({ hire: undefined })}
+            onHired={(id) => setSearch({ hire: undefined, person: id })}
+          />
+        </Suspense>
+      )}
     </Page>
   )
 }

@@ -1,19 +1,21 @@
 import { Badge, Group, Tabs, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { Data } from '../../app/api.ts'
 import { useTexts } from '../../app/language.tsx'
 import { useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
-import { QueryState } from '../../ui/states.tsx'
+import { Loading, QueryState } from '../../ui/states.tsx'
 import { useAddress } from '../../ui/use-search.ts'
 import { DirectoryTab } from './DirectoryTab.tsx'
-import { GroupsTab } from './GroupsTab.tsx'
-import { HistoryTab } from './HistoryTab.tsx'
 import { ProfileTab } from './ProfileTab.tsx'
-import { RolesTab } from './RolesTab.tsx'
 import { SignInTab } from './SignInTab.tsx'
+
+// The other tabs are loaded when they are opened.
+const GroupsTab = lazy(async () => ({ default: (await import('./GroupsTab.tsx')).GroupsTab }))
+const HistoryTab = lazy(async () => ({ default: (await import('./HistoryTab.tsx')).HistoryTab }))
+const RolesTab = lazy(async () => ({ default: (await import('./RolesTab.tsx')).RolesTab }))
 
 export type Person = Data<'getPerson'>
 
@@ -84,7 +86,7 @@ const PersonTabs = ({ person, onGone }: { person: Person; onGone(): void }) => {
         </Tabs.List>
         {tabs.map(([id, , content]) => (
           <Tabs.Panel key={id} value={id}>
-            {content()}
+            <Suspense fallback={<Loading />}>{content()}</Suspense>
           </Tabs.Panel>
         ))}
       </Tabs>

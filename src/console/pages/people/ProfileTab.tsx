@@ -81,14 +81,22 @@ const ProfileForm = ({ person, onSaved }: { person: Person; onSaved(now: Person)
   const query = reading('getPerson', { path: { id: person.id } })
   const [version, setVersion] = useState(person.version)
   const [conflict, setConflict] = useState<{ now: Person; mine: Body<'updateUser'> } | null>(null)
+  const newest = (): Promise<Person> => client.fetchQuery({ ...query, staleTime: 0 })
+  const refuse = (now: Person, mine: Body<'updateUser'>): never => {
+    setConflict({ now, mine })
+    throw new Failure(failures.conflict, { code: 409, reason: 'console.changed_meanwhile' })
+  }
   const submit = async (mine: Body<'updateUser'>): Promise<void> => {
-    const now = await client.fetchQuery({ ...query, staleTime: 0 })
-    if (now.version !== version) {
-      setConflict({ now, mine })
-      throw new Failure(failures.conflict, { code: 409, reason: 'console.changed_meanwhile' })
-    }
+    const now = await newest()
+    if (now.version !== version) return refuse(now, mine)
     const { departmentId, roleIds } = valuesOf(now)
-    await save.mutateAsync({ body: { ...mine, departmentId, roleIds } })
+    try {
+      await save.mutateAsync({ body: { ...mine, departmentId, roleIds, version } })
+    } catch (error) {
+      // Saved by another administrator between our reading and our writing.
+      if (error instanceof Failure && error.reason === 'db.changed_meanwhile') return refuse(await newest(), mine)
+      throw error
+    }
     said(people.person.saved)
     onSaved(client.getQueryData(query.queryKey) ?? now)
   }

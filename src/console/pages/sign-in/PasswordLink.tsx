@@ -10,7 +10,7 @@ import { useAttempt } from './use-attempt.ts'
 /** What a mailed link opens. Its token stands behind the #, which no browser sends, and goes out of the address at once. */
 export const PasswordLink = () => {
   const { link, mustChange, forgot } = useTexts().signIn
-  const [token] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('token') ?? '')
+  const [token] = useState(() => window.location.hash.slice(1))
   const [password, setPassword] = useState('')
   const [repeated, setRepeated] = useState('')
   const [different, setDifferent] = useState(false)
