@@ -180,7 +180,7 @@ t.test('npm run sync', async (t) => {
     t.equal(held.code, 3, held.stderr)
     t.match(held.stdout, /^disable +\S+ +status 1 → 2$/m)
     t.match(held.stdout, /^… and \d\d more; --all prints them$/m)
-    t.match(held.stdout, /^ {2}It would disable \d\d of \d\d people; more than 20 is too much \(SYNC_MAX_REMOVALS\)$/m)
+    t.match(held.stdout, /^ {2}It would disable \d\d of \d\d people: the limit is 20 \(SYNC_MAX_REMOVALS\)$/m)
     t.match(held.stdout, /runs\/\d+\/confirm {3}\{"planHash": "[0-9a-f]{64}"}/)
     const planned = await sync('exta', 'users', '--dry-run', '--all')
     t.equal(planned.code, 3, planned.stderr)

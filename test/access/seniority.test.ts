@@ -144,6 +144,15 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   // It only reads, but shows from where and with which devices a user works.
   listUserSessions: ({ id }) => [{ params: { id } }],
   endUserSession: ({ id, sessionId }) => [{ params: { id, sessionId } }],
+  openConsoleSession: 'self',
+  closeConsoleSession: 'self',
+  sendSignInCode: 'self',
+  setPasswordByLink: 'self',
+  updateMe: 'self',
+  sendMailProof: 'self',
+  confirmMail: 'self',
+  resetUserPassword: ({ id }) => ['link', 'shown'].map((way) => ({ params: { id }, body: { way } })),
+  unlockUser: ({ id }) => [{ params: { id } }],
   // It only reads, but includes the password hash of every user.
   downloadBackup: 'highest rank',
   handleAlert: 'no person',

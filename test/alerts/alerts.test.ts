@@ -215,7 +215,7 @@ t.test('a run whose instance died is an alert, raised by the instance that ends 
       values (${source}, ${kind}, 'running', ${more.exclusive ?? false}, ${more.dryRun ?? false}, gen_random_uuid(),
         now() + make_interval(secs => ${more.alive ? 3600 : -1}))`)
   const gone = async () =>
-    (await s.alertsOf('A run failed')).filter(({ description }) => description.includes('is gone'))
+    (await s.alertsOf('A run failed')).filter(({ description }) => description.includes('has stopped'))
 
   await left('exta', 'users', { exclusive: true })
   await s.call('syncExtADepts', { token: s.token })

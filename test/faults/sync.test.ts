@@ -90,7 +90,7 @@ t.test('two instances and one organisation', { skip: skipWithoutSlapd || postgre
     const long = sync(0, 'groups')
     await asksFor(paths.departments, 1)
     const refused = await sync(1, 'users')
-    t.match(refused, { code: 409, msg: /extc is busy with run \d+; try again/ })
+    t.match(refused, { code: 409, msg: /extc is busy with run \d+: try again/ })
     t.match(await long, { code: 0, data: { state: 'running' } }, 'a request that waits too long gets the run under way')
     t.match(await ended(1, (await long).data.runId), { state: 'done' })
     cloud.faults = []

@@ -62,7 +62,7 @@ t.test('one verification at a time; that of an instance that is gone does not co
   await db.execute(sql`update tasks set lease_until = now() - interval '1 second' where id = ${task?.id}`)
   const next = await other.begin({ kind: 'verification', creator: 'bea' })
   t.not(next, null)
-  t.match(await rowOf(task?.id ?? 0), { state: 'failed', message: 'the instance that carried it out is gone' })
+  t.match(await rowOf(task?.id ?? 0), { state: 'failed', message: 'the instance that ran it has stopped' })
   await task?.end({ state: 'done' })
   t.match(await rowOf(task?.id ?? 0), { state: 'failed' }, 'what another has ended stays so')
   await next?.end({ state: 'done' })
