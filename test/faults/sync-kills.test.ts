@@ -84,7 +84,7 @@ t.test('taking an organisation over', { skip: skipWithoutSlapd }, async (suite) 
     const { alerts } = (await server.call('listAlerts', { token })).data
     t.match(
       alerts.filter(({ title }) => title === 'A run failed'),
-      [{ description: new RegExp(`^Run ${broken.runId} .* is gone$`) }],
+      [{ description: new RegExp(`^Run ${broken.runId} .* has stopped$`) }],
     )
     t.comment(`${broken.added} of ${working} arrived`)
   }
