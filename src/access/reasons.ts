@@ -32,6 +32,10 @@ export const reasons = reasonsOf('access', {
     kind: 'forbidden',
     text: 'cannot be changed: this user may use operations that you may not, and a code sent to this address sets their password',
   },
+  link_signs_in: {
+    kind: 'forbidden',
+    text: 'this user holds operations that you do not hold, and without PUBLIC_URL the address of your request decides where the link leads: PUBLIC_URL has to be set',
+  },
   password_signs_in: {
     kind: 'forbidden',
     text: 'this user holds operations that you do not hold, and the password signs in: mail a link instead',

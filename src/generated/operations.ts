@@ -1836,6 +1836,7 @@ const failureReasonSchema = {
     'access.menu_name_taken',
     'access.api_taken',
     'access.operation_not_found',
+    'access.link_signs_in',
     'access.password_signs_in',
     'auth.wrong_credentials',
     'auth.token_invalid',

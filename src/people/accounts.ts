@@ -47,7 +47,9 @@ export const accountsHandlers = (options: AccountsOptions): AccountsHandlers => 
         const permit = await permitUser(tx, user, id)
         const target = permit.user
         if (target.status !== 1) throw reasons.user_disabled.at('id')
-        if (way === 'shown') await requireMaySignInAs(permit, user, target)
+        if (way === 'shown') await requireMaySignInAs(permit, user, target, 'password')
+        // The Host header of a request is what its caller wrote: the link, and with it the token, would lead there.
+        else if (publicUrl === null) await requireMaySignInAs(permit, user, target, 'link')
         const address = way === 'link' ? await addressOf(tx, id) : null
         if (address === '') throw reasons.user_without_mail.at('id')
         await resetPassword(permit, id, sealed, { mustChange: way === 'shown' })

@@ -159,6 +159,32 @@ t.test('rank holds for a reset and for an unlock, and a shown password needs wha
   t.match(await s.call('unlockUser', { token: desk.token, params: { id: 1 } }), { code: 403 })
 })
 
+t.test('without PUBLIC_URL the address of a request does not lead to more than its caller holds', async (t) => {
+  const s = await steward(t, { directory: 'none', env: { TRUST_PROXY: 'on' } })
+  const entries = (await s.call('listApis', { token: s.token })).data.apis
+  const role = async (name: string, sort: number, path: string) => {
+    const { data } = await s.call('addRole', { token: s.token, body: { name, keyword: name, sort } })
+    const apiIds = entries.filter((entry) => entry.path === path).map(({ id }) => id)
+    await s.call('updateRoleApis', { token: s.token, body: { roleId: data.id, apiIds } })
+    return data.id
+  }
+  const desk = await s.person('desk', { roleIds: [await role('desk', 20, '/v1/operations/users/{id}/password-reset')] })
+  const wide = await s.person('wide', { roleIds: [await role('wide', 30, '/user/list')] })
+  const none = await s.person('none', { roleIds: [] })
+  await s.db.execute(sql`update users set mail = username || '@example.org' where id in (${wide.id}, ${none.id})`)
+  await stepUp(s, desk.id)
+  await stepUp(s, 1)
+  const reset = (token: string, id: number) =>
+    s.call('resetUserPassword', {
+      ...{ token, params: { id }, body: { way: 'link' as const } },
+      headers: { host: 'collector.example.net' },
+    })
+  t.match(await reset(desk.token, wide.id), { code: 403, reason: 'access.link_signs_in' })
+  t.match(await s.call('getMe', { token: wide.token }), { code: 200 }, 'nothing was changed')
+  t.match(await reset(desk.token, none.id), { code: 200 })
+  t.match(await reset(s.token, wide.id), { code: 200 })
+})
+
 t.test('a locked account is unlocked, and its alert handled', async (t) => {
   const { id } = await s.person('shut', { password, roleIds: [2] })
   for (let i = 0; i < 11; i += 1) await browser(s.call).signIn('shut', 'wrong')

@@ -196,14 +196,19 @@ export const rolesBeyond = (caller: Caller, userId: SQL): SQL => sql`
   where ${userRoles.userId} = ${userId} and not ${coveredBy(caller)}`
 
 /**
- * A caller who sees a user's new password can sign in as that user. So the caller must have every operation that the
- * user has.
+ * A caller who sees a user's new password, or decides where a link leads that sets one, can sign in as that user. So the
+ * caller must have every operation that the user has.
  * @throws AppError (forbidden)
  */
-export const requireMaySignInAs = async ({ tx }: UsersPermit, actor: Caller, target: RankedUser): Promise<void> => {
+export const requireMaySignInAs = async (
+  { tx }: UsersPermit,
+  actor: Caller,
+  target: RankedUser,
+  by: 'password' | 'link',
+): Promise<void> => {
   if ((await rankOf(tx, actor)) === highestRank) return
   const beyond = await tx.execute(rolesBeyond(actor, sql`${target.id}`))
-  if (beyond.length > 0) throw reasons.password_signs_in()
+  if (beyond.length > 0) throw reasons[`${by}_signs_in`]()
 }
 
 /**

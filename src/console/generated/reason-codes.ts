@@ -15,6 +15,7 @@ export interface ReasonValues {
   'access.role_holders_too_strong': never
   'access.last_administrator': never
   'access.mail_signs_in': never
+  'access.link_signs_in': never
   'access.password_signs_in': never
   'access.source_fixed': never
   'access.granted_role_too_strong': 'id'

@@ -223,6 +223,7 @@ export const reasons = reasonTexts({
   'text.password_length': '长度必须为 8 至 128 个字符',
   'text.password_common': '过于常见，请更换',
   'text.password_known_name': '与他人知晓的名称过于接近，请更换',
+  'access.link_signs_in': '该用户拥有你没有的操作；未设置 PUBLIC_URL 时，链接指向由你的请求决定：请先设置 PUBLIC_URL',
   'access.password_signs_in': '该用户拥有你没有的操作，而此密码可直接登录：请改为发送邮件链接',
   'access.operation_not_found': '操作 {operation} 不存在',
   'auth.second_factor_required': '需要两步验证的验证码',
