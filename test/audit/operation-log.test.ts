@@ -568,8 +568,9 @@ t.test('a database that comes and goes', { skip: postgresMissing }, async (t) =>
       get: (target, name) =>
         name === 'transaction'
           ? async (...input: Parameters<typeof db.transaction>) => {
-              await target.transaction(...input)
+              const result = await target.transaction(...input)
               if (losing) throw Object.assign(new Error('the connection was lost'), { code: 'CONNECTION_CLOSED' })
+              return result
             }
           : Reflect.get(target, name),
     })
