@@ -20,7 +20,7 @@ export interface NutritionHandlers {
 }
 
 export interface PlansHandlers {
-  /** Make or replace the plan of a date — POST /plans */
+  /** Create or replace the plan of a date — POST /plans */
   savePlan: Handler<operations['savePlan']>
   /** Show the plan of a date — GET /plans/{date} */
   getPlan: Handler<operations['getPlan']>
@@ -394,7 +394,7 @@ export const dietDocument: ContractDocument<DietHandlers> = {
       id: 'savePlan',
       tag: 'plans',
       group: 'plans',
-      summary: 'Make or replace the plan of a date',
+      summary: 'Create or replace the plan of a date',
       method: 'POST',
       path: '/plans',
       url: '/plans',

@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * List today's meals
-         * @description The meals of today's plan, by their time; an empty list without a plan.
+         * @description The meals of today's plan, sorted by time. Without a plan the list is empty.
          */
         get: operations["listTodaysMeals"];
         put?: never;
@@ -30,9 +30,9 @@ export interface paths {
         get?: never;
         /**
          * Adjust a meal
-         * @description Absent fields keep their values. New ingredients replace all ingredients, and the caller's own figures with
-         *     them. The allergies of the plan apply here too. The caller's own calories are stored, and are used only while
-         *     the meal has an ingredient that the table of foods does not have.
+         * @description An absent field keeps its value. New ingredients replace all ingredients, and remove the caller's own figures.
+         *     The allergies of the plan apply here too. The caller's own calories are stored, and are used only while the
+         *     meal has an unknown ingredient.
          */
         put: operations["updateMeal"];
         post?: never;
@@ -72,14 +72,14 @@ export interface paths {
         };
         /**
          * Report on today's nutrition
-         * @description Compares the whole of today's plan with a daily target: `DIET_DAILY_CALORIES` (2000 kcal unless set), with 10–20
-         *     % of the energy from protein, 50–65 % from carbs and 20–30 % from fat (4, 4 and 9 kcal a gram).
+         * @description Compares the whole plan of today with a daily target: `DIET_DAILY_CALORIES` (2000 kcal by default), with 10–20
+         *     % of the energy from protein, 50–65 % from carbs and 20–30 % from fat (4, 4 and 9 kcal per gram).
          *
          *     `good`: the calories are within 10 % of the target, all three shares are within their ranges, and every
          *     ingredient is known. `bad`: the calories are more than 25 % off, or a share is more than 10 points outside its
-         *     range; where ingredients are unknown, only too many calories give `bad`, because the other figures are not
-         *     certain. Otherwise, and without a plan, `warning`. Each suggestion names its figures, and a recipe where one
-         *     would bring the day closer to the target.
+         *     range; if ingredients are unknown, only too many calories give `bad`, because the other figures are not
+         *     certain. Otherwise, and without a plan, `warning`. Each suggestion contains its figures, and names a recipe if
+         *     a recipe would bring the day closer to the target.
          */
         get: operations["getNutritionReport"];
         put?: never;
@@ -100,10 +100,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make or replace the plan of a date
-         * @description The whole plan: it replaces an earlier plan of that date, with the status of its meals. Absent preferences or
-         *     allergies are saved as an empty list. A meal is either written out (`name`, `ingredients`, and, for foods that
-         *     the table does not have, `calories` and `nutrition`), or a recipe by its `recipeId` and a number of `servings`.
+         * Create or replace the plan of a date
+         * @description The request contains the whole plan. It replaces an earlier plan of that date, together with the status of its
+         *     meals. Absent preferences or allergies are saved as an empty list. A meal is either written out (`name`,
+         *     `ingredients`, and, for foods that are not in the table, `calories` and `nutrition`), or a recipe with its
+         *     `recipeId` and a number of `servings`.
          */
         post: operations["savePlan"];
         delete?: never;
@@ -121,7 +122,7 @@ export interface paths {
         };
         /**
          * Show the plan of a date
-         * @description The caller's own plan; 404 without a plan. 400 for a date that the calendar does not have.
+         * @description The caller's own plan; 404 if there is no plan. 400 for a date that does not exist in the calendar.
          */
         get: operations["getPlan"];
         put?: never;
@@ -141,14 +142,15 @@ export interface paths {
         };
         /**
          * Recommend recipes
-         * @description Up to 10 recipes, the best first; the same data gives the same response. No recipe has more calories than the
-         *     daily target minus the meals that are done or current today. No recipe contains an allergen of today's plan or
-         *     of the plan that was saved last. No recipe was planned today or on the three days before.
+         * @description Up to 10 recipes, the best first; the same data always gives the same response. The recipes have at most the
+         *     calories of the daily target minus those of today's meals that are `done` or `current`. They contain no
+         *     allergen of today's plan or of the plan that was saved last. They were not planned today or on the three days
+         *     before.
          *
-         *     The preferences are those of today's plan, or without one of the plan that was saved last. `vegetarian`, `vegan`
-         *     and foods to avoid (`no pork`, `不吃香菜`) exclude recipes. Recipes that fit most of the other preferences
-         *     (`low fat`, `high protein`, `low calorie`, `high fibre`, `low carb`, a cuisine, a food) come first, then those
-         *     that suit the rest of the day. `suitable` says why.
+         *     The preferences are those of today's plan, or without a plan today those of the plan that was saved last.
+         *     `vegetarian`, `vegan` and foods to avoid (`no pork`, `不吃香菜`) exclude recipes. Recipes that fit most of the
+         *     other preferences (`low fat`, `high protein`, `low calorie`, `high fibre`, `low carb`, a cuisine, a food) come
+         *     first, then those that fit the rest of the day. `suitable` says why a recipe is recommended.
          */
         get: operations["listRecommendedRecipes"];
         put?: never;
@@ -165,15 +167,16 @@ export interface components {
     schemas: {
         /** @enum {integer} */
         SuccessCode: 200;
-        /** @description For people; do not parse it */
+        /** @description A text for people; programs must not parse it */
         Message: string;
         /**
-         * @description Why the request failed, for programs: `<what refused it>.<why>`. A code keeps its meaning; more may come, so take
-         *     one that you do not know for what `code` says. docs/reasons.md lists all of them with their texts.
+         * @description Why the request failed, for programs: `<what refused it>.<why>`. The meaning of a code never changes. New
+         *     codes may be added: treat an unknown code by the value of `code`. docs/reasons.md lists all codes with their
+         *     texts.
          * @enum {string}
          */
         FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "contract.console_header" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "access.link_signs_in" | "access.password_signs_in" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.second_factor_required" | "auth.new_password_required" | "auth.same_password" | "auth.no_code_asked" | "auth.no_mailed_code" | "auth.enrolment_required" | "auth.enrolment_late" | "auth.link_void" | "auth.session_signed_out" | "auth.session_ended_password" | "auth.session_ended_disabled" | "auth.session_ended_theft" | "auth.session_ended_elsewhere" | "auth.session_ended_restore" | "auth.session_too_old" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "diet.plan_not_found" | "diet.meal_not_found" | "diet.recipe_not_found" | "diet.amount" | "diet.allergen" | "diet.required_without_recipe" | "diet.only_with_recipe" | "diet.not_with_recipe";
-        /** @description The values in the text of the reason, by their names; numbers are texts too. Empty where it has none */
+        /** @description The values in the text of the reason, by name; numbers are strings too. Empty if the text has no values */
         ReasonValues: {
             [key: string]: string;
         };
@@ -190,15 +193,15 @@ export interface components {
         Id: number;
         /**
          * Format: date
-         * @description A date of the calendar, `YYYY-MM-DD`
+         * @description A date, `YYYY-MM-DD`
          */
         CalendarDate: string;
         /** @description `HH:mm` */
         Time: string;
         Words: string[];
-        /** @description To one decimal */
+        /** @description Rounded to one decimal */
         Figure: number;
-        /** @description Grams */
+        /** @description In grams */
         Nutrition: {
             protein: components["schemas"]["Figure"];
             carbs: components["schemas"]["Figure"];
@@ -210,7 +213,7 @@ export interface components {
             carbs: components["schemas"]["Figure"];
             fat: components["schemas"]["Figure"];
         };
-        /** @description Grams */
+        /** @description In grams */
         TargetRange: {
             min: components["schemas"]["Figure"];
             max: components["schemas"]["Figure"];
@@ -222,11 +225,11 @@ export interface components {
             fat: components["schemas"]["TargetRange"];
         };
         /**
-         * @description The share of the ingredients that the figures are computed from, to two decimals, down; a meal without ingredients counts
-         *     as one that is unknown. 1 where nothing is planned.
+         * @description The share of the ingredients that the figures are computed from, rounded down to two decimals. A meal without
+         *     ingredients counts as one unknown ingredient. 1 if nothing is planned.
          */
         Coverage: number;
-        /** @description Ingredients without figures, each once */
+        /** @description The ingredients without figures, each listed once */
         UnknownIngredients: string[];
         /** @enum {string} */
         MealStatus: "pending" | "current" | "done";
@@ -261,7 +264,7 @@ export interface components {
             unknownIngredients: components["schemas"]["UnknownIngredients"];
             /** @description Which figures are the caller's own */
             ownFigures: ("calories" | "protein" | "carbs" | "fat")[];
-            /** @description Ingredients that may contain an allergen of the plan, because it is not known; empty where the plan names no allergies */
+            /** @description Ingredients that may contain an allergen of the plan, because the table of foods does not have them; empty if the plan has no allergies */
             notExcluded: string[];
         };
         /** @description Either written out, or a recipe */
@@ -281,7 +284,7 @@ export interface components {
         RecipeMeal: {
             time: components["schemas"]["Time"];
             recipeId: components["schemas"]["Id"];
-            /** @description Of the recipe, to two decimals; 1 unless told */
+            /** @description The number of servings, rounded to two decimals; 1 if absent */
             servings?: number;
         };
         SavePlan: {
@@ -293,7 +296,7 @@ export interface components {
         MealPlan: {
             id: components["schemas"]["Id"];
             date: components["schemas"]["CalendarDate"];
-            /** @description By their time */
+            /** @description Sorted by time */
             meals: components["schemas"]["Meal"][];
             totalCalories: components["schemas"]["Figure"];
             preferences: string[];
@@ -301,7 +304,7 @@ export interface components {
             nutrition: components["schemas"]["Nutrition"];
             coverage: components["schemas"]["Coverage"];
             unknownIngredients: components["schemas"]["UnknownIngredients"];
-            /** @description What the caller should know of the allergies and preferences */
+            /** @description What the caller should know about the allergies and preferences */
             warnings: string[];
         };
         NutritionReport: {
@@ -430,7 +433,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description Today's meals, by their time */
+        /** @description Today's meals, sorted by time */
         MealListResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -526,7 +529,7 @@ export interface components {
                 "application/json": components["schemas"]["MealSuccess"];
             };
         };
-        /** @description The status is set */
+        /** @description The status was set */
         DoneResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -757,7 +760,7 @@ export interface components {
                 "application/json": components["schemas"]["BadRequestFailure"];
             };
         };
-        /** @description No valid token, or its user is disabled */
+        /** @description The token is missing or not valid, or its user is disabled */
         UnauthenticatedResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -768,7 +771,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 401,
-                 *       "message": "sign in first",
+                 *       "message": "sign in first: no valid token was sent, or its session has ended",
                  *       "data": null,
                  *       "reason": "access.not_signed_in",
                  *       "params": {}
@@ -796,7 +799,7 @@ export interface components {
                 "application/json": components["schemas"]["ForbiddenFailure"];
             };
         };
-        /** @description There is no such record */
+        /** @description The record does not exist */
         NotFoundResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -845,7 +848,7 @@ export interface components {
                 "application/json": components["schemas"]["TooLargeFailure"];
             };
         };
-        /** @description The body is no JSON */
+        /** @description The body is not JSON */
         UnsupportedMediaResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -887,7 +890,7 @@ export interface components {
                 "application/json": components["schemas"]["TooManyRequestsFailure"];
             };
         };
-        /** @description An error of the service */
+        /** @description An internal error */
         InternalErrorResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -954,22 +957,22 @@ export interface components {
          */
         WwwAuthenticate: string;
         /**
-         * @description Seconds to wait before the next try
+         * @description Seconds to wait before the next attempt
          * @example 30
          */
         RetryAfter: number;
         /**
-         * @description How many requests the limit of this operation allows; absent where it has none
+         * @description How many requests the rate limit of this operation allows; absent if it has no limit
          * @example 60
          */
         RateLimitLimit: number;
         /**
-         * @description How many of them are left
+         * @description How many requests are left
          * @example 59
          */
         RateLimitRemaining: number;
         /**
-         * @description Seconds until more are
+         * @description Seconds until the limit is reset
          * @example 60
          */
         RateLimitReset: number;
@@ -979,7 +982,7 @@ export interface components {
          */
         CacheControl: string;
         /**
-         * @description Seconds since the response was made
+         * @description Seconds since the response was created
          * @example 12
          */
         Age: number;

@@ -12,13 +12,13 @@ export interface BaseHandlers {
   logout: PublicHandler<operations['logout']>
   /** Exchange an old token for a new one — POST /base/refreshToken */
   refreshToken: PublicHandler<operations['refreshToken']>
-  /** Check that the service answers — GET /base/ping */
+  /** Check that the service responds — GET /base/ping */
   ping: PublicHandler<operations['ping']>
   /** Count the records of each kind — GET /base/dashboard */
   dashboard: PublicHandler<operations['dashboard']>
   /** Encrypt a password for transport — GET /base/encryptpwd */
   encryptPassword: PublicHandler<operations['encryptPassword']>
-  /** Open a password that was encrypted for transport — GET /base/decryptpwd */
+  /** Decrypt a password that was encrypted for transport — GET /base/decryptpwd */
   decryptPassword: PublicHandler<operations['decryptPassword']>
   /** Mail a code for a forgotten password — POST /base/sendcode */
   sendCode: PublicHandler<operations['sendCode']>
@@ -70,7 +70,7 @@ export interface GroupsHandlers {
   removeGroupUsers: Handler<operations['removeGroupUsers']>
   /** List the users in a group — GET /group/useringroup */
   listUsersInGroup: Handler<operations['listUsersInGroup'], Streamable<Data<operations['listUsersInGroup']>, 'userList'>>
-  /** List the users that are not in a group — GET /group/usernoingroup */
+  /** List the users who are not in a group — GET /group/usernoingroup */
   listUsersNotInGroup: Handler<operations['listUsersNotInGroup'], Streamable<Data<operations['listUsersNotInGroup']>, 'userList'>>
   /** Make the directory entries of groups equal to their records — POST /group/syncSqlGroups */
   syncSqlGroups: Handler<operations['syncSqlGroups']>
@@ -112,7 +112,7 @@ export interface MenusHandlers {
   deleteMenus: Handler<operations['deleteMenus']>
   /** Show the menu tree — GET /menu/tree */
   getMenuTree: Handler<operations['getMenuTree']>
-  /** Show the menus that a user's roles give them — GET /menu/access/tree */
+  /** Show the menus that a user's roles grant — GET /menu/access/tree */
   getAccessMenuTree: Handler<operations['getAccessMenuTree']>
 }
 
@@ -1440,7 +1440,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       id: 'ping',
       tag: 'base',
       group: 'base',
-      summary: 'Check that the service answers',
+      summary: 'Check that the service responds',
       method: 'GET',
       path: '/base/ping',
       url: '/base/ping',
@@ -1483,7 +1483,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       id: 'decryptPassword',
       tag: 'base',
       group: 'base',
-      summary: 'Open a password that was encrypted for transport',
+      summary: 'Decrypt a password that was encrypted for transport',
       method: 'GET',
       path: '/base/decryptpwd',
       url: '/base/decryptpwd',
@@ -1796,7 +1796,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       id: 'listUsersNotInGroup',
       tag: 'groups',
       group: 'groups',
-      summary: 'List the users that are not in a group',
+      summary: 'List the users who are not in a group',
       method: 'GET',
       path: '/group/usernoingroup',
       url: '/group/usernoingroup',
@@ -2039,7 +2039,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
       id: 'getAccessMenuTree',
       tag: 'menus',
       group: 'menus',
-      summary: 'Show the menus that a user\'s roles give them',
+      summary: 'Show the menus that a user\'s roles grant',
       method: 'GET',
       path: '/menu/access/tree',
       url: '/menu/access/tree',

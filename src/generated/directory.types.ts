@@ -14,11 +14,12 @@ export interface paths {
          * @description Returns an access token for the `Authorization` header. An unknown user and a wrong password give the same response.
          *     Repeated failures of one account or address are delayed, then locked for 15 minutes (429).
          *
-         *     401 with `data: {required, methods}` names what is missing beside the right password. Send the same request again
-         *     with it, and with what was sent before: `new_password` asks for `newPassword`, because the password was set by an
-         *     administrator, and `second_factor` asks for `code`, a code of one of the `methods`. A `mail` code is sent by
-         *     `POST /v1/operations/console/session/code`. Where `SECOND_FACTOR` demands an authenticator app that the user does
-         *     not have yet, the token may only be used to enrol one; every other operation is 403 (`auth.enrolment_required`).
+         *     401 with `data: {required, methods}` means that the password is right and that more is required. Repeat the
+         *     request with the additional field: for `new_password` it is `newPassword`, because the password was set by an
+         *     administrator; for `second_factor` it is `code`, a code of one of the `methods`. A `mail` code is requested
+         *     with `POST /v1/operations/console/session/code`. If `SECOND_FACTOR` requires an authenticator app that the
+         *     user has not enrolled yet, the token can only be used to enrol an app; every other operation is 403
+         *     (`auth.enrolment_required`).
          */
         post: operations["login"];
         delete?: never;
@@ -58,12 +59,12 @@ export interface paths {
         put?: never;
         /**
          * Exchange an old token for a new one
-         * @description The old token may have expired, as long as its session was used within the last 7 days. After the exchange the
-         *     old token is not valid any more: when a token is used after it was exchanged, its session ends.
+         * @description The old token may be expired, if its session was used within the last 7 days. After the exchange the old token
+         *     is no longer valid: if it is used again, its session ends.
          *
-         *     Send the old token in the `Authorization` header. OpenAPI tells tools to ignore a parameter of that name, so a
-         *     generated client may have no argument for it: set the header as for a secured operation. No permission is
-         *     needed.
+         *     Send the old token in the `Authorization` header. OpenAPI tells tools to ignore a parameter with this name, so
+         *     a generated client may have no argument for it: set the header in the same way as for an operation that
+         *     requires a token. No permission is required.
          */
         post: operations["refreshToken"];
         delete?: never;
@@ -80,8 +81,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check that the service answers
-         * @description Returns `pong` as long as the process runs; it checks nothing else. Not in the operation log.
+         * Check that the service responds
+         * @description Returns `pong` as long as the process runs, and checks nothing else. The request is not written to the operation log.
          */
         get: operations["ping"];
         put?: never;
@@ -101,8 +102,8 @@ export interface paths {
         };
         /**
          * Count the records of each kind
-         * @description The numbers of users, groups, roles, menus, API entries and log entries, with the place where the console shows
-         *     each. The numbers may be a second old.
+         * @description The numbers of users, groups, roles, menus, API entries and log entries, each with the page of the console
+         *     that shows them. The numbers can be up to a second old.
          */
         get: operations["dashboard"];
         put?: never;
@@ -142,9 +143,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Open a password that was encrypted for transport
-         * @description Decrypts only texts that `/base/encryptpwd` made within the last 10 minutes. Stored passwords are hashes and
-         *     cannot be decrypted. An installation can switch this operation off (403).
+         * Decrypt a password that was encrypted for transport
+         * @description Decrypts only texts that `/base/encryptpwd` returned within the last 10 minutes. Stored passwords are hashes
+         *     and cannot be decrypted. An installation can switch this operation off (403).
          */
         get: operations["decryptPassword"];
         put?: never;
@@ -166,9 +167,9 @@ export interface paths {
         put?: never;
         /**
          * Mail a code for a forgotten password
-         * @description Sends 6 digits that are valid for 10 minutes and 5 tries, and can be used once. They end earlier when the user
-         *     gets another mail address or password, or is disabled. The response is the same whether or not the address
-         *     belongs to a user.
+         * @description Sends a code of 6 digits. It is valid for 10 minutes and 5 attempts, and can be used once. It becomes invalid
+         *     earlier when the user gets another mail address or password, or is disabled. The response is the same whether
+         *     or not the address belongs to a user.
          */
         post: operations["sendCode"];
         delete?: never;
@@ -230,20 +231,22 @@ export interface paths {
         put?: never;
         /**
          * Change a user
-         * @description Password and status have operations of their own. `departmentId` and `roleIds` are always the whole new list.
+         * @description The password and the status are changed by other operations. `departmentId` and `roleIds` are the complete new
+         *     lists.
          *
          *     The response is 403
          *
          *     - for users of equal or higher rank, unless the caller's `sort` is 1,
          *     - for roles that the caller could not grant,
-         *     - for a new mail address of a user who holds operations that the caller does not hold, because codes are mailed there,
-         *     - where no enabled administrator would be left.
+         *     - for a new mail address of a user who holds operations that the caller does not hold, because codes are
+         *       mailed there,
+         *     - if no enabled administrator would remain.
          *
-         *     These changes need a step-up by the second factor that the caller has (an app, or the mail address before the
-         *     change): to grant a role with `sort` 1, to change the mail address of a user who has such a role, and to change
-         *     the caller's own mail address. After a change of the address, codes that were mailed to the earlier address are
-         *     not valid any more. Only a caller with a role of `sort` 1 may change the `source` of a user who was imported
-         *     from that source (403).
+         *     These changes need a step-up, if the caller has a second factor (an app, or the mail address before the
+         *     change): to grant a role with `sort` 1, to change the mail address of a user who has such a role, and to
+         *     change the caller's own mail address. After a change of the address, codes that were mailed to the earlier
+         *     address are no longer valid. Only a caller with a role of `sort` 1 may change the `source` of a user who was
+         *     imported from that source (403).
          */
         post: operations["updateUser"];
         delete?: never;
@@ -264,8 +267,8 @@ export interface paths {
         /**
          * Delete users
          * @description Their sessions end and their directory entries are removed. All of them are deleted, or none: 403 for the
-         *     caller's own user, for users of equal or higher rank (unless the caller's `sort` is 1), and where no enabled
-         *     administrator would be left.
+         *     caller's own user, for users of equal or higher rank (unless the caller's `sort` is 1), and if no enabled
+         *     administrator would remain.
          */
         post: operations["deleteUsers"];
         delete?: never;
@@ -325,7 +328,7 @@ export interface paths {
         put?: never;
         /**
          * Change your own password
-         * @description All sessions of the caller end, this one included.
+         * @description All sessions of the caller end, including the session of this request.
          */
         post: operations["changeOwnPassword"];
         delete?: never;
@@ -345,10 +348,10 @@ export interface paths {
         put?: never;
         /**
          * Enable or disable a user
-         * @description Disabling ends the user's sessions and parks their directory entry, without password and memberships. Enabling
-         *     restores the entry completely. 403 for disabling the caller's own user, for users of equal or higher rank
-         *     (unless the caller's `sort` is 1), and where no enabled administrator would be left. To enable a user with a
-         *     role of `sort` 1, a caller who has a second factor needs a step-up (401).
+         * @description Disabling ends the user's sessions and moves their directory entry to `ou=disabled`, without password and
+         *     memberships. Enabling restores the entry completely. 403 for disabling the caller's own user, for users of
+         *     equal or higher rank (unless the caller's `sort` is 1), and if no enabled administrator would remain. To
+         *     enable a user with a role of `sort` 1, a caller who has a second factor needs a step-up (401).
          */
         post: operations["changeUserStatus"];
         delete?: never;
@@ -489,9 +492,9 @@ export interface paths {
         put?: never;
         /**
          * Change a group
-         * @description A new name also renames everything below the group, and its members' references, in the directory. It counts as
-         *     a change of all users in the group or below it: 403 where one of them is of equal or higher rank than the
-         *     caller.
+         * @description A new name also changes, in the directory, the DNs of all entries below the group and the references to them.
+         *     It counts as a change of all users in the group or below it: 403 if one of them is of equal or higher rank
+         *     than the caller.
          */
         post: operations["updateGroup"];
         delete?: never;
@@ -511,8 +514,8 @@ export interface paths {
         put?: never;
         /**
          * Delete groups
-         * @description All of them are deleted, or none. 409 where a group has groups below it that are not deleted with it. 403 where
-         *     a user in one of them is of equal or higher rank than the caller.
+         * @description All of them are deleted, or none. 409 if a group has groups below it that are not deleted with it. 403 if a
+         *     user in one of them is of equal or higher rank than the caller.
          */
         post: operations["deleteGroups"];
         delete?: never;
@@ -572,8 +575,8 @@ export interface paths {
         put?: never;
         /**
          * Add users to a group
-         * @description Users who are members already stay members. 403 for users of equal or higher rank, unless the caller's `sort` is
-         *     1: applications may grant rights by the groups of a user.
+         * @description Users who are already members stay members. 403 for users of equal or higher rank, unless the caller's `sort`
+         *     is 1: applications may grant rights by the groups of a user.
          */
         post: operations["addGroupUsers"];
         delete?: never;
@@ -611,9 +614,9 @@ export interface paths {
         };
         /**
          * List the users in a group
-         * @description Members of the group itself; those of groups below it are not included. `search` finds part of the username, the
-         *     nickname or the mail address. Without paging all users are sent while they are read, and `total` is the number
-         *     of users sent.
+         * @description The members of the group itself; the members of groups below it are not included. `search` finds a part of the
+         *     username, the nickname or the mail address. Without paging, all users are sent while they are read, and
+         *     `total` is the number of users sent.
          */
         get: operations["listUsersInGroup"];
         put?: never;
@@ -632,10 +635,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the users that are not in a group
-         * @description All users but the members of the group itself, to choose new members from. `search` finds part of the username,
-         *     the nickname or the mail address. Without paging all users are sent while they are read, and `total` is the
-         *     number of users sent.
+         * List the users who are not in a group
+         * @description All users who are not members of the group itself, to choose new members from. `search` finds a part of the
+         *     username, the nickname or the mail address. Without paging, all users are sent while they are read, and
+         *     `total` is the number of users sent.
          */
         get: operations["listUsersNotInGroup"];
         put?: never;
@@ -657,9 +660,9 @@ export interface paths {
         put?: never;
         /**
          * Make the directory entries of groups equal to their records
-         * @description A run, see *Synchronisation*. Compares the groups that `groupIds` names, or all groups, with their directory
-         *     entries and repairs the differences. When all groups are compared, entries without a record are reported; they
-         *     are never deleted.
+         * @description A run, see *Synchronisation*. Compares the groups of `groupIds`, or all groups, with their directory entries
+         *     and repairs the differences. When all groups are compared, orphan entries are reported; they are never
+         *     deleted.
          */
         post: operations["syncSqlGroups"];
         delete?: never;
@@ -782,11 +785,11 @@ export interface paths {
          * Change a role
          * @description Before and after the change the role has to be of lower rank than the caller, unless the caller's `sort` is 1.
          *     To enable a role, the caller has to hold the operations that it grants (403). `sort`, `status` and `keyword`
-         *     cannot change where another user of equal or higher rank than the caller has the role (403). The keywords
-         *     `admin`, `user` and `guest` stay with the roles that the first start creates (403). The role with the keyword
-         *     `admin` keeps its keyword, `sort` and `status`, and the last enabled user of `sort` 1 cannot lose that rank
-         *     (403). To give a role `sort` 1, or to enable a role that has it, a caller who has a second factor needs a
-         *     step-up (401). The change takes effect from the next request on.
+         *     cannot change if another user of equal or higher rank than the caller has the role (403). The keywords
+         *     `admin`, `user` and `guest` are reserved for the roles that the first start creates (403). The role with the
+         *     keyword `admin` keeps its keyword, `sort` and `status`, and the last enabled user with a role of `sort` 1
+         *     cannot lose this rank (403). To give a role `sort` 1, or to enable a role that has it, a caller who has a
+         *     second factor needs a step-up (401). The change takes effect from the next request on.
          */
         post: operations["updateRole"];
         delete?: never;
@@ -864,7 +867,7 @@ export interface paths {
         };
         /**
          * List the menus of a role
-         * @description The role with the keyword `admin` shows all menus. They are in the order of `sort`.
+         * @description The menus are sorted by `sort`. The role with the keyword `admin` shows all menus.
          */
         get: operations["getRoleMenus"];
         put?: never;
@@ -886,9 +889,9 @@ export interface paths {
         put?: never;
         /**
          * Set the API entries of a role
-         * @description The list replaces what the role had. The role has to be of lower rank than the caller, and the caller has to
-         *     hold what they grant (403), unless the caller's `sort` is 1. What the role has already may stay. The role with
-         *     the keyword `admin` cannot be changed (403): it always has everything.
+         * @description The list replaces the earlier list of the role. The role has to be of lower rank than the caller, and the
+         *     caller has to hold what they add (403), unless the caller's `sort` is 1. The role with the keyword `admin`
+         *     cannot be changed (403): it always grants everything.
          */
         post: operations["updateRoleApis"];
         delete?: never;
@@ -908,9 +911,9 @@ export interface paths {
         put?: never;
         /**
          * Set the menus of a role
-         * @description The list replaces what the role had. The role has to be of lower rank than the caller, and the caller has to
-         *     hold what they grant (403), unless the caller's `sort` is 1. What the role has already may stay. The role with
-         *     the keyword `admin` cannot be changed (403): it always has everything.
+         * @description The list replaces the earlier list of the role. The role has to be of lower rank than the caller, and the
+         *     caller has to hold what they add (403), unless the caller's `sort` is 1. The role with the keyword `admin`
+         *     cannot be changed (403): it always grants everything.
          */
         post: operations["updateRoleMenus"];
         delete?: never;
@@ -970,7 +973,7 @@ export interface paths {
         put?: never;
         /**
          * Delete menus
-         * @description 409 for a menu with menus below it, unless those are deleted too.
+         * @description 409 if a menu has menus below it that are not deleted with it.
          */
         post: operations["deleteMenus"];
         delete?: never;
@@ -988,7 +991,7 @@ export interface paths {
         };
         /**
          * Show the menu tree
-         * @description In the order of `sort`; disabled menus too.
+         * @description All menus, including disabled menus, sorted by `sort`.
          */
         get: operations["getMenuTree"];
         put?: never;
@@ -1007,10 +1010,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the menus that a user's roles give them
-         * @description The enabled menus of the enabled roles, with the menus above them, in the order of `sort`. Menus below a
-         *     disabled menu are not shown. Callers of `sort` 1 may read the menus of every user, other callers their own and
-         *     those of users of lower rank (403).
+         * Show the menus that a user's roles grant
+         * @description The enabled menus of the enabled roles, with the menus above them, sorted by `sort`. Menus below a disabled
+         *     menu are not shown. Callers with a role of `sort` 1 may read the menus of every user, other callers their own
+         *     and those of users of lower rank (403).
          */
         get: operations["getAccessMenuTree"];
         put?: never;
@@ -1032,7 +1035,7 @@ export interface paths {
         put?: never;
         /**
          * Add an API entry
-         * @description The method is kept in upper case.
+         * @description The method is stored in upper case.
          */
         post: operations["addApi"];
         delete?: never;
@@ -1052,8 +1055,8 @@ export interface paths {
         put?: never;
         /**
          * Change an API entry
-         * @description The entries of the service's own operations keep method and path (409). A category or remark that was changed is
-         *     kept when the service starts again.
+         * @description The method and the path of the service's own operations cannot be changed (409). A category or remark that was
+         *     changed is kept when the service starts again.
          */
         post: operations["updateApi"];
         delete?: never;
@@ -1073,7 +1076,7 @@ export interface paths {
         put?: never;
         /**
          * Delete API entries
-         * @description Roles lose them at once. The entries of the service's own operations cannot be deleted (409).
+         * @description The roles that grant the entries lose them at once. The entries of the service's own operations cannot be deleted (409).
          */
         post: operations["deleteApis"];
         delete?: never;
@@ -1111,7 +1114,7 @@ export interface paths {
         };
         /**
          * Show the API entries by category
-         * @description In alphabetical order; a category's `remark` is its name.
+         * @description Sorted alphabetically. The `remark` of a category is its name.
          */
         get: operations["getApiTree"];
         put?: never;
@@ -1133,10 +1136,10 @@ export interface paths {
         put?: never;
         /**
          * Add a field relation
-         * @description Needs a role with `sort` 1 (403) and a step-up (401 with `data: {required, methods, maxAge}`): it decides the
-         *     identity of people, their mail addresses included. A field relation says how the fields of people or groups get
-         *     their values from the records of a source. Each source and kind has one from the start. A source whose field
-         *     relation was deleted imports nothing until it has one again.
+         * @description Needs a role with `sort` 1 (403) and a step-up (401 with `data: {required, methods, maxAge}`), because a field
+         *     relation decides the identity of people, including their mail addresses. It defines how the fields of people
+         *     or groups get their values from the records of a source. The first start creates a field relation for each
+         *     source and kind. A source whose field relation was deleted imports nothing until a new one is added.
          */
         post: operations["addFieldRelation"];
         delete?: never;
@@ -1156,8 +1159,8 @@ export interface paths {
         put?: never;
         /**
          * Change a field relation
-         * @description Needs a role with `sort` 1 (403) and a step-up (401). The attributes replace the present ones, and take effect
-         *     from the next run on.
+         * @description Needs a role with `sort` 1 (403) and a step-up (401). The attributes replace the current attributes. They take
+         *     effect from the next run on.
          */
         post: operations["updateFieldRelation"];
         delete?: never;
@@ -1177,7 +1180,7 @@ export interface paths {
         put?: never;
         /**
          * Delete field relations
-         * @description Needs a role with `sort` 1 (403) and a step-up (401). A source without its field relation imports nothing until there is one again.
+         * @description Needs a role with `sort` 1 (403) and a step-up (401). A source whose field relation was deleted imports nothing until a new one is added.
          */
         post: operations["deleteFieldRelations"];
         delete?: never;
@@ -1195,7 +1198,7 @@ export interface paths {
         };
         /**
          * List field relations
-         * @description All of them; at most one for each source and kind of record.
+         * @description All field relations; at most one for each source and kind.
          */
         get: operations["listFieldRelations"];
         put?: never;
@@ -1215,7 +1218,7 @@ export interface paths {
         };
         /**
          * List log entries
-         * @description Filters are combined with "and". Deleted entries are not shown. Without `pageNum` and `pageSize` everything is answered.
+         * @description Filters are combined with "and". Deleted entries are not shown. Without `pageNum` and `pageSize` all entries are returned.
          */
         get: operations["listOperationLogs"];
         put?: never;
@@ -1237,7 +1240,7 @@ export interface paths {
         put?: never;
         /**
          * Delete log entries
-         * @description The entries disappear from the list. A sealed entry says who deleted which entries.
+         * @description The entries disappear from the list. A seal in the log says who deleted which entries.
          */
         post: operations["deleteOperationLogs"];
         delete?: never;
@@ -1258,7 +1261,7 @@ export interface paths {
         post?: never;
         /**
          * Delete all log entries
-         * @description All entries disappear from the list. A sealed entry says who deleted them and how many they were.
+         * @description All entries disappear from the list. A seal in the log says who deleted them, and how many.
          */
         delete: operations["cleanOperationLogs"];
         options?: never;
@@ -1274,7 +1277,7 @@ export interface components {
         Id: number;
         /**
          * Format: int64
-         * @description The parent's id, or 0 for none
+         * @description The parent's id, or 0 for no parent
          */
         ParentId: number;
         Ids: components["schemas"]["Id"][];
@@ -1290,13 +1293,13 @@ export interface components {
         Switch: 1 | 2;
         Sort: number;
         /**
-         * @description 1 when the directory holds exactly this record, 2 while a change has not arrived yet
+         * @description 1 if the directory holds exactly this record, 2 while a change is not in the directory yet
          * @enum {integer}
          */
         SyncState: 1 | 2;
-        /** @description Why the directory does not hold this record yet; empty where no error occurred */
+        /** @description Why the directory does not hold this record yet; empty if no error occurred */
         SyncError: string;
-        /** @description The username of who added the record */
+        /** @description The username of the user who added the record */
         Creator: string;
         /**
          * Format: date-time
@@ -1304,54 +1307,54 @@ export interface components {
          */
         Timestamp: string;
         TextFilter: string;
-        /** @description Plain, or as `/base/encryptpwd` encrypted it */
+        /** @description Plain, or encrypted by `/base/encryptpwd` */
         Password: string;
         /**
-         * @description Plain, or encrypted by `/base/encryptpwd`: the longer limit is that of the encrypted form. The password itself has
-         *     8 to 128 characters, is not among the commonest, and is not a known name (the username, the organisation's) with a few
-         *     characters around it.
+         * @description Plain, or encrypted by `/base/encryptpwd`. The password has 8 to 128 characters (the encrypted text is
+         *     longer), is not one of the most common passwords, and is not a known name (the username, the name of the
+         *     organisation) with a few more characters.
          */
         NewPassword: string;
-        /** @description Like a new password, or empty for none */
+        /** @description Like a new password; empty for a user without a password */
         FirstPassword: string;
         /**
-         * @description In any notation that consists of letters, digits, spaces and `' ( ) + , - . / : = ?`. It is stored as it was
-         *     written. It is unique as a number (E.164, under the setting `DEFAULT_REGION`), or by its digits where it is not
-         *     a valid number.
+         * @description Letters, digits, spaces and `' ( ) + , - . / : = ?`, stored as written. Unique: valid numbers are compared as
+         *     E.164 numbers (with the setting `DEFAULT_REGION`), other values by their digits.
          */
         Mobile: string;
-        /** @description The address of a picture */
+        /** @description The URL of a picture */
         Avatar: string;
         /**
-         * @description Our field → an expression over the source's record.
+         * @description A field in Steward → an expression over the record of the source.
          *
          *     For people: `username` (required), `nickname`, `givenName`, `mail`, `mobile`, `jobNumber`, `avatar`,
          *     `introduction`, `position`, `postalAddress`, `departments`. For groups: `groupName` (required), `remark`. Any
-         *     other field, or a text that is not an expression, is 400. The source alone decides what identifies a record:
+         *     other field, or a text that is not an expression, is 400. Only the source decides what identifies a record:
          *     `sourceUserId`, `sourceUnionId`, `sourceDeptId` and `sourceDeptParentId` are stored and have no effect, and
          *     `msg` says so.
          *
          *     | Expression | Value |
          *     |---|---|
-         *     | `name`, `avatar.avatar_240`, `extattr.attrs[0].value`, `extension["cost center"]` | The value of that field of the record. A `[0]` also takes a value that is not in a list |
+         *     | `name`, `avatar.avatar_240`, `extattr.attrs[0].value`, `extension["cost center"]` | The value of this field of the record. `[0]` also accepts a value that is not a list |
          *     | `"text"`, `'text'` | The text; `\"`, `\'`, `\\`, `\n` and `\t` have their usual meaning |
-         *     | `a ?? b` | `a`; `b` where the record has no `a` or an empty `a` |
+         *     | `a ?? b` | `a`; `b` if `a` is absent or empty |
          *     | `lower(a)`, `trim(a)` | In lower case; without spaces around it |
-         *     | `before(a, "@")` | The part before the first `@`; all of it where it has no `@` |
-         *     | `pinyin(a)` | A Chinese name in Latin letters: 张三 becomes `zhangsan`. Other characters stay |
+         *     | `before(a, "@")` | The part before the first `@`; the whole text if it has no `@` |
+         *     | `pinyin(a)` | A Chinese name in Latin letters: 张三 becomes `zhangsan`. Other characters are kept |
          *     | `join(a, ",")` | The values of a list with a comma between them; empty values are left out |
          *
-         *     Numbers and booleans become text. A field that is absent from the source's record keeps its value in Steward; a
-         *     field that is empty there becomes empty. Spaces around a mail address or a mobile are removed, and a line with
-         *     only spaces is empty. A value that a field cannot hold (too long, a list, an object, control characters, not a
-         *     mail address) is left out and reported. A record without a username or group name is reported and not imported.
+         *     Numbers and booleans become text. A field that is absent from the record of the source keeps its value in
+         *     Steward; a field that is empty there becomes empty. Spaces around a mail address or a mobile number are
+         *     removed, and a text with only spaces is empty. A value that a field cannot hold (too long, a list, an object,
+         *     control characters, not a mail address) is left out and reported. A record without a username or group name is
+         *     reported and not imported.
          */
         Attributes: {
             [key: string]: string;
         };
         /** @enum {integer} */
         SuccessCode: 0;
-        /** @description A text for people */
+        /** @description A text for people; programs must not parse it */
         Message: string;
         /**
          * @description The request failed; nothing was changed
@@ -1360,19 +1363,19 @@ export interface components {
          *       "data": [
          *         {
          *           "field": "username",
-         *           "message": "is taken",
+         *           "message": "is already taken",
          *           "reason": "people.username_taken",
          *           "params": {}
          *         }
          *       ],
-         *       "msg": "username: is taken",
+         *       "msg": "username: is already taken",
          *       "reason": "people.username_taken",
          *       "params": {}
          *     }
          * @example {
          *       "code": 401,
          *       "data": null,
-         *       "msg": "sign in first",
+         *       "msg": "sign in first: no valid token was sent, or its session has ended",
          *       "reason": "access.not_signed_in",
          *       "params": {}
          *     }
@@ -1392,7 +1395,7 @@ export interface components {
          */
         Failure: {
             code: components["schemas"]["FailureCode"];
-            /** @description The fields at fault, if there are any; for a missing second factor, what is required */
+            /** @description The fields at fault, or null; for a missing second factor, what is required */
             data: components["schemas"]["FieldProblems"] | components["schemas"]["MissingFactor"] | null;
             msg: components["schemas"]["Message"];
             reason: components["schemas"]["FailureReason"];
@@ -1401,14 +1404,14 @@ export interface components {
         /** @enum {integer} */
         FailureCode: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 429 | 500 | 502 | 503;
         /**
-         * @description The second factor is missing: step up (`POST /v1/operations/step-up`), then ask again. A login without `maxAge` asks
-         *     for the `code` or the `newPassword` itself.
+         * @description The second factor is missing: step up (`POST /v1/operations/step-up`), then repeat the request. Without
+         *     `maxAge` it is the response to a login: repeat the login with the `code` or the `newPassword`.
          */
         MissingFactor: {
             /** @enum {string} */
             required: "second_factor" | "new_password";
             methods: components["schemas"]["StepUpMethod"][];
-            /** @description Seconds that a step-up counts */
+            /** @description For how many seconds a step-up is valid */
             maxAge?: number;
         };
         /**
@@ -1417,12 +1420,13 @@ export interface components {
          */
         StepUpMethod: "totp" | "recovery" | "mail";
         /**
-         * @description Why the request failed, for programs: `<what refused it>.<why>`. A code keeps its meaning; more may come, so take
-         *     one that you do not know for what `code` says. docs/reasons.md lists all of them with their texts.
+         * @description Why the request failed, for programs: `<what refused it>.<why>`. The meaning of a code never changes. New
+         *     codes may be added: treat an unknown code by the value of `code`. docs/reasons.md lists all codes with their
+         *     texts.
          * @enum {string}
          */
         FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "contract.console_header" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "access.link_signs_in" | "access.password_signs_in" | "audit.entry_not_found" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "auth.second_factor_required" | "auth.new_password_required" | "auth.same_password" | "auth.no_code_asked" | "auth.no_mailed_code" | "auth.enrolment_required" | "auth.enrolment_late" | "auth.link_void" | "auth.session_signed_out" | "auth.session_ended_password" | "auth.session_ended_disabled" | "auth.session_ended_theft" | "auth.session_ended_elsewhere" | "auth.session_ended_restore" | "auth.session_too_old" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "people.user_disabled" | "people.user_without_mail" | "people.mail_proof_used" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression";
-        /** @description The values in the text of the reason, by their names; numbers are texts too. Empty where it has none */
+        /** @description The values in the text of the reason, by name; numbers are strings too. Empty if the text has no values */
         ReasonValues: {
             [key: string]: string;
         };
@@ -1438,7 +1442,7 @@ export interface components {
         Login: {
             username: string;
             password: components["schemas"]["Password"];
-            /** @description A code of the authenticator app, a recovery code, or a mailed code; goes unused where it is not asked for */
+            /** @description A code of the authenticator app, a recovery code, or a mailed code; ignored if it is not required */
             code?: string;
             newPassword?: components["schemas"]["NewPassword"];
         };
@@ -1459,29 +1463,29 @@ export interface components {
         DashboardCount: {
             /** @enum {string} */
             dataType: "user" | "group" | "role" | "menu" | "api" | "log";
-            /** @description A name for people */
+            /** @description The name that is shown */
             dataName: string;
             /** Format: int64 */
             dataCount: number;
-            /** @description The console's icon */
+            /** @description The icon in the console */
             icon: string;
-            /** @description The console's page */
+            /** @description The page of the console */
             path: string;
         };
         Created: {
             id: components["schemas"]["Id"];
         };
-        /** @description An object with no fields */
+        /** @description An object without fields */
         Nothing: Record<string, never>;
         AddUser: {
             /** @description The `uid` of the directory entry; unique, ignoring case */
             username: string;
             /** @description The name that is shown */
             nickname: string;
-            /** @description A mail address in ASCII, or empty; unique without regard to case */
+            /** @description A mail address in ASCII, or empty; unique, ignoring case */
             mail: string;
             mobile: components["schemas"]["Mobile"];
-            /** @description Unique where not empty */
+            /** @description Unique if not empty */
             jobNumber: string;
             departmentId: components["schemas"]["Ids"];
             roleIds: components["schemas"]["Ids"];
@@ -1492,9 +1496,9 @@ export interface components {
             /** @description Job title */
             position?: string;
             postalAddress?: string;
-            /** @description Names of departments as text. Where it is empty, or says what the groups are called, the record shows the names of the user's groups */
+            /** @description Names of departments as text. If it is empty, or equal to the names of the user's groups, the record shows the names of the groups */
             departments?: string;
-            /** @description Where the user comes from; empty for one of our own */
+            /** @description The source the user was imported from; empty for a local user */
             source?: string;
             status?: components["schemas"]["Status"];
         };
@@ -1547,12 +1551,12 @@ export interface components {
             position: string;
             postalAddress: string;
             departments: string;
-            /** @description The groups the user is a member of */
+            /** @description The ids of the user's groups */
             departmentId: components["schemas"]["Id"][];
             roleIds: components["schemas"]["Id"][];
             roles: components["schemas"]["RoleSummary"][];
             status: components["schemas"]["Status"];
-            /** @description Where the user comes from; empty for one of our own */
+            /** @description The source the user was imported from; empty for a local user */
             source: string;
             /** @description The user's id at the source */
             sourceUserId: string;
@@ -1572,11 +1576,11 @@ export interface components {
         };
         /**
          * Format: int64
-         * @description How many records match the filters, on all pages together
+         * @description How many records match the filters, on all pages
          */
         Total: number;
         AddGroup: {
-            /** @description Unique under one parent */
+            /** @description Unique below the same parent */
             groupName: string;
             groupType: components["schemas"]["GroupType"];
             parentId: components["schemas"]["ParentId"];
@@ -1584,8 +1588,8 @@ export interface components {
             remark?: string;
         };
         /**
-         * @description `ou` for an organizational unit, whose members are only in Steward, or `cn` for a group of names, whose members
-         *     are in the directory too
+         * @description `ou` for an organizational unit (`organizationalUnit`), whose members are only in Steward, or `cn` for a group
+         *     (`groupOfNames`), whose members are in the directory too
          * @enum {string}
          */
         GroupType: "ou" | "cn";
@@ -1615,11 +1619,11 @@ export interface components {
             groupDn: string;
             /** Format: int64 */
             memberCount: number;
-            /** @description Where the group comes from; empty for one of our own */
+            /** @description The source the group was imported from; empty for a local group */
             source: string;
             /** @description The department's id at the source */
             sourceDeptId: string;
-            /** @description The id of its parent at the source */
+            /** @description The id of the department's parent at the source */
             sourceDeptParentId: string;
             syncState: components["schemas"]["SyncState"];
             syncError: components["schemas"]["SyncError"];
@@ -1669,15 +1673,16 @@ export interface components {
             status?: components["schemas"]["Status"];
             version?: components["schemas"]["RecordVersion"];
         };
-        /** @description The rank of the role, a smaller value is a higher rank; a new role has 999 unless the request says otherwise */
+        /** @description The rank of the role; a smaller value is a higher rank. 999 for a new role without a value */
         RoleSort: number;
         RoleIds: {
             roleIds: components["schemas"]["Ids"];
         };
         /**
-         * @description Changes with every change of the record, of what belongs to it and of what it grants. In the request of an update it is
-         *     optional: the update is refused (409, `db.changed_meanwhile`) if another request changed the record since this
-         *     version was read. Roles have it in lists; people and groups have it in the Operations API.
+         * @description Changes with every change of the record, including its memberships and grants. In the request of an update it
+         *     is optional: with it, the update is refused (409, `db.changed_meanwhile`) if another request has changed the
+         *     record since this version was read. Lists of roles contain it; for people and groups the Operations API
+         *     returns it.
          */
         RecordVersion: string;
         RoleApis: {
@@ -1717,9 +1722,9 @@ export interface components {
             component: string;
             parentId?: components["schemas"]["ParentId"];
             icon?: string;
-            /** @description Where the route leads instead */
+            /** @description The path that the route redirects to */
             redirect?: string;
-            /** @description The path of the menu to highlight instead */
+            /** @description The path of the menu to highlight instead of this one */
             activeMenu?: string;
             sort?: components["schemas"]["Sort"];
             status?: components["schemas"]["Status"];
@@ -1806,7 +1811,7 @@ export interface components {
         };
         /** @description A category */
         ApiNode: {
-            /** @description Unique in the tree and never the id of an API entry, hence 0 or less */
+            /** @description Unique in the tree; 0 or less, so that it differs from the ids of API entries */
             id: number;
             category: string;
             remark: string;
@@ -1822,8 +1827,8 @@ export interface components {
             attributes: components["schemas"]["Attributes"];
         };
         /**
-         * @description The source and what it describes: `exta_user`, `exta_group`, and so on for `extb`, `extc` and `extldap`; unique.
-         *     A source uses no other flag.
+         * @description The source and the kind of record: `exta_user`, `exta_group`, and the same for `extb`, `extc` and `extldap`.
+         *     Unique. A field relation with any other flag has no effect.
          */
         Flag: string;
         FieldRelationIds: {
@@ -1852,7 +1857,7 @@ export interface components {
             ip: string;
             /** @description `SEAL` marks an entry that the log wrote about itself, such as a deletion */
             method: string;
-            /** @description Relative to `/api`, as API entries write it */
+            /** @description Relative to `/api`, in the same form as in API entries */
             path: string;
             /** @description What the operation does */
             remark: string;
@@ -1862,11 +1867,12 @@ export interface components {
             /** @description Milliseconds */
             timeCost: number;
             userAgent: string;
-            /** @description The ids of the records the request touched */
+            /** @description The ids of the records that the request named or changed */
             target: components["schemas"]["Id"][];
             /**
-             * @description How many requests the entry counts: 1, unless requests without a known caller came in a burst. `startTime`
-             *     and `timeCost` then cover all of them, and fields in which they differ are empty.
+             * @description How many requests the entry stands for. Many requests of unknown callers within a short time share an
+             *     entry: `startTime` and `timeCost` then cover all of them, and fields in which they differ are empty.
+             *     Otherwise 1.
              */
             times: number;
         };
@@ -1881,17 +1887,17 @@ export interface components {
             /** @enum {string} */
             kind: "users" | "groups";
             /**
-             * @description `held`: the plan would remove or disable too much, or changes people of a rank that the user who started it may not change; held changes wait for a confirmation and were not written
+             * @description `held`: the plan would remove or disable too many records, or would change people whom the user who started the run may not change; held changes were not applied and wait for a confirmation
              * @enum {string}
              */
             state: "running" | "done" | "held" | "failed";
             startedAt: components["schemas"]["Timestamp"];
             /**
              * Format: date-time
-             * @description null while the run is under way
+             * @description null while the run is in progress
              */
             finishedAt: string | null;
-            /** @description Records looked at */
+            /** @description Records that were compared */
             total: number;
             added: number;
             updated: number;
@@ -1900,16 +1906,16 @@ export interface components {
             unchanged: number;
             skipped: number;
             failed: number;
-            /** @description Changes that wait to be confirmed */
+            /** @description Changes that wait for a confirmation */
             held: number;
-            /** @description The first 100 of them */
+            /** @description The first 100 problems */
             problems: components["schemas"]["RunProblem"][];
         };
         RunProblem: {
             /** @description The record's id at the source */
             sourceId: string;
             name: string;
-            /** @description Where it failed */
+            /** @description The step that failed */
             step: string;
             reason: string;
             /** @description What to do about it */
@@ -2041,7 +2047,7 @@ export interface components {
             data: components["schemas"]["RunReport"];
             msg: components["schemas"]["Message"];
         };
-        /** @description The run failed; `data` says how far it came, and `problems` says why */
+        /** @description The run failed; `data` says what was done until then, and `problems` says why it failed */
         RunReportFailure: {
             /** @enum {integer} */
             code: 502;
@@ -2121,7 +2127,7 @@ export interface components {
                 "application/json": components["schemas"]["TokenReply"];
             };
         };
-        /** @description The service answers */
+        /** @description The service responds */
         PongResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2140,7 +2146,7 @@ export interface components {
                 "application/json": components["schemas"]["PongReply"];
             };
         };
-        /** @description How many records there are of each kind */
+        /** @description The number of records of each kind */
         DashboardCountsResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2410,7 +2416,7 @@ export interface components {
                 "application/json": components["schemas"]["GroupListReply"];
             };
         };
-        /** @description The groups without a parent, each with what is below it */
+        /** @description The groups without a parent, each with the groups below it */
         GroupTreeResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2467,7 +2473,7 @@ export interface components {
                 "application/json": components["schemas"]["GroupTreeReply"];
             };
         };
-        /** @description The group and the users asked for */
+        /** @description The group, and the users that match */
         MemberListResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2576,7 +2582,7 @@ export interface components {
                 "application/json": components["schemas"]["MenusReply"];
             };
         };
-        /** @description The menus without a parent, each with what is below it */
+        /** @description The menus without a parent, each with the menus below it */
         MenuTreeResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2812,7 +2818,7 @@ export interface components {
                 "application/json": components["schemas"]["LogListReply"];
             };
         };
-        /** @description What the run did, or has done so far */
+        /** @description What the run has done until now */
         RunReportResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -2887,27 +2893,27 @@ export interface components {
          */
         RequestId: string;
         /**
-         * @description Where `code` is 401 (RFC 6750)
+         * @description How to authenticate, if `code` is 401 (RFC 6750)
          * @example Bearer
          */
         WwwAuthenticate: string;
         /**
-         * @description Seconds to wait before the next try, where `code` is 429 or 503
+         * @description Seconds to wait before the next attempt, if `code` is 429 or 503
          * @example 30
          */
         RetryAfter: number;
         /**
-         * @description How many requests the limit of this operation allows; absent where it has none
+         * @description How many requests the rate limit of this operation allows; absent if it has no limit
          * @example 60
          */
         RateLimitLimit: number;
         /**
-         * @description How many of them are left
+         * @description How many requests are left
          * @example 59
          */
         RateLimitRemaining: number;
         /**
-         * @description Seconds until more are
+         * @description Seconds until the limit is reset
          * @example 60
          */
         RateLimitReset: number;
@@ -3931,7 +3937,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description A user's id, the caller's own or that of a user of lower rank
+                 * @description The id of the caller or of a user of lower rank
                  * @example 12
                  */
                 id: components["schemas"]["Id"];

@@ -12,9 +12,9 @@ export interface RunsHandlers {
   getRun: Handler<operations['getRun']>
   /** List the changes of a run's plan — GET /runs/{id}/changes */
   listRunChanges: Handler<operations['listRunChanges'], Streamable<Data<operations['listRunChanges']>, 'changes'>>
-  /** Carry out a held plan — POST /runs/{id}/confirm */
+  /** Confirm a held plan — POST /runs/{id}/confirm */
   confirmRun: Handler<operations['confirmRun']>
-  /** Give a held plan up — POST /runs/{id}/discard */
+  /** Discard a held plan — POST /runs/{id}/discard */
   discardRun: Handler<operations['discardRun']>
 }
 
@@ -25,7 +25,7 @@ export interface SourcesHandlers {
   startDryRun: Handler<operations['startDryRun']>
   /** Diagnose a source — POST /sources/{source}/diagnose */
   diagnoseSource: Handler<operations['diagnoseSource']>
-  /** Show what some records of a source become — POST /sources/{source}/mapping-previews */
+  /** Preview the mapping of some records of a source — POST /sources/{source}/mapping-previews */
   previewMapping: Handler<operations['previewMapping']>
 }
 
@@ -78,13 +78,13 @@ export interface CatalogueHandlers {
 export interface OrphansHandlers {
   /** List orphan entries — GET /orphans */
   listOrphans: Handler<operations['listOrphans']>
-  /** Show what adopting or ignoring by a filter would do — POST /orphans/preview */
+  /** Preview adopting or ignoring orphan entries — POST /orphans/preview */
   previewOrphans: Handler<operations['previewOrphans']>
-  /** Make orphan entries those of their records — POST /orphans/adopt */
+  /** Adopt orphan entries — POST /orphans/adopt */
   adoptOrphans: Handler<operations['adoptOrphans']>
-  /** Be told of orphan entries no more — POST /orphans/ignore */
+  /** Ignore orphan entries — POST /orphans/ignore */
   ignoreOrphans: Handler<operations['ignoreOrphans']>
-  /** Be told of ignored entries again — POST /orphans/heed */
+  /** Stop ignoring orphan entries — POST /orphans/heed */
   heedOrphans: Handler<operations['heedOrphans']>
 }
 
@@ -93,14 +93,14 @@ export interface PeopleHandlers {
   listPeople: Handler<operations['listPeople']>
   /** Show a person — GET /people/{id} */
   getPerson: Handler<operations['getPerson']>
-  /** Try a person's directory entry again — POST /people/{id}/sync */
+  /** Retry the directory entry of a person — POST /people/{id}/sync */
   retryPerson: Handler<operations['retryPerson']>
   /** Change many people — POST /people/bulk */
   changePeople: Handler<operations['changePeople']>
 }
 
 export interface PermissionsHandlers {
-  /** Say why a person may do something — GET /people/{id}/why */
+  /** Explain why a person may call an operation — GET /people/{id}/why */
   explainGrant: Handler<operations['explainGrant']>
   /** List the people who have a role — GET /roles/{id}/holders */
   listRoleHolders: Handler<operations['listRoleHolders']>
@@ -111,24 +111,24 @@ export interface PermissionsHandlers {
 export interface DepartmentsHandlers {
   /** List departments and groups — GET /departments */
   listDepartments: Handler<operations['listDepartments']>
-  /** Show the way to a department — GET /departments/{id}/path */
+  /** Show the path of a department — GET /departments/{id}/path */
   getDepartmentPath: Handler<operations['getDepartmentPath']>
   /** Move a department — POST /departments/{id}/move */
   moveDepartment: Handler<operations['moveDepartment']>
   /** List the members of a department — GET /departments/{id}/members */
   listMembers: Handler<operations['listMembers']>
-  /** Try a department's directory entry again — POST /departments/{id}/sync */
+  /** Retry the directory entry of a department — POST /departments/{id}/sync */
   retryDepartment: Handler<operations['retryDepartment']>
 }
 
 export interface DevicesHandlers {
   /** Register a device — POST /devices */
   registerDevice: Handler<operations['registerDevice']>
-  /** Rename a device, or say where it is — PUT /devices/{id} */
+  /** Change the name or the location of a device — PUT /devices/{id} */
   updateDevice: Handler<operations['updateDevice']>
   /** Remove a device — DELETE /devices/{id} */
   removeDevice: Handler<operations['removeDevice']>
-  /** Say that a device is there — POST /devices/heartbeat */
+  /** Send a heartbeat — POST /devices/heartbeat */
   sendHeartbeat: PublicHandler<operations['sendHeartbeat']>
 }
 
@@ -137,9 +137,9 @@ export interface ConsoleHandlers {
   openConsoleSession: PublicHandler<operations['openConsoleSession']>
   /** Sign out of the web console — DELETE /console/session */
   closeConsoleSession: PublicHandler<operations['closeConsoleSession']>
-  /** Have a code mailed to sign in with — POST /console/session/code */
+  /** Mail a code for the sign-in — POST /console/session/code */
   sendSignInCode: PublicHandler<operations['sendSignInCode']>
-  /** Set a password by a mailed link — POST /console/password */
+  /** Set a password with a mailed link — POST /console/password */
   setPasswordByLink: PublicHandler<operations['setPasswordByLink']>
 }
 
@@ -148,29 +148,29 @@ export interface MeHandlers {
   getMe: Handler<operations['getMe']>
   /** Change your own profile — PUT /me */
   updateMe: Handler<operations['updateMe']>
-  /** Have a code mailed to a new address of your own — POST /me/mail */
+  /** Mail a code to your new mail address — POST /me/mail */
   sendMailProof: Handler<operations['sendMailProof']>
-  /** Set the address that the code was mailed to — POST /me/mail/confirm */
+  /** Confirm your new mail address — POST /me/mail/confirm */
   confirmMail: Handler<operations['confirmMail']>
   /** Show what you may do — GET /me/grants */
   getMyGrants: Handler<operations['getMyGrants']>
 }
 
 export interface AccountsHandlers {
-  /** Replace a user's password — POST /users/{id}/password-reset */
+  /** Reset a user's password — POST /users/{id}/password-reset */
   resetUserPassword: Handler<operations['resetUserPassword']>
-  /** End the lock of a user's account — POST /users/{id}/unlock */
+  /** Unlock a user's account — POST /users/{id}/unlock */
   unlockUser: Handler<operations['unlockUser']>
 }
 
 export interface SecondFactorHandlers {
   /** Show your own second factor — GET /second-factor */
   getSecondFactor: Handler<operations['getSecondFactor']>
-  /** Give your authenticator app up — DELETE /second-factor */
+  /** Remove your authenticator app — DELETE /second-factor */
   disableSecondFactor: Handler<operations['disableSecondFactor']>
   /** Enrol an authenticator app — POST /second-factor/totp */
   enrolTotp: Handler<operations['enrolTotp']>
-  /** Confirm an authenticator app by its first code — POST /second-factor/totp/confirm */
+  /** Confirm an authenticator app with its first code — POST /second-factor/totp/confirm */
   confirmTotp: Handler<operations['confirmTotp']>
   /** Replace your recovery codes — POST /second-factor/recovery-codes */
   renewRecoveryCodes: Handler<operations['renewRecoveryCodes']>
@@ -181,7 +181,7 @@ export interface SecondFactorHandlers {
 export interface StepUpHandlers {
   /** Step this session up — POST /step-up */
   stepUp: Handler<operations['stepUp']>
-  /** Have a code mailed to step up with — POST /step-up/mail */
+  /** Mail a code for the step-up — POST /step-up/mail */
   sendStepUpCode: Handler<operations['sendStepUpCode']>
 }
 
@@ -197,9 +197,9 @@ export interface SessionsHandlers {
 }
 
 export interface HealthHandlers {
-  /** Tell that the process runs — GET /health/live */
+  /** Check that the process runs — GET /health/live */
   getLiveness: PublicHandler<operations['getLiveness']>
-  /** Tell whether requests can be answered — GET /health/ready */
+  /** Check that the service is ready for requests — GET /health/ready */
   getReadiness: PublicHandler<operations['getReadiness']>
 }
 
@@ -2510,7 +2510,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'confirmRun',
       tag: 'runs',
       group: 'runs',
-      summary: 'Carry out a held plan',
+      summary: 'Confirm a held plan',
       method: 'POST',
       path: '/runs/{id}/confirm',
       url: '/runs/:id/confirm',
@@ -2525,7 +2525,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'discardRun',
       tag: 'runs',
       group: 'runs',
-      summary: 'Give a held plan up',
+      summary: 'Discard a held plan',
       method: 'POST',
       path: '/runs/{id}/discard',
       url: '/runs/:id/discard',
@@ -2590,7 +2590,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'previewMapping',
       tag: 'sources',
       group: 'sources',
-      summary: 'Show what some records of a source become',
+      summary: 'Preview the mapping of some records of a source',
       method: 'POST',
       path: '/sources/{source}/mapping-previews',
       url: '/sources/:source/mapping-previews',
@@ -2875,7 +2875,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'previewOrphans',
       tag: 'orphans',
       group: 'orphans',
-      summary: 'Show what adopting or ignoring by a filter would do',
+      summary: 'Preview adopting or ignoring orphan entries',
       method: 'POST',
       path: '/orphans/preview',
       url: '/orphans/preview',
@@ -2887,7 +2887,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'adoptOrphans',
       tag: 'orphans',
       group: 'orphans',
-      summary: 'Make orphan entries those of their records',
+      summary: 'Adopt orphan entries',
       method: 'POST',
       path: '/orphans/adopt',
       url: '/orphans/adopt',
@@ -2899,7 +2899,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'ignoreOrphans',
       tag: 'orphans',
       group: 'orphans',
-      summary: 'Be told of orphan entries no more',
+      summary: 'Ignore orphan entries',
       method: 'POST',
       path: '/orphans/ignore',
       url: '/orphans/ignore',
@@ -2911,7 +2911,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'heedOrphans',
       tag: 'orphans',
       group: 'orphans',
-      summary: 'Be told of ignored entries again',
+      summary: 'Stop ignoring orphan entries',
       method: 'POST',
       path: '/orphans/heed',
       url: '/orphans/heed',
@@ -2966,7 +2966,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'explainGrant',
       tag: 'permissions',
       group: 'permissions',
-      summary: 'Say why a person may do something',
+      summary: 'Explain why a person may call an operation',
       method: 'GET',
       path: '/people/{id}/why',
       url: '/people/:id/why',
@@ -2981,7 +2981,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'retryPerson',
       tag: 'people',
       group: 'people',
-      summary: 'Try a person\'s directory entry again',
+      summary: 'Retry the directory entry of a person',
       method: 'POST',
       path: '/people/{id}/sync',
       url: '/people/:id/sync',
@@ -3029,7 +3029,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'getDepartmentPath',
       tag: 'departments',
       group: 'departments',
-      summary: 'Show the way to a department',
+      summary: 'Show the path of a department',
       method: 'GET',
       path: '/departments/{id}/path',
       url: '/departments/:id/path',
@@ -3084,7 +3084,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'retryDepartment',
       tag: 'departments',
       group: 'departments',
-      summary: 'Try a department\'s directory entry again',
+      summary: 'Retry the directory entry of a department',
       method: 'POST',
       path: '/departments/{id}/sync',
       url: '/departments/:id/sync',
@@ -3159,7 +3159,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'updateDevice',
       tag: 'devices',
       group: 'devices',
-      summary: 'Rename a device, or say where it is',
+      summary: 'Change the name or the location of a device',
       method: 'PUT',
       path: '/devices/{id}',
       url: '/devices/:id',
@@ -3188,7 +3188,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'sendHeartbeat',
       tag: 'devices',
       group: 'devices',
-      summary: 'Say that a device is there',
+      summary: 'Send a heartbeat',
       method: 'POST',
       path: '/devices/heartbeat',
       url: '/devices/heartbeat',
@@ -3223,7 +3223,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'sendSignInCode',
       tag: 'console',
       group: 'console',
-      summary: 'Have a code mailed to sign in with',
+      summary: 'Mail a code for the sign-in',
       method: 'POST',
       path: '/console/session/code',
       url: '/console/session/code',
@@ -3235,7 +3235,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'setPasswordByLink',
       tag: 'console',
       group: 'console',
-      summary: 'Set a password by a mailed link',
+      summary: 'Set a password with a mailed link',
       method: 'POST',
       path: '/console/password',
       url: '/console/password',
@@ -3269,7 +3269,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'sendMailProof',
       tag: 'me',
       group: 'me',
-      summary: 'Have a code mailed to a new address of your own',
+      summary: 'Mail a code to your new mail address',
       method: 'POST',
       path: '/me/mail',
       url: '/me/mail',
@@ -3281,7 +3281,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'confirmMail',
       tag: 'me',
       group: 'me',
-      summary: 'Set the address that the code was mailed to',
+      summary: 'Confirm your new mail address',
       method: 'POST',
       path: '/me/mail/confirm',
       url: '/me/mail/confirm',
@@ -3303,7 +3303,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'resetUserPassword',
       tag: 'accounts',
       group: 'accounts',
-      summary: 'Replace a user\'s password',
+      summary: 'Reset a user\'s password',
       method: 'POST',
       path: '/users/{id}/password-reset',
       url: '/users/:id/password-reset',
@@ -3318,7 +3318,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'unlockUser',
       tag: 'accounts',
       group: 'accounts',
-      summary: 'End the lock of a user\'s account',
+      summary: 'Unlock a user\'s account',
       method: 'POST',
       path: '/users/{id}/unlock',
       url: '/users/:id/unlock',
@@ -3343,7 +3343,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'disableSecondFactor',
       tag: 'secondFactor',
       group: 'secondFactor',
-      summary: 'Give your authenticator app up',
+      summary: 'Remove your authenticator app',
       method: 'DELETE',
       path: '/second-factor',
       url: '/second-factor',
@@ -3365,7 +3365,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'confirmTotp',
       tag: 'secondFactor',
       group: 'secondFactor',
-      summary: 'Confirm an authenticator app by its first code',
+      summary: 'Confirm an authenticator app with its first code',
       method: 'POST',
       path: '/second-factor/totp/confirm',
       url: '/second-factor/totp/confirm',
@@ -3412,7 +3412,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'sendStepUpCode',
       tag: 'stepUp',
       group: 'stepUp',
-      summary: 'Have a code mailed to step up with',
+      summary: 'Mail a code for the step-up',
       method: 'POST',
       path: '/step-up/mail',
       url: '/step-up/mail',
@@ -3486,7 +3486,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'getLiveness',
       tag: 'health',
       group: 'health',
-      summary: 'Tell that the process runs',
+      summary: 'Check that the process runs',
       method: 'GET',
       path: '/health/live',
       url: '/health/live',
@@ -3497,7 +3497,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       id: 'getReadiness',
       tag: 'health',
       group: 'health',
-      summary: 'Tell whether requests can be answered',
+      summary: 'Check that the service is ready for requests',
       method: 'GET',
       path: '/health/ready',
       url: '/health/ready',

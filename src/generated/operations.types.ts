@@ -9,7 +9,7 @@ export interface paths {
         };
         /**
          * List runs
-         * @description Without their problems; a single run shows those.
+         * @description The runs without their problems; `GET /runs/{id}` shows the problems of a run.
          */
         get: operations["listRuns"];
         put?: never;
@@ -29,7 +29,7 @@ export interface paths {
         };
         /**
          * Show a run
-         * @description While the run is in progress, `phase`, `progress` and `progressOf` say how far it is.
+         * @description While the run is in progress, `phase`, `progress` and `progressOf` show its progress.
          */
         get: operations["getRun"];
         put?: never;
@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * List the changes of a run's plan
-         * @description In the order in which they are applied. A run that only compares the directory has no plan, and neither has a run that failed while reading.
+         * @description In the order in which they are applied. A comparison with the directory has no plan, and neither has a run that failed while reading.
          */
         get: operations["listRunChanges"];
         put?: never;
@@ -70,11 +70,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Carry out a held plan
-         * @description Confirms exactly the plan with this hash, or the held part of it, with the caller's rank. Needs a step-up.
-         *     Changes that this rank may not make stay held, and the run stays held too. Returns the run when it has ended, or
-         *     after `SYNC_WAIT` as it is at that moment; the run goes on. A failed run is 502. `message` says when the run is
-         *     still in progress, and when records failed.
+         * Confirm a held plan
+         * @description Applies exactly the plan with this hash, or the held part of it, with the caller's rank. Needs a step-up.
+         *     Changes that the caller's rank does not allow stay held, and the run stays held too. Returns the run when it
+         *     has ended. If it takes longer than `SYNC_WAIT`, the response shows its state at that time, and the run goes
+         *     on. A failed run is 502. `message` says if the run is still in progress, and if records failed.
          */
         post: operations["confirmRun"];
         delete?: never;
@@ -93,9 +93,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Give a held plan up
-         * @description The held changes are not applied. The next run of the source makes a new plan. 403 where the plan concerns
-         *     people of equal or higher rank: discarding would keep them as they are.
+         * Discard a held plan
+         * @description The held changes are not applied. The next run of the source makes a new plan. 403 if the plan would change
+         *     people of equal or higher rank, because discarding it would keep them as they are.
          */
         post: operations["discardRun"];
         delete?: never;
@@ -113,7 +113,7 @@ export interface paths {
         };
         /**
          * List sources
-         * @description All four slots, also those without a connected platform.
+         * @description All four slots, including slots without a configured source.
          */
         get: operations["listSources"];
         put?: never;
@@ -135,9 +135,10 @@ export interface paths {
         put?: never;
         /**
          * Plan a synchronisation without applying it
-         * @description Starts a run that ends in the state `planned`, or joins such a run of this source and kind. Returns the run when
-         *     it has ended, or after `SYNC_WAIT` as it is at that moment; the run goes on. Its changes say what a run would do
-         *     now, and `message` says whether the plan would be held. A failed dry run is 502.
+         * @description Starts a run that ends in the state `planned`, or joins such a run of this source and kind. Returns the run
+         *     when it has ended. If it takes longer than `SYNC_WAIT`, the response shows its state at that time, and the run
+         *     goes on. Its changes show what a run would do now, and `message` says if the plan would be held. A failed dry
+         *     run is 502.
          */
         post: operations["startDryRun"];
         delete?: never;
@@ -176,9 +177,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show what some records of a source become
-         * @description Reads up to five records and maps them with the attributes given, or with the stored field relation where no
-         *     attributes are given. Nothing is saved.
+         * Preview the mapping of some records of a source
+         * @description Reads up to five records and maps them with the `attributes` of the request, or with the stored field relation
+         *     if the request has no `attributes`. Nothing is saved.
          */
         post: operations["previewMapping"];
         delete?: never;
@@ -196,7 +197,7 @@ export interface paths {
         };
         /**
          * List schedules
-         * @description Those of the sources that have one.
+         * @description The schedules of all sources that have one.
          */
         get: operations["listSchedules"];
         put?: never;
@@ -216,8 +217,8 @@ export interface paths {
         };
         /**
          * List entries of the operation log
-         * @description Newest first, a page at a time: `next` is the `cursor` of the next page. Every page is found equally fast, however
-         *     far back it is. Entries that an administrator removed from the list are not in it.
+         * @description Newest first, in pages: `next` is the `cursor` of the next page. Old pages are found as fast as new pages.
+         *     Entries that an administrator deleted are not in the list.
          */
         get: operations["listLogEntries"];
         put?: never;
@@ -237,10 +238,10 @@ export interface paths {
         };
         /**
          * Export entries of the operation log
-         * @description All entries that pass the filter, newest first, as a file that is sent while it is read. `csv` is UTF-8 with a
-         *     byte order mark, for spreadsheets: a cell that a spreadsheet would take for a formula begins with an apostrophe.
-         *     `ndjson` has an entry a line, as `GET /log` shows it. When reading fails on the way, the transfer is cut off
-         *     before its end.
+         * @description All entries that match the filters, newest first, as a file that is sent while the entries are read. `csv` is
+         *     UTF-8 with a byte order mark, for spreadsheets: a cell that a spreadsheet would take for a formula begins with
+         *     an apostrophe. `ndjson` has one entry per line, as `GET /log` shows it. If reading fails during the transfer,
+         *     the connection is closed before the end of the file.
          */
         get: operations["exportLog"];
         put?: never;
@@ -260,8 +261,8 @@ export interface paths {
         };
         /**
          * Show the state of the operation log's chain
-         * @description The end of the chain as it is now, and what the last verification found. Nothing is verified here: `POST
-         *     /log/verify` does that.
+         * @description The current end of the chain, and the result of the last verification. This operation does not verify the
+         *     chain; `POST /log/verify` does.
          */
         get: operations["getLogChain"];
         put?: never;
@@ -283,8 +284,8 @@ export interface paths {
         put?: never;
         /**
          * Verify the operation log
-         * @description Starts a verification of the whole chain in the background, or joins the one that is in progress on any instance;
-         *     `message` says which. Its progress is that of `GET /progress`, its result is shown by `GET /log/chain`.
+         * @description Starts a verification of the whole chain in the background, or joins a verification that is in progress on any
+         *     instance; `message` says which. `GET /progress` shows its progress, `GET /log/chain` its result.
          */
         post: operations["verifyLog"];
         delete?: never;
@@ -302,7 +303,7 @@ export interface paths {
         };
         /**
          * Show an entry of the operation log
-         * @description With its place in the chain, the operation, and the records it touched as they are named now.
+         * @description The entry with its place in the chain, the operation, and the current names of the records in `target`.
          */
         get: operations["getLogEntry"];
         put?: never;
@@ -322,15 +323,15 @@ export interface paths {
         };
         /**
          * Watch the progress of long work
-         * @description Server-sent events. Each event is named `progress`; its data is a `ProgressSnapshot` in JSON, the whole of what
-         *     passes the filter: the work in progress on all instances, and what ended within the last minute. With an `id` the
-         *     snapshot has exactly that work, however long ago it ended. The first event comes at once, the next ones when
-         *     something changed, at most two a second. A comment is sent every 15 seconds.
+         * @description Server-sent events. Each event is named `progress`; its data is a complete `ProgressSnapshot` in JSON: the
+         *     work that matches the filters, in progress on any instance or ended within the last minute. With an `id` the
+         *     snapshot has exactly this work, even if it ended long ago. The first event is sent at once, the next events
+         *     when something has changed, at most two per second. A comment is sent every 15 seconds.
          *
-         *     A client that reads slowly gets the newest snapshot and misses the ones before. The stream ends when the session
-         *     ends, when the caller's roles do not grant the operation any more, when the service stops, and after the lifetime
-         *     of a token (`TOKEN_TTL`); the client then connects again. A user may have 10 streams open on an instance (429),
-         *     an instance 1000 (503).
+         *     A client that reads slowly gets the newest snapshot and misses earlier snapshots. The stream ends when the
+         *     session ends, when the caller's roles no longer grant the operation, when the service stops, and after the
+         *     lifetime of a token (`TOKEN_TTL`); the client then connects again. A user can have 10 open streams on an
+         *     instance (429), an instance 1000 (503).
          */
         get: operations["watchProgress"];
         put?: never;
@@ -350,7 +351,7 @@ export interface paths {
         };
         /**
          * Show the progress of long work
-         * @description What the next event of `GET /progress` with this filter would hold, for clients that poll.
+         * @description The same data as an event of `GET /progress` with these filters, for clients that poll.
          */
         get: operations["getProgress"];
         put?: never;
@@ -370,9 +371,9 @@ export interface paths {
         };
         /**
          * Watch what is urgent
-         * @description Server-sent events. Each event is named `notices`; its data is a `NoticeList` in JSON, the whole of what is urgent
-         *     now: open alerts of level danger, held runs, and locked accounts. The first event comes at once, the next ones
-         *     within two seconds of a change. The stream begins, is limited and ends like that of `GET /progress`.
+         * @description Server-sent events. Each event is named `notices`; its data is a complete `NoticeList` in JSON: open alerts of
+         *     level `danger`, held runs, and locked accounts. The first event is sent at once, the next events within two
+         *     seconds after a change. The stream ends in the same cases as that of `GET /progress`, and has the same limits.
          */
         get: operations["watchNotices"];
         put?: never;
@@ -392,7 +393,7 @@ export interface paths {
         };
         /**
          * List what is urgent
-         * @description What the next event of `GET /notices` would hold, for clients that poll.
+         * @description The same data as an event of `GET /notices`, for clients that poll.
          */
         get: operations["listNotices"];
         put?: never;
@@ -412,7 +413,7 @@ export interface paths {
         };
         /**
          * Show the overview
-         * @description The figures of the first page, at most 3 seconds old.
+         * @description The figures of the home page of the console, at most 3 seconds old.
          */
         get: operations["getOverview"];
         put?: never;
@@ -453,8 +454,8 @@ export interface paths {
         };
         /**
          * Search foods
-         * @description The foods whose nutrients are known, the best match first; without `q` in the order of their English names. `q`
-         *     is a part of a name or a synonym, in Chinese or English.
+         * @description The foods whose nutrients are known, the best match first; without `q` sorted by their English names. `q` is a
+         *     part of a name or a synonym, in Chinese or English.
          */
         get: operations["searchFoods"];
         put?: never;
@@ -474,8 +475,8 @@ export interface paths {
         };
         /**
          * Search recipes
-         * @description The recipes that a plan can name by their id, the best match first; without `q` in the order of their ids. `q` is
-         *     a part of the name, or of the name of an ingredient, in Chinese or English.
+         * @description The recipes that a plan can contain, the best match first; without `q` sorted by their ids. `q` is a part of
+         *     the name of the recipe or of an ingredient, in Chinese or English.
          */
         get: operations["searchRecipes"];
         put?: never;
@@ -495,7 +496,8 @@ export interface paths {
         };
         /**
          * List orphan entries
-         * @description As they are in the directory now, in its order. Each request reads the directory again. Needs a role of `sort` 1.
+         * @description The current orphan entries, in the order of the directory. Each request reads the directory again. Needs a
+         *     role with `sort` 1.
          */
         get: operations["listOrphans"];
         put?: never;
@@ -516,10 +518,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Show what adopting or ignoring by a filter would do
-         * @description Returns how many entries match, the first hundred of them, and a hash of exactly the matching entries. Nothing
-         *     is changed. Ignored entries do not match, and for adopting, entries that cannot be adopted do not match. Needs a
-         *     role of `sort` 1.
+         * Preview adopting or ignoring orphan entries
+         * @description Returns how many entries match the filter, the first hundred of them, and a hash of all matching entries.
+         *     Nothing is changed. Ignored entries do not match; entries that cannot be adopted do not match for `adopt`.
+         *     Needs a role with `sort` 1.
          */
         post: operations["previewOrphans"];
         delete?: never;
@@ -538,10 +540,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make orphan entries those of their records
-         * @description All of them are adopted, or none: the entries named by `dns`, or those of a `filter` with the `hash` of its
-         *     preview. The records stop waiting at once: the entries become equal to them. What other tools put on an entry
-         *     stays. Needs a role of `sort` 1.
+         * Adopt orphan entries
+         * @description Makes each entry the entry of its record: the entries of `dns`, or the entries that match a `filter`, with the
+         *     `hash` of its preview. All of them are adopted, or none. The entries are then made equal to their records at
+         *     once. Attributes that other programs wrote are kept. Needs a role with `sort` 1.
          */
         post: operations["adoptOrphans"];
         delete?: never;
@@ -560,9 +562,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Be told of orphan entries no more
-         * @description Ignores the entries named by `dns`, or those of a `filter` with the `hash` of its preview. They stay as they
-         *     are, and comparisons do not report them. Needs a role of `sort` 1.
+         * Ignore orphan entries
+         * @description Ignores the entries of `dns`, or the entries that match a `filter`, with the `hash` of its preview. The
+         *     entries are not changed, and comparisons do not report them any more. Needs a role with `sort` 1.
          */
         post: operations["ignoreOrphans"];
         delete?: never;
@@ -581,8 +583,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Be told of ignored entries again
-         * @description These entries are reported again; a DN that was not ignored has no effect. Needs a role of `sort` 1.
+         * Stop ignoring orphan entries
+         * @description Comparisons report these entries again. A DN that was not ignored has no effect. Needs a role with `sort` 1.
          */
         post: operations["heedOrphans"];
         delete?: never;
@@ -600,8 +602,8 @@ export interface paths {
         };
         /**
          * List people
-         * @description A page of the people that pass all filters. `next` and `previous` lead to the neighbouring pages; a page takes as long
-         *     on the last page as on the first. `total` is exact up to 10000.
+         * @description A page of the people that match all filters. `next` and `previous` are the cursors of the next and the
+         *     previous page. The last page is found as fast as the first page. `total` is exact up to 10000.
          */
         get: operations["listPeople"];
         put?: never;
@@ -621,7 +623,7 @@ export interface paths {
         };
         /**
          * Show a person
-         * @description The whole record, with the state of its directory entry and what the caller may change.
+         * @description The complete record, with the state of its directory entry, and whether the caller may change it.
          */
         get: operations["getPerson"];
         put?: never;
@@ -640,9 +642,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Say why a person may do something
-         * @description With `operation`: whether the person may call it, by which roles, and if not, what is missing. Without: every operation
-         *     that the person may call.
+         * Explain why a person may call an operation
+         * @description With `operation`: whether the person may call this operation, the roles that grant it, and otherwise what is
+         *     missing. Without `operation`: all operations that the person may call.
          */
         get: operations["explainGrant"];
         put?: never;
@@ -663,9 +665,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a person's directory entry again
-         * @description Compares the entry with the record and writes what differs, whatever came of earlier tries. Answers with the state that
-         *     was reached within a few seconds; `waiting` where it was not reached yet.
+         * Retry the directory entry of a person
+         * @description Compares the entry with the record and writes the differences, even if the directory refused the entry before.
+         *     Returns the state of the entry after a few seconds at most; it is `waiting` if the entry was not written in
+         *     this time.
          */
         post: operations["retryPerson"];
         delete?: never;
@@ -685,12 +688,13 @@ export interface paths {
         put?: never;
         /**
          * Change many people
-         * @description Does one action to up to 1000 people. A person who may not be changed is refused with the reason, and the others are
-         *     changed. With `dryRun` nothing is changed, and the answer says what would be.
+         * @description Applies one action to up to 1000 people. A person whom the caller may not change is refused with the reason,
+         *     and the others are changed. With `dryRun` nothing is changed, and the response says what would be changed.
          *
-         *     `move` ends the membership in `from` and adds one in `to`. `addRoles` and `removeRoles` need `roleIds`; `addGroups` and
-         *     `removeGroups` need `groupIds`. `sync` compares the directory entries with the records. Enabling an administrator, and
-         *     giving a role of `sort` 1, need a step-up where the caller has a second factor.
+         *     `move` ends the membership in `from` and adds one in `to`. `addRoles` and `removeRoles` need `roleIds`;
+         *     `addGroups` and `removeGroups` need `groupIds`. `sync` compares the directory entries with the records. To
+         *     enable a user with a role of `sort` 1, or to grant such a role, a caller who has a second factor needs a
+         *     step-up.
          */
         post: operations["changePeople"];
         delete?: never;
@@ -708,8 +712,8 @@ export interface paths {
         };
         /**
          * List departments and groups
-         * @description The children of a node, or the roots where `parent` is absent, by name. With `q` all that contain it, wherever they
-         *     are, each with its `path`; `parent` is then ignored.
+         * @description The departments and groups below `parent`, or without `parent` those at the top, sorted by name. With `q`,
+         *     `parent` is ignored: all departments and groups that match are listed, each with its `path`.
          */
         get: operations["listDepartments"];
         put?: never;
@@ -728,8 +732,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the way to a department
-         * @description From its root to the department itself.
+         * Show the path of a department
+         * @description The departments above it, from the top, and the department itself.
          */
         get: operations["getDepartmentPath"];
         put?: never;
@@ -751,8 +755,9 @@ export interface paths {
         put?: never;
         /**
          * Move a department
-         * @description Puts a department, with all below it, under another parent. `dryRun` answers what would happen and changes nothing; an
-         *     obstacle is then part of the answer instead of a failure. 403 where people of equal or higher rank are in it.
+         * @description Moves a department, with everything below it, to another parent. With `dryRun` nothing is changed, and the
+         *     response says what would be changed; an obstacle is then part of the response instead of a failure. 403 if
+         *     people of equal or higher rank are in the department or below it.
          */
         post: operations["moveDepartment"];
         delete?: never;
@@ -770,8 +775,9 @@ export interface paths {
         };
         /**
          * List the members of a department
-         * @description A page of its direct members, or with `member=false` of the people who are not members. Members are added and removed
-         *     by `addGroupUsers` and `removeGroupUsers` of the Directory Administration API, or by `changePeople`.
+         * @description A page of its direct members, or with `member=false` of all people who are not direct members. Members are
+         *     added and removed by `addGroupUsers` and `removeGroupUsers` of the Directory Administration API, or by
+         *     `changePeople`.
          */
         get: operations["listMembers"];
         put?: never;
@@ -792,8 +798,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Try a department's directory entry again
-         * @description As `retryPerson`, for the entry of a department or group.
+         * Retry the directory entry of a department
+         * @description The same as `retryPerson`, for the entry of a department or group.
          */
         post: operations["retryDepartment"];
         delete?: never;
@@ -811,7 +817,7 @@ export interface paths {
         };
         /**
          * List the people who have a role
-         * @description A page of them, disabled people included.
+         * @description A page of these people, including disabled people.
          */
         get: operations["listRoleHolders"];
         put?: never;
@@ -831,7 +837,7 @@ export interface paths {
         };
         /**
          * List the people whose roles grant an API entry
-         * @description A page of the people who have an enabled role that grants it, disabled people included.
+         * @description A page of the people who have an enabled role that grants the API entry, including disabled people.
          */
         get: operations["listApiHolders"];
         put?: never;
@@ -853,8 +859,8 @@ export interface paths {
         put?: never;
         /**
          * Register a device
-         * @description Returns the token for the device's heartbeats. It is shown here and never again; a device that has lost it has
-         *     to be registered again.
+         * @description Returns the token for the device's heartbeats. Only this response contains it; a device that has lost its
+         *     token has to be registered again.
          */
         post: operations["registerDevice"];
         delete?: never;
@@ -872,14 +878,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Rename a device, or say where it is
-         * @description What is absent stays.
+         * Change the name or the location of a device
+         * @description An absent field keeps its value.
          */
         put: operations["updateDevice"];
         post?: never;
         /**
          * Remove a device
-         * @description Its token is not valid any more, and its open alerts are handled by `system`.
+         * @description Its token becomes invalid, and its open alerts are marked as handled by `system`.
          */
         delete: operations["removeDevice"];
         options?: never;
@@ -897,10 +903,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Say that a device is there
-         * @description Sent by the device, with its own token in `Authorization: Bearer <token>`. A device that has sent a heartbeat
-         *     and is then silent for `DEVICE_TIMEOUT` is offline, and an alert is raised. A battery at 20 per cent or less
-         *     raises an alert too; `system` handles it when the battery is at 25 again.
+         * Send a heartbeat
+         * @description Sent by the device, with its own token in `Authorization: Bearer <token>`. A device that has ever sent a
+         *     heartbeat becomes `offline` when it sends none for `DEVICE_TIMEOUT`, and an alert is raised. A battery at 20
+         *     per cent or less raises an alert too; `system` marks it as handled when the battery is at 25 per cent again.
          */
         post: operations["sendHeartbeat"];
         delete?: never;
@@ -920,17 +926,18 @@ export interface paths {
         put?: never;
         /**
          * Sign in to the web console
-         * @description Opens a session and sets its cookie, which no script can read. There is no token in the response. Over TLS, or behind
-         *     a trusted proxy (`TRUST_PROXY`) that says https, the cookie is called `__Host-steward` and is `Secure`; over plain
-         *     http `secure` is false. The session ends after 12 hours at the latest.
+         * @description Opens a session and sets its cookie, which scripts cannot read. The response contains no token. Over TLS, or
+         *     behind a trusted proxy (`TRUST_PROXY`) that reports https, the cookie is named `__Host-steward` and is
+         *     `Secure`; over plain http `secure` is false. The session ends after 12 hours at the latest.
          *
-         *     401 with `data` names what is missing beside the right password. Send the same request again with it, and with what was
-         *     sent before: `new_password` asks for `newPassword`, because the password was set by an administrator, and
-         *     `second_factor` asks for `code`, a code of one of the `methods`. A `mail` code is sent by `POST /console/session/code`.
+         *     401 with `data: {required, methods}` means that the password is right and that more is required. Repeat the
+         *     request with the additional field: for `new_password` it is `newPassword`, because the password was set by an
+         *     administrator; for `second_factor` it is `code`, a code of one of the `methods`. A `mail` code is requested
+         *     with `POST /console/session/code`.
          *
-         *     Where `SECOND_FACTOR` demands an authenticator app that the user does not have yet, `required` is `enrolment`. Until
-         *     an app is enrolled, the session may only show the profile, enrol an app and sign out; every other operation
-         *     is 403 (`auth.enrolment_required`). Such a session ends after 15 minutes.
+         *     If `SECOND_FACTOR` requires an authenticator app that the user has not enrolled yet, `required` in the
+         *     response is `enrolment`. Until an app is enrolled, the session can only show the profile, enrol an app and
+         *     sign out; every other operation is 403 (`auth.enrolment_required`). Such a session ends after 15 minutes.
          *
          *     An unknown user and a wrong password give the same response. Repeated failures of one account or address are
          *     delayed, then locked for 15 minutes: 429, with `Retry-After` and `params.seconds`.
@@ -956,9 +963,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a code mailed to sign in with
-         * @description For a user who is asked for a second factor by the method `mail`. Name and password are proven as at the sign-in, and
-         *     count like it. The code is valid for 10 minutes and 5 tries, and replaces an earlier code.
+         * Mail a code for the sign-in
+         * @description For a user whose second factor has the method `mail`. Username and password are checked as for the sign-in,
+         *     and failures count in the same way. The code is valid for 10 minutes and 5 attempts, and replaces an earlier
+         *     code.
          */
         post: operations["sendSignInCode"];
         delete?: never;
@@ -977,10 +985,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set a password by a mailed link
-         * @description The token is that of the link that `POST /users/{id}/password-reset` mailed. It is valid for 24 hours, can be used
-         *     once, and ends earlier when the user gets another mail address or password, or is disabled. All sessions of the user
-         *     end; the user signs in with the new password.
+         * Set a password with a mailed link
+         * @description The token is part of the link that `POST /users/{id}/password-reset` mailed. It is valid for 24 hours and can
+         *     be used once. It becomes invalid earlier when the user gets another mail address or password, or is disabled.
+         *     All sessions of the user end; the user signs in with the new password.
          */
         post: operations["setPasswordByLink"];
         delete?: never;
@@ -998,13 +1006,13 @@ export interface paths {
         };
         /**
          * Show your own profile
-         * @description For every signed-in user, whatever their roles grant.
+         * @description Every signed-in user may call this operation, regardless of their roles.
          */
         get: operations["getMe"];
         /**
          * Change your own profile
-         * @description What is absent stays. Where a source manages the name, its next run may set it again. The mail address is changed by
-         *     `POST /me/mail`.
+         * @description An absent field keeps its value. If a source manages the name, its next run may set it again. The mail address
+         *     is changed with `POST /me/mail`.
          */
         put: operations["updateMe"];
         post?: never;
@@ -1024,9 +1032,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a code mailed to a new address of your own
-         * @description The address changes when `POST /me/mail/confirm` gets the code. The code is valid for 10 minutes and 5 tries, and
-         *     replaces an earlier one. A caller who has a second factor (an app, or the present address) needs a step-up.
+         * Mail a code to your new mail address
+         * @description The address changes when the code is sent to `POST /me/mail/confirm`. The code is valid for 10 minutes and 5
+         *     attempts, and replaces an earlier code. A caller who has a second factor (an app, or the current address)
+         *     needs a step-up.
          */
         post: operations["sendMailProof"];
         delete?: never;
@@ -1045,9 +1054,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set the address that the code was mailed to
-         * @description A caller who has a second factor needs the step-up here too. Codes that were mailed to the earlier address are not valid
-         *     any more, and the earlier address is told.
+         * Confirm your new mail address
+         * @description Sets the address that the code was mailed to. A caller who has a second factor needs a step-up. Codes that
+         *     were mailed to the earlier address become invalid, and a mail to the earlier address reports the change.
          */
         post: operations["confirmMail"];
         delete?: never;
@@ -1065,9 +1074,9 @@ export interface paths {
         };
         /**
          * Show what you may do
-         * @description The operations of all four documents that the caller may call now, by their `operationId`, and the caller's menus. A
-         *     granted operation may still refuse single records (a user of higher rank), ask for a step-up, or need a role of
-         *     `sort` 1. For every signed-in user, whatever their roles grant.
+         * @description The operations of all four documents that the caller may call now, by their `operationId`, and the caller's
+         *     menus. A granted operation can still refuse some records (a user of higher rank), require a step-up, or
+         *     require a role with `sort` 1. Every signed-in user may call this operation, regardless of their roles.
          */
         get: operations["getMyGrants"];
         put?: never;
@@ -1088,15 +1097,15 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replace a user's password
-         * @description The present password is not valid any more, here and in the directory, and all sessions of the user end. Needs a
-         *     step-up of the caller, who has to be of higher rank than the user.
+         * Reset a user's password
+         * @description The current password becomes invalid, in Steward and in the directory, and all sessions of the user end. Needs
+         *     a step-up. The user has to be of lower rank than the caller.
          *
-         *     `link` mails a link to the user, by which they set a new password themselves. 409 where the user has no mail address.
-         *     Without PUBLIC_URL it leads to the address of this request, and the caller has to hold every operation that the user
-         *     holds (403).
-         *     `shown` sets a random password and returns it, this once; the user has to choose another one at the next sign-in. The
-         *     caller could sign in with it, and so has to hold every operation that the user holds (403). 409 for a disabled user.
+         *     `link` mails a link to the user, who sets a new password with it. 409 if the user has no mail address. Without
+         *     `PUBLIC_URL` the link leads to the address of this request, and the caller has to hold every operation that
+         *     the user holds (403). `shown` sets a random password and returns it; only this response contains it. The user
+         *     has to choose another password at the next sign-in. Because the caller could sign in with it, they have to
+         *     hold every operation that the user holds (403). 409 for a disabled user.
          */
         post: operations["resetUserPassword"];
         delete?: never;
@@ -1115,9 +1124,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * End the lock of a user's account
-         * @description Forgets the failed sign-ins and wrong codes of the account, and handles the alert about them. Locks of addresses stay.
-         *     The caller has to be of higher rank than the user.
+         * Unlock a user's account
+         * @description Deletes the counts of failed sign-ins and wrong codes of the account, and marks the alert about them as
+         *     handled. IP addresses stay locked. The user has to be of lower rank than the caller.
          */
         post: operations["unlockUser"];
         delete?: never;
@@ -1135,14 +1144,14 @@ export interface paths {
         };
         /**
          * Show your own second factor
-         * @description What is enrolled, how the caller can step up now, and until when this session is stepped up.
+         * @description Whether an app is enrolled, the methods by which the caller can step up now, and until when this session is stepped up.
          */
         get: operations["getSecondFactor"];
         put?: never;
         post?: never;
         /**
-         * Give your authenticator app up
-         * @description Needs a step-up. The recovery codes are removed too; from then on a code is mailed instead.
+         * Remove your authenticator app
+         * @description Needs a step-up. The recovery codes are removed too. Codes are mailed from then on, if the caller has a mail address.
          */
         delete: operations["disableSecondFactor"];
         options?: never;
@@ -1161,11 +1170,11 @@ export interface paths {
         put?: never;
         /**
          * Enrol an authenticator app
-         * @description Creates a new secret for the app (RFC 6238: SHA-1, 6 digits, 30 seconds) and returns it this once, also as a QR
-         *     code. The app is enrolled when a first code has confirmed it; until then enrolling again replaces the secret.
-         *     The caller's password is required; wrong passwords count as failed sign-ins. A caller who already has a second
-         *     factor (an app, or a mail address for codes) needs a step-up by it. Otherwise the password is enough to enrol
-         *     the first app.
+         * @description Creates a new secret for the app (RFC 6238: SHA-1, 6 digits, 30 seconds) and returns it, also as a QR code;
+         *     only this response contains it. The app is enrolled when it is confirmed with its first code; until then,
+         *     enrolling again replaces the secret. The caller's password is required; wrong passwords count as failed
+         *     sign-ins. A caller who already has a second factor (an app, or a mail address for codes) needs a step-up.
+         *     Without a second factor, the password is enough to enrol the first app.
          */
         post: operations["enrolTotp"];
         delete?: never;
@@ -1184,10 +1193,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Confirm an authenticator app by its first code
-         * @description Returns ten recovery codes, this once. Each can be used once, when the app is not at hand. If enrolling needed a
-         *     step-up, it has to be within the last 5 minutes. Confirming does not step up the session; the next code of the
-         *     app can. Codes that were mailed for a step-up are not valid any more.
+         * Confirm an authenticator app with its first code
+         * @description Returns ten recovery codes; only this response contains them. Each can be used once, if the app is not
+         *     available. If enrolling needed a step-up, it has to be within the last 5 minutes here too. Confirming does not
+         *     step up the session; the next code of the app can. Codes that were mailed for a step-up become invalid.
          */
         post: operations["confirmTotp"];
         delete?: never;
@@ -1207,7 +1216,7 @@ export interface paths {
         put?: never;
         /**
          * Replace your recovery codes
-         * @description Needs a step-up. The old codes are not valid any more; the new codes are returned this once.
+         * @description Needs a step-up. The old codes become invalid. Only this response contains the new codes.
          */
         post: operations["renewRecoveryCodes"];
         delete?: never;
@@ -1228,7 +1237,7 @@ export interface paths {
         post?: never;
         /**
          * Remove a user's authenticator app
-         * @description For a user who has lost both the app and the recovery codes. Needs a step-up of the caller, who has to be of higher rank than the user.
+         * @description For a user who has lost both the app and the recovery codes. Needs a step-up. The user has to be of lower rank than the caller.
          */
         delete: operations["resetSecondFactor"];
         options?: never;
@@ -1247,9 +1256,9 @@ export interface paths {
         put?: never;
         /**
          * Step this session up
-         * @description Proves the second factor by a code of the authenticator app, a recovery code, or a mailed code. Each code can be
-         *     used once, and the step-up is valid for 5 minutes, in this session only. Ten wrong codes within 15 minutes lock
-         *     the second factor for 15 minutes.
+         * @description Proves the second factor with a code of the authenticator app, a recovery code, or a mailed code. Each code
+         *     can be used once. The step-up is valid for 5 minutes, and only in this session. Ten wrong codes within 15
+         *     minutes lock the second factor for 15 minutes.
          */
         post: operations["stepUp"];
         delete?: never;
@@ -1268,9 +1277,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a code mailed to step up with
-         * @description For a user without an authenticator app. The code is bound to this session and to the present mail address. It
-         *     is valid for 10 minutes and 5 tries, and replaces an earlier code.
+         * Mail a code for the step-up
+         * @description For a user without an authenticator app. The code is valid only in this session, for 10 minutes and 5
+         *     attempts, and only while the user keeps the same mail address. It replaces an earlier code.
          */
         post: operations["sendStepUpCode"];
         delete?: never;
@@ -1288,7 +1297,7 @@ export interface paths {
         };
         /**
          * List your own sessions
-         * @description Sessions that have not ended, the most recently used first; at most 1000.
+         * @description The open sessions, the most recently used first; at most 1000.
          */
         get: operations["listOwnSessions"];
         put?: never;
@@ -1311,7 +1320,7 @@ export interface paths {
         post?: never;
         /**
          * End one of your own sessions
-         * @description Also the one that asks.
+         * @description The session of this request can be ended too.
          */
         delete: operations["endOwnSession"];
         options?: never;
@@ -1328,7 +1337,7 @@ export interface paths {
         };
         /**
          * List a user's sessions
-         * @description For a user of lower rank than the caller. Sessions that have not ended, the most recently used first; at most 1000.
+         * @description The open sessions of a user of lower rank than the caller, the most recently used first; at most 1000.
          */
         get: operations["listUserSessions"];
         put?: never;
@@ -1351,7 +1360,7 @@ export interface paths {
         post?: never;
         /**
          * End one of a user's sessions
-         * @description Of a user of lower rank than the caller.
+         * @description The user has to be of lower rank than the caller.
          */
         delete: operations["endUserSession"];
         options?: never;
@@ -1367,8 +1376,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell that the process runs
-         * @description It checks nothing else. Not in the operation log.
+         * Check that the process runs
+         * @description Checks nothing else. The request is not written to the operation log.
          */
         get: operations["getLiveness"];
         put?: never;
@@ -1387,12 +1396,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tell whether requests can be answered
-         * @description 503 while the database is away, its schema is not up to date, or entries of the operation log cannot be written,
-         *     so that changes are refused. `data` then says which, in `field`: `database`, `schema` or `operationLog`. When
-         *     the directory is away, the service is still ready: requests are answered, and the directory follows later. When
-         *     Redis is away, the service is still ready too: `redis` says so, each instance counts the limits by itself
-         *     meanwhile, and responses are not cached. Not in the operation log.
+         * Check that the service is ready for requests
+         * @description 503 while the database is not available, its schema is not up to date, or entries of the operation log cannot
+         *     be written, so that changes are refused. `field` in `data` then names the cause: `database`, `schema` or
+         *     `operationLog`. While the directory is not available, the service is still ready: changes are saved, and the
+         *     directory follows later. While Redis is not available, the service is still ready too: `redis` is `away`, each
+         *     instance counts the rate limits by itself, and responses are not cached. The request is not written to the
+         *     operation log.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -1412,8 +1422,9 @@ export interface paths {
         };
         /**
          * Show a report
-         * @description For every reader who has the address that `GET /api/v1/security/report` returned, as long as the address is
-         *     valid; then 404. The page is complete HTML: it has no script and loads nothing.
+         * @description Shows the report at the address that `GET /api/v1/security/report` returned. No sign-in is needed while the
+         *     address is valid; after that the response is 404. The page is a complete HTML document without scripts, and
+         *     loads nothing.
          */
         get: operations["showReport"];
         put?: never;
@@ -1433,10 +1444,10 @@ export interface paths {
         };
         /**
          * Download a backup
-         * @description The file as it was proven, encrypted where `BACKUP_KEY` is set. Needs the second factor and a role with `sort`
-         *     1, because it holds the password hashes of all users (403). 404 also when the file is on another instance. 409
-         *     for a backup that failed or is still in progress, and when the file on the disk is not the one that was proven.
-         *     When the file changes while it is sent, the transfer is cut off before its end.
+         * @description The file as it was proven, encrypted if `BACKUP_KEY` was set. Needs a step-up (401) and a role with `sort` 1
+         *     (403), because the file holds the password hashes of all users. 404 also if the file is on another instance.
+         *     409 for a backup that failed or is still in progress, and if the file on the disk is not the file that was
+         *     proven. If the file changes during the transfer, the connection is closed before the end of the file.
          */
         get: operations["downloadBackup"];
         put?: never;
@@ -1460,22 +1471,23 @@ export interface components {
         Timestamp: string;
         /**
          * Format: int64
-         * @description How many there are on all pages together
+         * @description How many records there are on all pages
          */
         Total: number;
         /** @enum {string} */
         Slot: "exta" | "extb" | "extc" | "extldap";
         /** @enum {integer} */
         SuccessCode: 200;
-        /** @description A text for people */
+        /** @description A text for people; programs must not parse it */
         Message: string;
         /**
-         * @description Why the request failed, for programs: `<what refused it>.<why>`. A code keeps its meaning; more may come, so take
-         *     one that you do not know for what `code` says. docs/reasons.md lists all of them with their texts.
+         * @description Why the request failed, for programs: `<what refused it>.<why>`. The meaning of a code never changes. New
+         *     codes may be added: treat an unknown code by the value of `code`. docs/reasons.md lists all codes with their
+         *     texts.
          * @enum {string}
          */
         FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "contract.console_header" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "access.link_signs_in" | "access.password_signs_in" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "auth.second_factor_required" | "auth.new_password_required" | "auth.same_password" | "auth.no_code_asked" | "auth.no_mailed_code" | "auth.enrolment_required" | "auth.enrolment_late" | "auth.link_void" | "auth.session_signed_out" | "auth.session_ended_password" | "auth.session_ended_disabled" | "auth.session_ended_theft" | "auth.session_ended_elsewhere" | "auth.session_ended_restore" | "auth.session_too_old" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "people.user_disabled" | "people.user_without_mail" | "people.mail_proof_used" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found" | "audit.entry_not_found" | "live.work_not_found" | "live.kind_required" | "live.too_many_streams" | "live.streams_full";
-        /** @description The values in the text of the reason, by their names; numbers are texts too. Empty where it has none */
+        /** @description The values in the text of the reason, by name; numbers are strings too. Empty if the text has no values */
         ReasonValues: {
             [key: string]: string;
         };
@@ -1499,31 +1511,31 @@ export interface components {
          */
         PersonStatus: "enabled" | "disabled";
         /**
-         * @description Whether the directory holds the record. `waiting`: a change is on its way. `refused`: the directory refused the
-         *     entry; it is tried again after a change of the record or of the directory, and once a day.
+         * @description Whether the directory holds the record. `waiting`: a change is not in the directory yet. `refused`: the
+         *     directory refused the entry; it is retried after a change of the record or of the directory, and once a day.
          * @enum {string}
          */
         EntrySync: "synced" | "waiting" | "refused";
         SyncState: {
             state: components["schemas"]["EntrySync"];
-            /** @description Why the entry is not equal to the record; null where it is */
+            /** @description Why the entry is not equal to the record; null if it is equal */
             reason: string | null;
         };
-        /** @description Whether the rank of the caller allows to change this record */
+        /** @description Whether the caller's rank allows a change of this record */
         Access: {
             change: boolean;
-            /** @description The code of the reason that a change would be refused with; null where it would not be */
+            /** @description The code of the reason for which a change would be refused; null if it would not be refused */
             reason: string | null;
         };
         NamedRecord: {
             id: components["schemas"]["Id"];
             name: string;
         };
-        /** @description Changes with every change of the record. Send it back as `version` of an update, which is then refused if the record was changed meanwhile */
+        /** @description Changes with every change of the record. Send it as `version` of an update, which is then refused if the record was changed since it was read */
         RecordVersion: string;
-        /** @description The `cursor` of that page; null without such a page */
+        /** @description The `cursor` of this page; null if there is no such page */
         CursorText: string | null;
-        /** @description How many there are on all pages together; 10000 where there are more */
+        /** @description How many records there are on all pages; 10000 if there are more */
         CappedTotal: number;
         PersonSummary: {
             id: components["schemas"]["Id"];
@@ -1534,16 +1546,16 @@ export interface components {
             mobile: string;
             jobNumber: string;
             status: components["schemas"]["PersonStatus"];
-            /** @description The departments and groups they belong to, by name */
+            /** @description The departments and groups they belong to, sorted by name */
             departments: components["schemas"]["NamedRecord"][];
             /** @description The highest rank first; disabled roles included */
             roles: components["schemas"]["NamedRecord"][];
-            /** @description Where they were imported from; empty for local people */
+            /** @description The source they were imported from; empty for people who were not imported */
             source: string;
             sync: components["schemas"]["SyncState"];
             /**
              * Format: date-time
-             * @description The start of the newest session that is still stored; null without one
+             * @description The start of the newest session that is still stored; null without such a session
              */
             lastSignInAt: string | null;
             createdAt: components["schemas"]["Timestamp"];
@@ -1552,7 +1564,7 @@ export interface components {
         };
         PersonList: {
             total: components["schemas"]["CappedTotal"];
-            /** @description false where there are more than `total` */
+            /** @description false if there are more than `total` */
             totalIsExact: boolean;
             next: components["schemas"]["CursorText"];
             previous: components["schemas"]["CursorText"];
@@ -1567,39 +1579,40 @@ export interface components {
             id: components["schemas"]["Id"];
             name: string;
             keyword: string;
-            /** @description The rank; a smaller number is a higher one */
+            /** @description The rank; a smaller number is a higher rank */
             sort: number;
             /** @enum {string} */
             status: "enabled" | "disabled";
         };
         /** @description A directory entry */
         EntryState: {
-            /** @description Where the entry was last written; empty before that */
+            /** @description The DN at which the entry was last written; empty before the first write */
             dn: string;
             state: components["schemas"]["EntrySync"];
             /**
              * Format: date-time
-             * @description Since when a change waits that takes something away from the person, such as a membership or the sign-in; null: none does
+             * @description Since when a withdrawal (a change that takes something away from the person, such as a membership or the sign-in) waits for the directory; null if none waits
              */
             waitingSince: string | null;
             /**
              * Format: date-time
-             * @description The last try
+             * @description The last attempt to write the entry
              */
             triedAt: string | null;
             /**
              * Format: date-time
-             * @description When it is tried again; null: synced or refused
+             * @description The next attempt; null if the entry is synced or refused
              */
             nextTryAt: string | null;
-            /** @description What the directory said, or why it was not asked */
+            /** @description The error of the directory, or why no attempt was made */
             error: string | null;
             cure: components["schemas"]["EntryCure"];
         };
         /**
-         * @description What brings the entry to the directory. `wait`: it is retried by itself. `adopt_orphan`: another entry has its DN;
-         *     adopt it, or remove it from the directory. `change_record`: the directory refuses what the record says; change the
-         *     record or the directory, then try again. `configure_directory`: there is no directory.
+         * @description What has to be done so that the entry gets into the directory. `wait`: nothing, it is retried automatically.
+         *     `adopt_orphan`: an orphan entry has its DN; adopt this entry, or remove it from the directory.
+         *     `change_record`: the directory refuses the content of the record; change the record or the directory, then
+         *     retry. `configure_directory`: no directory is configured.
          * @enum {string|null}
          */
         EntryCure: "wait" | "adopt_orphan" | "change_record" | "configure_directory" | null;
@@ -1616,7 +1629,7 @@ export interface components {
             postalAddress: string;
             introduction: string;
             avatar: string;
-            /** @description The text that was set as `departments`; empty: derived from the groups */
+            /** @description The text that was set as `departments`; if empty, the names of the groups are shown */
             departmentsText: string;
             status: components["schemas"]["PersonStatus"];
             groups: components["schemas"]["PersonGroup"][];
@@ -1630,12 +1643,12 @@ export interface components {
             lastSignInAt: string | null;
             /**
              * Format: date-time
-             * @description Until when sign-ins are refused after too many failures; null: they are not
+             * @description Until when sign-ins are refused after too many failures; null if the account is not locked
              */
             lockedUntil: string | null;
             /** @description Whether an authenticator app is enrolled and confirmed */
             secondFactor: boolean;
-            /** @description Sessions that have not ended */
+            /** @description The number of open sessions */
             sessions: number;
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
@@ -1653,17 +1666,17 @@ export interface components {
             groupIds?: components["schemas"]["Id"][];
             from?: components["schemas"]["Id"];
             to?: components["schemas"]["Id"];
-            /** @description Only say what would be done */
+            /** @description Whether to return what would be changed without changing anything */
             dryRun?: boolean;
         };
         /**
-         * @description `unchanged`: the person was like that already
+         * @description `unchanged`: the action had nothing to change
          * @enum {string}
          */
         PersonResult: "changed" | "unchanged" | "refused";
         PersonChanged: {
             id: components["schemas"]["Id"];
-            /** @description Empty where there is no such person */
+            /** @description Empty if the person does not exist */
             name: string;
             result: components["schemas"]["PersonResult"];
             /** @description The code of the reason for a refusal */
@@ -1676,9 +1689,9 @@ export interface components {
             changed: number;
             unchanged: number;
             refused: number;
-            /** @description Sessions that end with it */
+            /** @description Sessions that end with the change */
             sessionsEnded: number;
-            /** @description Memberships in groups that end with it */
+            /** @description Memberships in groups that end with the change */
             membershipsEnded: number;
             membershipsAdded: number;
             /** @description How many of the changed people have a role of `sort` 1 */
@@ -1691,7 +1704,7 @@ export interface components {
             people: components["schemas"]["PersonChanged"][];
         };
         /**
-         * @description `ou`: an organizational unit, which has no members in the directory; `cn`: a group of names
+         * @description `ou`: an organizational unit (`organizationalUnit`), which has no members in the directory; `cn`: a group (`groupOfNames`)
          * @enum {string}
          */
         DepartmentType: "ou" | "cn";
@@ -1704,17 +1717,17 @@ export interface components {
             id: components["schemas"]["Id"];
             name: string;
             type: components["schemas"]["DepartmentType"];
-            /** @description Where the entry was last written; empty before that */
+            /** @description The DN at which the entry was last written; empty before the first write */
             dn: string;
             /**
              * Format: int64
-             * @description The id of the node above it; null for a root
+             * @description The id of the department above it; null at the top
              */
             parent: number | null;
             remark: string;
-            /** @description Where it was imported from; empty for a local one */
+            /** @description The source it was imported from; empty if it was not imported */
             source: string;
-            /** @description Nodes directly below it */
+            /** @description Departments and groups directly below it */
             childCount: number;
             hasChildren: boolean;
             /** @description Direct members */
@@ -1722,12 +1735,12 @@ export interface components {
             sync: components["schemas"]["SyncState"];
             version: components["schemas"]["RecordVersion"];
             access: components["schemas"]["Access"];
-            /** @description From its root to itself, in the answer to a search; otherwise null */
+            /** @description The departments from the top to this one, in the response to a search; otherwise null */
             path: components["schemas"]["DepartmentStep"][] | null;
         };
         DepartmentList: {
             total: components["schemas"]["CappedTotal"];
-            /** @description false where there are more than `total` */
+            /** @description false if there are more than `total` */
             totalIsExact: boolean;
             next: components["schemas"]["CursorText"];
             previous: components["schemas"]["CursorText"];
@@ -1736,22 +1749,22 @@ export interface components {
         MoveDepartment: {
             /**
              * Format: int64
-             * @description The id of the new parent; null makes it a root
+             * @description The id of the new parent; null to move it to the top
              */
             parent: number | null;
-            /** @description Only say what would happen */
+            /** @description Whether to return what would be changed without changing anything */
             dryRun?: boolean;
             version?: components["schemas"]["RecordVersion"];
         };
         DepartmentMove: {
             dryRun: boolean;
-            /** @description How many departments have entries that move; it is one of them */
+            /** @description How many departments and groups move, including this one */
             departments: number;
-            /** @description How many people are in them */
+            /** @description How many people are members of them */
             people: number;
             obstacle: components["schemas"]["Obstacle"];
         };
-        /** @description Why the move would be refused, in the answer to a dry run; null where it would not be */
+        /** @description Why the move would be refused, in the response to a dry run; null if it would not be refused */
         Obstacle: {
             reason: components["schemas"]["FailureReason"];
             params: components["schemas"]["ReasonValues"];
@@ -1784,11 +1797,11 @@ export interface components {
             missing: components["schemas"]["MissingGrant"];
             /** @description Roles of the person that would grant it if they were enabled */
             disabledRoles: components["schemas"]["NamedRecord"][];
-            /** @description Where it is not granted, the first 20 enabled roles that grant it */
+            /** @description If it is not granted, the first 20 enabled roles that grant it */
             grantingRoles: components["schemas"]["NamedRecord"][];
         };
         /**
-         * @description Why it is not granted; null where it is
+         * @description Why it is not granted; null if it is granted
          * @enum {string|null}
          */
         MissingGrant: "person_disabled" | "role_disabled" | "no_role" | null;
@@ -1797,15 +1810,15 @@ export interface components {
             operations: components["schemas"]["Grant"][];
         };
         /**
-         * @description The slot, or `sql` for a comparison of Steward's own records with the directory
+         * @description The slot, or `sql` for a comparison of the records with the directory
          * @enum {string}
          */
         RunSource: "sql" | "exta" | "extb" | "extc" | "extldap";
         /** @enum {string} */
         RunKind: "users" | "groups";
         /**
-         * @description `held`: the plan, or a part of it, waits for a confirmation and was not applied. `planned`: a dry run that has
-         *     ended. `discarded`: a held plan that was discarded, or that a newer run replaced.
+         * @description `held`: the plan, or a part of it, was not applied and waits for a confirmation. `planned`: a dry run that has
+         *     ended. `discarded`: the held plan was discarded, or a newer run replaced it.
          * @enum {string}
          */
         RunState: "running" | "done" | "held" | "failed" | "planned" | "discarded";
@@ -1814,7 +1827,7 @@ export interface components {
             source: components["schemas"]["RunSource"];
             kind: components["schemas"]["RunKind"];
             state: components["schemas"]["RunState"];
-            /** @description Whether it plans and changes nothing */
+            /** @description Whether the run only makes a plan and changes nothing */
             dryRun: boolean;
             startedAt: components["schemas"]["Timestamp"];
             /**
@@ -1824,11 +1837,11 @@ export interface components {
             finishedAt: string | null;
             /** @description `reading`, `planning`, `applying` or `mirroring`; empty once it has ended */
             phase: string;
-            /** @description Records that this phase is done with */
+            /** @description Records that this phase has processed */
             progress: number;
             /** @description The number of records in this phase; null while it is not known */
             progressOf: number | null;
-            /** @description Records looked at */
+            /** @description Records that were compared */
             total: number;
             added: number;
             updated: number;
@@ -1837,30 +1850,30 @@ export interface components {
             unchanged: number;
             skipped: number;
             failed: number;
-            /** @description Changes that wait to be confirmed */
+            /** @description Changes that wait for a confirmation */
             held: number;
-            /** @description SHA-256 over the plan, in hex; empty before there is one */
+            /** @description The SHA-256 of the plan, in hex; empty until the plan is complete */
             planHash: string;
-            /** @description Why the plan is held, a sentence each */
+            /** @description Why the plan is held, one sentence for each cause */
             heldBecause: string[];
-            /** @description What the snapshot is known not to cover, a sentence each */
+            /** @description What is known to be missing in the snapshot, one sentence each */
             gaps: string[];
-            /** @description The username of the user who started it; otherwise `schedule` or `terminal` (npm run sync) */
+            /** @description The username of the user who started it, or `schedule`, or `terminal` (npm run sync) */
             creator: string;
-            /** @description The username of who confirmed or discarded the plan; `run <id>` where a newer run took its place */
+            /** @description The username of the user who confirmed or discarded the plan; `run <id>` if a newer run replaced it */
             decidedBy: string;
             /** Format: date-time */
             decidedAt: string | null;
         };
         Run: components["schemas"]["RunSummary"] & {
-            /** @description The first 100 of them */
+            /** @description The first 100 problems */
             problems: components["schemas"]["RunProblem"][];
         };
         RunProblem: {
             /** @description The record's id at the source */
             sourceId: string;
             name: string;
-            /** @description Where it failed */
+            /** @description The step that failed */
             step: string;
             reason: string;
             /** @description What to do about it */
@@ -1882,7 +1895,7 @@ export interface components {
             sourceId: string;
             /**
              * Format: int64
-             * @description The id of the user or group; null for a record that is still to be added
+             * @description The id of the user or group; null until the record is added
              */
             recordId: number | null;
             /** @description The username or the group's name */
@@ -1890,12 +1903,12 @@ export interface components {
             before: components["schemas"]["ChangedFields"];
             after: components["schemas"]["ChangedFields"];
             state: components["schemas"]["ChangeState"];
-            /** @description Why it failed or is held; empty unless it did or is */
+            /** @description Why it failed or is held; otherwise empty */
             reason: string;
         };
         /**
-         * @description The fields that change, each a text, a number, null, or for `memberOf` a list of ids of groups; `parent` is the
-         *     source's id of the department above.
+         * @description The fields that change. A value is a string, a number, null, or for `memberOf` a list of the ids of groups;
+         *     `parent` is the id of the department's parent at the source.
          */
         ChangedFields: {
             [key: string]: unknown;
@@ -1905,11 +1918,11 @@ export interface components {
             changes: components["schemas"]["Change"][];
         };
         ConfirmRun: {
-            /** @description That of the plan the caller has looked at */
+            /** @description The hash of the plan that the caller has looked at */
             planHash: string;
         };
         /**
-         * @description `refused`: a code from 400 to 499; `failed`: a code from 500
+         * @description `refused`: a code from 400 to 499; `failed`: a code of 500 or more
          * @enum {string}
          */
         LogResult: "success" | "refused" | "failed";
@@ -1919,13 +1932,13 @@ export interface components {
             username: string;
             /**
              * Format: int64
-             * @description The user who has this username now; null where no user has it
+             * @description The id of the user who has this username now; null if no user has it
              */
             userId: number | null;
             ip: string;
             /** @description `SEAL` marks an entry that the log wrote about itself, such as a deletion */
             method: string;
-            /** @description Relative to `/api`, as API entries write it */
+            /** @description Relative to `/api`, in the same form as in API entries */
             path: string;
             /** @description What the operation does */
             remark: string;
@@ -1936,46 +1949,47 @@ export interface components {
             /** @description Milliseconds */
             timeCost: number;
             userAgent: string;
-            /** @description The ids of the records the request touched */
+            /** @description The ids of the records that the request named or changed */
             target: components["schemas"]["Id"][];
             /**
-             * @description How many requests the entry counts: 1, unless requests without a known caller came in a burst. `startTime`
-             *     and `timeCost` then cover all of them, and fields in which they differ are empty.
+             * @description How many requests the entry stands for. Many requests of unknown callers within a short time share an
+             *     entry: `startTime` and `timeCost` then cover all of them, and fields in which they differ are empty.
+             *     Otherwise 1.
              */
             times: number;
         };
         LogEntryDetail: components["schemas"]["LogEntry"] & {
-            /** @description The entry's keyed hash, behind the id of its key */
+            /** @description The id of the key, and the keyed hash of the entry */
             hash: string;
-            /** @description The hash of the entry before it; empty where that was removed or there was none */
+            /** @description The hash of the entry before it; empty if that entry was removed or does not exist */
             previousHash: string;
-            /** @description The operation of these documents; null for others, and for entries of the log about itself */
+            /** @description The operation, if the documents have it; otherwise null, also for entries that the log wrote about itself */
             operationId: string | null;
             /** @description The records of `target` */
             touched: components["schemas"]["TouchedRecord"][];
         };
         TouchedRecord: {
             /**
-             * @description `record` where the operation takes ids of several kinds
+             * @description `record` if the operation takes ids of several kinds
              * @enum {string}
              */
             kind: "user" | "group" | "role" | "menu" | "api" | "fieldRelation" | "logEntry" | "run" | "backup" | "alert" | "device" | "meal" | "record";
             id: components["schemas"]["Id"];
-            /** @description As it is now; null where the record is gone, or has no name */
+            /** @description The current name; null if the record was deleted or has no name */
             name: string | null;
         };
         LogPage: {
             entries: components["schemas"]["LogEntry"][];
             /**
              * Format: int64
-             * @description The `cursor` of the next page; null on the last one
+             * @description The `cursor` of the next page; null on the last page
              */
             next: number | null;
         };
         LogHead: {
             /**
              * Format: int64
-             * @description The place of the newest entry; 0 before the first
+             * @description The place of the newest entry; 0 for an empty log
              */
             seq: number;
             hash: string;
@@ -2005,17 +2019,17 @@ export interface components {
             startedAt: components["schemas"]["Timestamp"];
             finishedAt: components["schemas"]["Timestamp"];
             creator: string;
-            /** @description The last entry that was checked; absent where the verification failed */
+            /** @description The last entry that was checked; absent if the verification failed */
             head?: components["schemas"]["LogHead"];
-            /** @description Entries that are what was written */
+            /** @description Entries that were checked and are unchanged */
             checked: number;
-            /** @description The first place where the log is not what was written; absent where there is no such place */
+            /** @description The first place where the log was changed after it was written; absent if there is no such place */
             broken?: components["schemas"]["LogBreak"];
-            /** @description The oldest entries, where they are signed with a key that is not known; otherwise absent */
+            /** @description The oldest entries, if their key is not known, so that they could not be checked; otherwise absent */
             unchecked?: components["schemas"]["LogUnchecked"];
-            /** @description The newest places, at most 100, where the log itself says that entries were lost */
+            /** @description The newest 100 places where the log itself records that entries were lost */
             gaps: components["schemas"]["LogGap"][];
-            /** @description Why it could not be completed; empty where it was */
+            /** @description Why the verification could not be completed; empty if it was completed */
             failure: string;
         };
         LogChain: {
@@ -2028,49 +2042,49 @@ export interface components {
             };
             /**
              * Format: int64
-             * @description The oldest entry that is kept; 0 before the first
+             * @description The place of the oldest entry that is kept; 0 for an empty log
              */
             first: number;
             /**
              * Format: int64
-             * @description Entries in the chain, hidden ones included
+             * @description The number of entries in the chain, including deleted entries that are still kept
              */
             entries: number;
             /** @description Entries that this instance cannot write now */
             waiting: number;
             /**
-             * @description What the last verification that was completed found. `incomplete`: nothing was changed, but entries could not
-             *     be checked or are known to be lost. `unknown`: none was completed yet.
+             * @description The result of the last completed verification. `incomplete`: no entry was changed, but some could not be
+             *     checked or are known to be lost. `unknown`: no verification was completed yet.
              * @enum {string}
              */
             state: "unknown" | "intact" | "incomplete" | "broken";
-            /** @description The last one that ended; absent before the first */
+            /** @description The last verification that ended; absent before the first */
             verification?: components["schemas"]["LogVerification"];
-            /** @description The one in progress; otherwise absent */
+            /** @description The verification in progress; otherwise absent */
             running?: components["schemas"]["Work"];
         };
         /**
-         * @description `check`: a security check; `verification`: of the operation log
+         * @description `check`: a security check; `verification`: a verification of the operation log
          * @enum {string}
          */
         WorkKind: "run" | "backup" | "restore" | "check" | "verification";
-        /** @description `source`, `runKind` and `dryRun` are those of a run, otherwise absent */
+        /** @description `source`, `runKind` and `dryRun` are present only for a run */
         Work: {
             kind: components["schemas"]["WorkKind"];
             /**
              * Format: int64
-             * @description Of a run its `runId`; unique within the kind
+             * @description Unique within the kind; for a run its `runId`
              */
             id: number;
             state: components["schemas"]["RunState"];
             /**
-             * @description What it is doing, such as `reading`, `planning`, `applying`, `mirroring` (a run), `writing`, `proving` (a
-             *     backup), `verifying`, `safety`, `loading` (a restore); empty once it has ended
+             * @description The current phase, such as `reading`, `planning`, `applying`, `mirroring` (a run), `writing`, `proving` (a
+             *     backup), `verifying`, `safety`, `loading` (a restore); empty once the work has ended
              */
             phase: string;
             /**
              * Format: int64
-             * @description Records, rows or entries that this phase is done with
+             * @description Records, rows or entries that this phase has processed
              */
             done: number;
             /**
@@ -2089,27 +2103,27 @@ export interface components {
             message: string;
             source?: components["schemas"]["RunSource"];
             runKind?: components["schemas"]["RunKind"];
-            /** @description Of a run; otherwise absent */
+            /** @description Only for a run */
             dryRun?: boolean;
             /**
              * Format: int64
-             * @description The backup that is made or restored, where it has a record
+             * @description The backup that is made or restored, if it has a record
              */
             backupId?: number;
         };
         ProgressSnapshot: {
             at: components["schemas"]["Timestamp"];
-            /** @description The newest first, at most 100 */
+            /** @description Newest first, at most 100 */
             work: components["schemas"]["Work"][];
         };
         Notice: {
-            /** @description The same as long as it is the same notice; it may be used to tell new ones */
+            /** @description Identifies the notice: an unknown key means a new notice */
             key: string;
             /** @enum {string} */
             kind: "alert" | "heldRun" | "lockedAccount";
             /**
              * Format: int64
-             * @description The alert, the run or the user; null where the account is not that of a user
+             * @description The id of the alert, the run or the user; null for a locked account that does not belong to a user
              */
             id: number | null;
             title: string;
@@ -2126,7 +2140,7 @@ export interface components {
                 heldRun: number;
                 lockedAccount: number;
             };
-            /** @description The newest first, at most 50 */
+            /** @description Newest first, at most 50 */
             notices: components["schemas"]["Notice"][];
         };
         Overview: {
@@ -2139,7 +2153,7 @@ export interface components {
             departments: number;
             /** @description All other groups */
             groups: number;
-            /** @description Open ones, by level */
+            /** @description Open alerts, by level */
             alerts: {
                 info: number;
                 warning: number;
@@ -2152,25 +2166,25 @@ export interface components {
             directory: {
                 /** @enum {string} */
                 kind: "none" | "embedded" | "external";
-                /** @description Records whose entries are as they should be */
+                /** @description Records whose entries are equal to them */
                 inStep: number;
-                /** @description Records whose change is on its way */
+                /** @description Records with a change that is not in the directory yet */
                 waiting: number;
                 /** @description Records that the directory refused */
                 refused: number;
                 /**
                  * Format: date-time
-                 * @description Since when the oldest of the waiting and refused ones waits
+                 * @description Since when the oldest waiting or refused record waits
                  */
                 oldestWaitingAt: string | null;
             };
-            /** @description The last run of each source and kind, dry runs left out */
+            /** @description The last run of each source and kind, without dry runs */
             sources: components["schemas"]["LastRun"][];
-            /** @description The newest one, whatever its status; absent before the first */
+            /** @description The newest backup, with any status; absent before the first backup */
             lastBackup?: components["schemas"]["LastBackup"];
-            /** @description The newest 10 */
+            /** @description The newest 10 sign-ins */
             signIns: components["schemas"]["SignIn"][];
-            /** @description As last measured by a security check; absent before the first */
+            /** @description The score of the last security check; absent before the first check */
             score?: components["schemas"]["MeasuredScore"];
         };
         LastRun: {
@@ -2209,7 +2223,7 @@ export interface components {
             at: components["schemas"]["Timestamp"];
         };
         FirstSteps: {
-            /** @description How many are not done */
+            /** @description How many steps are not done */
             open: number;
             steps: components["schemas"]["FirstStep"][];
         };
@@ -2219,14 +2233,14 @@ export interface components {
             done: boolean;
             title: string;
             why: string;
-            /** @description Where it is done; exactly one of these */
+            /** @description How the step is done; exactly one of these fields is present */
             action: {
                 /** @description An operation of these documents */
                 operation?: string;
-                /** @description A setting of the service, described in .env.example */
+                /** @description A setting of the service, as in .env.example */
                 setting?: string;
             };
-            /** @description The points that this costs the score now; null where it costs none */
+            /** @description How many points of the score this costs now; null if it costs none */
             deduction: number | null;
         };
         /**
@@ -2235,7 +2249,7 @@ export interface components {
          */
         Allergen: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs";
         Food: {
-            /** @description It never changes */
+            /** @description The id of the food; it never changes */
             id: string;
             /** @description The entry of USDA FoodData Central with these figures */
             fdcId: number;
@@ -2245,7 +2259,7 @@ export interface components {
                 en: string[];
                 zh: string[];
             };
-            /** @description In 100 g of the edible part: kcal, and grams */
+            /** @description Per 100 g of the edible part: calories in kcal, the rest in grams */
             per100g: {
                 calories: number;
                 protein: number;
@@ -2253,11 +2267,11 @@ export interface components {
                 fat: number;
                 fibre: number;
             };
-            /** @description The units of amounts that can be weighed */
+            /** @description The units that can be converted into grams */
             units: {
                 /** @enum {string} */
                 unit: "g" | "kg" | "ml" | "L" | "个" | "只" | "份";
-                /** @description The weight of one */
+                /** @description The weight of one unit */
                 grams: number;
             }[];
             /** @enum {string} */
@@ -2279,15 +2293,15 @@ export interface components {
             /** @enum {string} */
             cuisine: "chinese" | "western" | "japanese" | "korean" | "indian" | "southeast-asian";
             meals: ("breakfast" | "lunch" | "dinner" | "snack")[];
-            /** @description kcal in a serving */
+            /** @description kcal per serving */
             calories: number;
-            /** @description Grams in a serving */
+            /** @description Grams per serving */
             nutrition: {
                 protein: number;
                 carbs: number;
                 fat: number;
             };
-            /** @description Of one serving */
+            /** @description The ingredients of one serving */
             ingredients: {
                 /** @description The food's id */
                 food: string;
@@ -2302,7 +2316,7 @@ export interface components {
             recipes: components["schemas"]["CatalogueRecipe"][];
         };
         /**
-         * @description The entries of people are directly below `ou=people` and `ou=disabled`
+         * @description `user` for entries directly below `ou=people` or `ou=disabled`, otherwise `group`
          * @enum {string}
          */
         OrphanKind: "user" | "group";
@@ -2319,12 +2333,12 @@ export interface components {
             objectClasses: string[];
             /**
              * Format: int64
-             * @description The user or group whose entry it would become; null where no record has its name and place
+             * @description The id of the user or group whose entry it would become; null if no record would have this DN
              */
             recordId: number | null;
-            /** @description Its username, or the name of the group; empty where it has no such record */
+            /** @description The username, or the name of the group; empty if `recordId` is null */
             recordName: string;
-            /** @description Why it cannot be adopted; null where it can */
+            /** @description Why it cannot be adopted; null if it can be adopted */
             obstacle: string | null;
             ignored: boolean;
         };
@@ -2342,7 +2356,7 @@ export interface components {
             filter: components["schemas"]["OrphanFilter"];
         };
         OrphanPreview: {
-            /** @description Of these entries and the records they would belong to; for `adopt` or `ignore` with the same filter */
+            /** @description The hash of these entries and the records they would belong to; for `adopt` or `ignore` with the same filter */
             hash: string;
             total: components["schemas"]["Total"];
             orphans: components["schemas"]["Orphan"][];
@@ -2351,7 +2365,7 @@ export interface components {
         SelectOrphans: {
             dns?: components["schemas"]["OrphanDn"][];
             filter?: components["schemas"]["OrphanFilter"];
-            /** @description That of the preview */
+            /** @description The hash of the preview */
             hash?: string;
         };
         HeedOrphans: {
@@ -2368,33 +2382,33 @@ export interface components {
             /** @enum {string} */
             connector: "dingtalk" | "feishu" | "wecom" | "ldap";
             configured: boolean;
-            /** @description The settings it needs, by name; empty once it is configured */
+            /** @description The names of the settings that are missing; empty if the source is configured */
             missing: string[];
-            /** @description A cron expression, read in `TIME_ZONE`; empty without one */
+            /** @description A cron expression in the time zone `TIME_ZONE`; empty without a schedule */
             schedule: string;
             /**
              * Format: date-time
              * @description null without a schedule
              */
             nextRunAt: string | null;
-            /** @description The last run of each kind, dry runs included */
+            /** @description The last run of each kind, including dry runs */
             lastRuns: components["schemas"]["RunSummary"][];
         };
         Diagnosis: {
-            /** @description The steps, in order; steps that cannot give more information are left out */
+            /** @description The steps in their order; steps that would give no more information are left out */
             steps: components["schemas"]["DiagnosisStep"][];
-            /** @description The names of the topmost visible departments; the first twenty */
+            /** @description The names of the first twenty departments at the top that the source shows */
             roots: string[];
-            /** @description Fields of people that the platform knows and that none of the sampled records had */
+            /** @description Fields of people that the platform supports, and that the sampled records do not have */
             missingFields: string[];
         };
         DiagnosisStep: {
-            /** @description `token`, `scopes`, `departments`, `users`, or what else the platform has */
+            /** @description `token`, `scopes`, `departments`, `users`, or another step of the platform */
             step: string;
             ok: boolean;
-            /** @description What was found, or what failed, in the platform's own words */
+            /** @description What was found, or the error that the platform returned */
             found: string;
-            /** @description What to do about it; empty where there is nothing to do */
+            /** @description What to do about it; empty if there is nothing to do */
             advice: string;
         };
         PreviewMapping: {
@@ -2407,11 +2421,11 @@ export interface components {
         MappedRecord: {
             /** @description The record's id at the source */
             sourceId: string;
-            /** @description The record as the source answered it */
+            /** @description The record as the source returned it */
             record: {
                 [key: string]: unknown;
             };
-            /** @description The field in Steward → its value; a field that is absent from the record is absent */
+            /** @description The field in Steward → its value; a field without a value in the record is absent */
             fields: {
                 [key: string]: string;
             };
@@ -2430,15 +2444,15 @@ export interface components {
             running: boolean;
             /**
              * Format: date-time
-             * @description When it last went well; null if it never did
+             * @description The last success; null before the first success
              */
             lastOkAt: string | null;
-            /** @description Why it failed the last time; empty when it did not */
+            /** @description Why the last run failed; empty if it succeeded */
             lastError: string;
         };
-        /** @description No other device has it */
+        /** @description Unique */
         DeviceName: string;
-        /** @description Where it is; alerts about it say so */
+        /** @description Where the device is; alerts about the device show it */
         DeviceLocation: string;
         RegisterDevice: {
             name: components["schemas"]["DeviceName"];
@@ -2448,7 +2462,7 @@ export interface components {
         };
         RegisteredDevice: {
             id: components["schemas"]["Id"];
-            /** @description Kept as a hash only */
+            /** @description The service stores only its hash */
             token: string;
         };
         UpdateDevice: {
@@ -2456,10 +2470,10 @@ export interface components {
             location?: components["schemas"]["DeviceLocation"];
         };
         Heartbeat: {
-            /** @description Per cent; absent where the device reports none */
+            /** @description Per cent; absent if the device does not report a battery */
             battery?: number;
             /**
-             * @description Without it `online`; `offline` signs off
+             * @description `offline` before the device is switched off; `online` if absent
              * @enum {string}
              */
             status?: "online" | "offline";
@@ -2479,7 +2493,7 @@ export interface components {
             /** @enum {string} */
             required: "second_factor";
             methods: components["schemas"]["StepUpMethod"][];
-            /** @description Seconds that a step-up counts */
+            /** @description For how many seconds a step-up is valid */
             maxAge: number;
         };
         SecondFactor: {
@@ -2491,11 +2505,11 @@ export interface components {
             /** Format: date-time */
             confirmedAt: string | null;
             recoveryCodesLeft: number;
-            /** @description How the caller can step up now; empty without an authenticator app and without a mail address */
+            /** @description The methods by which the caller can step up now; empty if the caller has neither an authenticator app nor a mail address */
             methods: components["schemas"]["StepUpMethod"][];
             /**
              * Format: date-time
-             * @description null where this session is not stepped up
+             * @description Until when this session is stepped up; null if it is not
              */
             steppedUpUntil: string | null;
         };
@@ -2506,7 +2520,7 @@ export interface components {
         TotpSecret: {
             /** @description For typing into the app, in base32 */
             secret: string;
-            /** @description The same as an `otpauth` URI */
+            /** @description The secret as an `otpauth` URI */
             uri: string;
             /** @description The URI as a QR code; an SVG picture as a data URL */
             qr: string;
@@ -2529,20 +2543,20 @@ export interface components {
             username: string;
             /** @description Plain, or encrypted for transport */
             password: string;
-            /** @description Of the second factor; goes unused where it is not asked for */
+            /** @description A code of the second factor; ignored if it is not required */
             code?: string;
-            /** @description Plain, or encrypted for transport; goes unused where the password need not be changed */
+            /** @description Plain, or encrypted for transport; ignored if the password does not have to be changed */
             newPassword?: string;
         };
-        /** @description The password is right, and more is needed; send the request again with it */
+        /** @description The password is right, and more is required; repeat the request with it */
         SignInChallenge: {
             /** @enum {string} */
             required: "second_factor" | "new_password";
-            /** @description What the code may be of; empty for `new_password` */
+            /** @description The methods that the code can come from; empty for `new_password` */
             methods: components["schemas"]["StepUpMethod"][];
         };
         /**
-         * @description `enrolment`: until an authenticator app is enrolled, the session may do little else
+         * @description `enrolment`: the session can do little else until an authenticator app is enrolled
          * @enum {string|null}
          */
         Requirement: "enrolment" | null;
@@ -2555,10 +2569,10 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When the session ends at the latest
+             * @description The latest time at which the session ends
              */
             endsAt: string;
-            /** @description Whether the cookie travels over https only */
+            /** @description Whether the cookie is sent over https only */
             secure: boolean;
             required: components["schemas"]["Requirement"];
         };
@@ -2568,18 +2582,18 @@ export interface components {
             password: string;
         };
         SetPasswordByLink: {
-            /** @description That of the link */
+            /** @description The token of the link */
             token: string;
-            /** @description 8 to 128 characters, not among the commonest; plain, or encrypted for transport */
+            /** @description 8 to 128 characters, and not one of the most common passwords; plain, or encrypted for transport */
             newPassword: string;
         };
         /**
-         * @description Of the web console; empty follows the browser
+         * @description The language of the web console; empty for the language of the browser
          * @enum {string}
          */
         Language: "" | "zh-CN" | "en";
         /**
-         * @description Of the web console; empty follows the system
+         * @description The theme of the web console; empty for the theme of the system
          * @enum {string}
          */
         Theme: "" | "light" | "dark";
@@ -2588,7 +2602,7 @@ export interface components {
             username: string;
             /** @description The name that is shown */
             name: string;
-            /** @description Empty where the user has no address */
+            /** @description Empty if the user has no mail address */
             mail: string;
             language: components["schemas"]["Language"];
             theme: components["schemas"]["Theme"];
@@ -2608,19 +2622,19 @@ export interface components {
             session: {
                 id: components["schemas"]["SessionId"];
                 /**
-                 * @description How this request proved who calls
+                 * @description How this request was authenticated
                  * @enum {string}
                  */
                 kind: "cookie" | "bearer";
-                /** @description Whether this request came over TLS or through a trusted proxy that says so */
+                /** @description Whether this request came over TLS, or through a trusted proxy that reports https */
                 secure: boolean;
                 /**
                  * Format: date-time
-                 * @description When the session ends at the latest
+                 * @description The latest time at which the session ends
                  */
                 endsAt: string;
             };
-            /** @description Of the service */
+            /** @description The version of the service */
             version: string;
         };
         UpdateMe: {
@@ -2639,12 +2653,12 @@ export interface components {
         Grants: {
             /** @description Their `operationId` */
             operations: string[];
-            /** @description Enabled menus, by `sort` */
+            /** @description Enabled menus, sorted by `sort` */
             menus: {
                 id: components["schemas"]["Id"];
                 /**
                  * Format: int64
-                 * @description 0 where there is no menu above it
+                 * @description 0 if there is no menu above it
                  */
                 parentId: number;
                 name: string;
@@ -2661,13 +2675,13 @@ export interface components {
             way: "link" | "shown";
         };
         PasswordReset: {
-            /** @description The random password, this once; null for `link` */
+            /** @description The random password, which only this response contains; null for `link` */
             password: string | null;
             /** @description Where the link was sent; null for `shown` */
             mail: string | null;
             /**
              * Format: date-time
-             * @description When the link ends; null for `shown`
+             * @description Until when the link is valid; null for `shown`
              */
             expiresAt: string | null;
         };
@@ -2680,14 +2694,14 @@ export interface components {
             id: components["schemas"]["SessionId"];
             createdAt: components["schemas"]["Timestamp"];
             lastUsedAt: components["schemas"]["Timestamp"];
-            /** @description Where it was opened from */
+            /** @description The IP address from which the session was opened */
             address: string;
             userAgent: string;
-            /** @description Whether it is the one that asks */
+            /** @description Whether it is the session of this request */
             current: boolean;
             /**
              * Format: date-time
-             * @description null where it is not stepped up
+             * @description Until when the session is stepped up; null if it is not
              */
             steppedUpUntil: string | null;
         };
@@ -2699,7 +2713,7 @@ export interface components {
             /** @enum {string} */
             status: "ready";
             /**
-             * @description Whether Redis answers; only where `REDIS_URL` is set
+             * @description Whether Redis is available; only if `REDIS_URL` is set
              * @enum {string}
              */
             redis?: "used" | "away";
@@ -2814,7 +2828,7 @@ export interface components {
             message: components["schemas"]["Message"];
             data: components["schemas"]["RecipeList"];
         };
-        /** @description The run failed; `data` says how far it came, and `problems` says why */
+        /** @description The run failed; `data` says what was done until then, and `problems` says why it failed */
         RunFailure: {
             /** @enum {integer} */
             code: 502;
@@ -2905,7 +2919,7 @@ export interface components {
             /** @enum {integer} */
             code: 401;
             message: components["schemas"]["Message"];
-            /** @description What is required beside the right password; null where name or password are wrong */
+            /** @description What is required in addition to the password; null if the username or the password is wrong */
             data: components["schemas"]["SignInChallenge"] | null;
             reason: components["schemas"]["FailureReason"];
             params: components["schemas"]["ReasonValues"];
@@ -2957,7 +2971,7 @@ export interface components {
             /** @enum {integer} */
             code: 401;
             message: components["schemas"]["Message"];
-            /** @description What is required, where the second factor is missing */
+            /** @description What is required, if the second factor is missing; otherwise null */
             data: components["schemas"]["MissingFactor"] | null;
             reason: components["schemas"]["FailureReason"];
             params: components["schemas"]["ReasonValues"];
@@ -3071,7 +3085,7 @@ export interface components {
                 "application/json": components["schemas"]["OrphanListSuccess"];
             };
         };
-        /** @description What is meant */
+        /** @description The entries that match */
         OrphanPreviewResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -3107,7 +3121,7 @@ export interface components {
                 "application/json": components["schemas"]["OrphanPreviewSuccess"];
             };
         };
-        /** @description How many entries it was done to */
+        /** @description How many entries were changed */
         OrphansChangedResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -3326,7 +3340,7 @@ export interface components {
                 "application/json": components["schemas"]["EntryStateSuccess"];
             };
         };
-        /** @description What was done, or would be */
+        /** @description What was changed, or would be changed */
         PeopleChangedResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -3446,7 +3460,7 @@ export interface components {
                 "application/json": components["schemas"]["DepartmentPathSuccess"];
             };
         };
-        /** @description What was moved, or would be */
+        /** @description What was moved, or would be moved */
         DepartmentMoveResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -3950,7 +3964,7 @@ export interface components {
                 "application/json": components["schemas"]["RecipeListSuccess"];
             };
         };
-        /** @description The run failed, or broke off */
+        /** @description The run failed, or was interrupted */
         RunFailedResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4014,7 +4028,7 @@ export interface components {
                 "application/json": components["schemas"]["RunSuccess"];
             };
         };
-        /** @description Changes, in their order */
+        /** @description Changes, in the order in which they are applied */
         ChangeListResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4126,7 +4140,7 @@ export interface components {
                 "application/json": components["schemas"]["SourcesSuccess"];
             };
         };
-        /** @description What was tried and found */
+        /** @description What was tested, and the results */
         DiagnosisResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4163,7 +4177,7 @@ export interface components {
                 "application/json": components["schemas"]["DiagnosisSuccess"];
             };
         };
-        /** @description Records of the source and what they become */
+        /** @description Records of the source, with the fields they are mapped to */
         MappingPreviewResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4389,7 +4403,7 @@ export interface components {
                 "application/json": components["schemas"]["DoneSuccess"];
             };
         };
-        /** @description A wrong name or password, or more is needed beside it */
+        /** @description The username or the password is wrong, or more is required */
         SignInRefusedResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4494,7 +4508,7 @@ export interface components {
                 "application/json": components["schemas"]["GrantsSuccess"];
             };
         };
-        /** @description The password is replaced */
+        /** @description The password was reset */
         PasswordResetResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4515,7 +4529,7 @@ export interface components {
                 "application/json": components["schemas"]["PasswordResetSuccess"];
             };
         };
-        /** @description The account is not locked */
+        /** @description The account is not locked any more */
         UnlockedResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4534,7 +4548,7 @@ export interface components {
                 "application/json": components["schemas"]["UnlockedSuccess"];
             };
         };
-        /** @description How things stand */
+        /** @description The caller's second factor */
         SecondFactorResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4560,7 +4574,7 @@ export interface components {
                 "application/json": components["schemas"]["SecondFactorSuccess"];
             };
         };
-        /** @description The secret, shown this once */
+        /** @description The secret, which only this response contains */
         TotpSecretResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4581,7 +4595,7 @@ export interface components {
                 "application/json": components["schemas"]["TotpSecretSuccess"];
             };
         };
-        /** @description The codes, shown this once */
+        /** @description The codes, which only this response contains */
         RecoveryCodesResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4622,7 +4636,7 @@ export interface components {
                 "application/json": components["schemas"]["SteppedUpSuccess"];
             };
         };
-        /** @description Sessions, the last used first */
+        /** @description Sessions, the most recently used first */
         SessionsResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4649,7 +4663,7 @@ export interface components {
                 "application/json": components["schemas"]["SessionsSuccess"];
             };
         };
-        /** @description It answers */
+        /** @description The process runs */
         LivenessResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4668,7 +4682,7 @@ export interface components {
                 "application/json": components["schemas"]["LivenessSuccess"];
             };
         };
-        /** @description It is ready */
+        /** @description The service is ready */
         ReadinessResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4713,7 +4727,7 @@ export interface components {
                 "application/json": components["schemas"]["BadRequestFailure"];
             };
         };
-        /** @description No valid token, its user is disabled, or the second factor is missing */
+        /** @description The token is missing or not valid, its user is disabled, or the second factor is missing */
         UnauthenticatedResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4759,7 +4773,7 @@ export interface components {
                 "application/json": components["schemas"]["ForbiddenFailure"];
             };
         };
-        /** @description There is nothing of this id */
+        /** @description The record does not exist */
         NotFoundResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4871,7 +4885,7 @@ export interface components {
                 "application/json": components["schemas"]["LimitedFailure"];
             };
         };
-        /** @description An error of the service */
+        /** @description An internal error */
         InternalErrorResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4913,7 +4927,7 @@ export interface components {
                 "application/json": components["schemas"]["SourceFailedFailure"];
             };
         };
-        /** @description Not ready, or the source is not configured */
+        /** @description The service is not ready, or the source is not configured */
         UnavailableResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -4945,15 +4959,15 @@ export interface components {
          * @example exta
          */
         Source: components["schemas"]["Slot"];
-        /** @description Requests that began at this instant or later */
+        /** @description Requests that began at this time or later */
         LogFrom: string;
-        /** @description Requests that began before this instant */
+        /** @description Requests that began before this time */
         LogTo: string;
-        /** @description The caller, by the whole username or the id */
+        /** @description The complete username of the caller, or their id */
         LogUser: string;
-        /** @description The start of the path where it begins with `/`, otherwise a part of it */
+        /** @description The start of the path, if the value begins with `/`; otherwise a part of it */
         LogPath: string;
-        /** @description Exactly this method; `SEAL` for what the log wrote about itself */
+        /** @description Exactly this method; `SEAL` for entries that the log wrote about itself */
         LogMethod: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "SEAL";
         /** @description Exactly this result */
         LogResultFilter: components["schemas"]["LogResult"];
@@ -4965,13 +4979,13 @@ export interface components {
         LogText: string;
         /** @description Exactly this kind */
         WorkKindFilter: components["schemas"]["WorkKind"];
-        /** @description Exactly the work of this id; needs `kind` */
+        /** @description Exactly the work with this id; needs `kind` */
         WorkIdFilter: components["schemas"]["Id"];
         /** @description A part of a name */
         FoodText: string;
-        /** @description Leave out what contains any of these allergens; repeat the parameter for several */
+        /** @description Leaves out what contains any of these allergens; repeat the parameter for several allergens */
         WithoutAllergens: components["schemas"]["Allergen"][];
-        /** @description The page, from 1 */
+        /** @description The page, counted from 1 */
         CataloguePageNum: number;
         /** @description Records per page */
         CataloguePageSize: number;
@@ -5011,35 +5025,35 @@ export interface components {
          */
         ApiId: components["schemas"]["Id"];
         /**
-         * @description Part of the username, name, given name, mail address, mobile or job number, whatever the case. A text of one or
-         *     two characters has to be at the beginning of a word.
+         * @description A part of the username, name, given name, mail address, mobile number or job number, ignoring case. A text of
+         *     one or two characters has to be at the beginning of a word.
          */
         PeopleSearch: components["schemas"]["SearchText"];
-        /** @description Part of the name or remark, whatever the case. A text of one or two characters has to be at the beginning of a word. */
+        /** @description A part of the name or remark, ignoring case. A text of one or two characters has to be at the beginning of a word. */
         DepartmentSearch: components["schemas"]["SearchText"];
-        /** @description What the list is sorted by; `username` where it is absent */
+        /** @description The field that the list is sorted by; `username` if absent */
         PeopleSort: components["schemas"]["PeopleOrder"];
-        /** @description `asc` where it is absent */
+        /** @description The direction of sorting; `asc` if absent */
         SortOrder: components["schemas"]["SortDirection"];
         /** @description People who have the role with this id */
         RoleFilter: components["schemas"]["Id"];
         /** @description Exactly this status */
         StatusFilter: components["schemas"]["PersonStatus"];
-        /** @description People who were imported from this source; `local` means people of no source */
+        /** @description People who were imported from this source; `local` for people who were not imported */
         SourceFilter: string;
-        /** @description Exactly this state in the directory */
+        /** @description Exactly this state of the directory entry */
         SyncFilter: components["schemas"]["EntrySync"];
         /** @description Members of the department with this id */
         DepartmentFilter: components["schemas"]["Id"];
         /** @description With `department`, also the members of all departments below it */
         SubtreeFilter: boolean;
-        /** @description The id of the node whose children are listed; absent, the roots are */
+        /** @description The id of the department whose children are listed; absent for the departments at the top */
         ParentFilter: components["schemas"]["Id"];
-        /** @description `next` or `previous` of an earlier answer with the same filters; absent, the first page */
+        /** @description The `next` or `previous` of an earlier response with the same filters; absent for the first page */
         Cursor: string;
-        /** @description Records per page; 50 where it is absent */
+        /** @description Records per page; 50 if absent */
         Limit: number;
-        /** @description The page, from 1. Without `pageSize`, a page has 10 records. */
+        /** @description The page, counted from 1. Without `pageSize`, a page has 10 records. */
         PageNum: number;
         /** @description Records per page. Without `pageNum` and `pageSize`, all records are returned. */
         PageSize: number;
@@ -5062,27 +5076,27 @@ export interface components {
          */
         RequestId: string;
         /**
-         * @description How to authenticate (RFC 6750); where the second factor is missing `Bearer error="insufficient_user_authentication", max_age=300` (RFC 9470)
+         * @description How to authenticate (RFC 6750); if the second factor is missing, `Bearer error="insufficient_user_authentication", max_age=300` (RFC 9470)
          * @example Bearer
          */
         WwwAuthenticate: string;
         /**
-         * @description Seconds to wait before the next try
+         * @description Seconds to wait before the next attempt
          * @example 30
          */
         RetryAfter: number;
         /**
-         * @description How many requests the limit of this operation allows; absent where it has none
+         * @description How many requests the rate limit of this operation allows; absent if it has no limit
          * @example 60
          */
         RateLimitLimit: number;
         /**
-         * @description How many of them are left
+         * @description How many requests are left
          * @example 59
          */
         RateLimitRemaining: number;
         /**
-         * @description Seconds until more are
+         * @description Seconds until the limit is reset
          * @example 60
          */
         RateLimitReset: number;
@@ -5094,7 +5108,7 @@ export interface operations {
     listRuns: {
         parameters: {
             query?: {
-                /** @description The page, from 1. Without `pageSize`, a page has 10 records. */
+                /** @description The page, counted from 1. Without `pageSize`, a page has 10 records. */
                 pageNum?: components["parameters"]["PageNum"];
                 /** @description Records per page. Without `pageNum` and `pageSize`, all records are returned. */
                 pageSize?: components["parameters"]["PageSize"];
@@ -5146,7 +5160,7 @@ export interface operations {
     listRunChanges: {
         parameters: {
             query?: {
-                /** @description The page, from 1. Without `pageSize`, a page has 10 records. */
+                /** @description The page, counted from 1. Without `pageSize`, a page has 10 records. */
                 pageNum?: components["parameters"]["PageNum"];
                 /** @description Records per page. Without `pageNum` and `pageSize`, all records are returned. */
                 pageSize?: components["parameters"]["PageSize"];
@@ -5379,15 +5393,15 @@ export interface operations {
     listLogEntries: {
         parameters: {
             query: {
-                /** @description Requests that began at this instant or later */
+                /** @description Requests that began at this time or later */
                 from?: components["parameters"]["LogFrom"];
-                /** @description Requests that began before this instant */
+                /** @description Requests that began before this time */
                 to?: components["parameters"]["LogTo"];
-                /** @description The caller, by the whole username or the id */
+                /** @description The complete username of the caller, or their id */
                 user?: components["parameters"]["LogUser"];
-                /** @description The start of the path where it begins with `/`, otherwise a part of it */
+                /** @description The start of the path, if the value begins with `/`; otherwise a part of it */
                 path?: components["parameters"]["LogPath"];
-                /** @description Exactly this method; `SEAL` for what the log wrote about itself */
+                /** @description Exactly this method; `SEAL` for entries that the log wrote about itself */
                 method?: components["parameters"]["LogMethod"];
                 /** @description Exactly this result */
                 result?: components["parameters"]["LogResultFilter"];
@@ -5397,7 +5411,7 @@ export interface operations {
                 ip?: components["parameters"]["LogAddress"];
                 /** @description A part of the username, the address, the path or the method */
                 q?: components["parameters"]["LogText"];
-                /** @description The `next` of the page before; the newest page where it is absent */
+                /** @description The `next` of the page before; absent for the newest page */
                 cursor?: components["schemas"]["Id"];
                 /** @description Entries per page */
                 limit: number;
@@ -5419,17 +5433,17 @@ export interface operations {
     exportLog: {
         parameters: {
             query: {
-                /** @description The kind of file */
+                /** @description The format of the file */
                 format: "csv" | "ndjson";
-                /** @description Requests that began at this instant or later */
+                /** @description Requests that began at this time or later */
                 from?: components["parameters"]["LogFrom"];
-                /** @description Requests that began before this instant */
+                /** @description Requests that began before this time */
                 to?: components["parameters"]["LogTo"];
-                /** @description The caller, by the whole username or the id */
+                /** @description The complete username of the caller, or their id */
                 user?: components["parameters"]["LogUser"];
-                /** @description The start of the path where it begins with `/`, otherwise a part of it */
+                /** @description The start of the path, if the value begins with `/`; otherwise a part of it */
                 path?: components["parameters"]["LogPath"];
-                /** @description Exactly this method; `SEAL` for what the log wrote about itself */
+                /** @description Exactly this method; `SEAL` for entries that the log wrote about itself */
                 method?: components["parameters"]["LogMethod"];
                 /** @description Exactly this result */
                 result?: components["parameters"]["LogResultFilter"];
@@ -5533,7 +5547,7 @@ export interface operations {
             query?: {
                 /** @description Exactly this kind */
                 kind?: components["parameters"]["WorkKindFilter"];
-                /** @description Exactly the work of this id; needs `kind` */
+                /** @description Exactly the work with this id; needs `kind` */
                 id?: components["parameters"]["WorkIdFilter"];
             };
             header?: never;
@@ -5569,7 +5583,7 @@ export interface operations {
             query?: {
                 /** @description Exactly this kind */
                 kind?: components["parameters"]["WorkKindFilter"];
-                /** @description Exactly the work of this id; needs `kind` */
+                /** @description Exactly the work with this id; needs `kind` */
                 id?: components["parameters"]["WorkIdFilter"];
             };
             header?: never;
@@ -5669,9 +5683,9 @@ export interface operations {
             query: {
                 /** @description A part of a name */
                 q?: components["parameters"]["FoodText"];
-                /** @description Leave out what contains any of these allergens; repeat the parameter for several */
+                /** @description Leaves out what contains any of these allergens; repeat the parameter for several allergens */
                 without?: components["parameters"]["WithoutAllergens"];
-                /** @description The page, from 1 */
+                /** @description The page, counted from 1 */
                 pageNum: components["parameters"]["CataloguePageNum"];
                 /** @description Records per page */
                 pageSize: components["parameters"]["CataloguePageSize"];
@@ -5695,11 +5709,11 @@ export interface operations {
             query: {
                 /** @description A part of a name */
                 q?: components["parameters"]["FoodText"];
-                /** @description Leave out what contains any of these allergens; repeat the parameter for several */
+                /** @description Leaves out what contains any of these allergens; repeat the parameter for several allergens */
                 without?: components["parameters"]["WithoutAllergens"];
-                /** @description At most this many kcal in a serving */
+                /** @description At most this many kcal per serving */
                 maxCalories?: number;
-                /** @description The page, from 1 */
+                /** @description The page, counted from 1 */
                 pageNum: components["parameters"]["CataloguePageNum"];
                 /** @description Records per page */
                 pageSize: components["parameters"]["CataloguePageSize"];
@@ -5721,11 +5735,11 @@ export interface operations {
     listOrphans: {
         parameters: {
             query?: {
-                /** @description The page, from 1. Without `pageSize`, a page has 10 records. */
+                /** @description The page, counted from 1. Without `pageSize`, a page has 10 records. */
                 pageNum?: components["parameters"]["PageNum"];
-                /** @description Entries per page; 10 where it is absent */
+                /** @description Entries per page; 10 if absent */
                 pageSize?: number;
-                /** @description Which of them; `open` where it is absent */
+                /** @description The state of the entries; `open` if absent */
                 state?: components["schemas"]["OrphanState"];
                 /** @description Exactly this kind */
                 kind?: components["schemas"]["OrphanKind"];
@@ -5882,29 +5896,29 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Part of the username, name, given name, mail address, mobile or job number, whatever the case. A text of one or
-                 *     two characters has to be at the beginning of a word.
+                 * @description A part of the username, name, given name, mail address, mobile number or job number, ignoring case. A text of
+                 *     one or two characters has to be at the beginning of a word.
                  */
                 q?: components["parameters"]["PeopleSearch"];
-                /** @description What the list is sorted by; `username` where it is absent */
+                /** @description The field that the list is sorted by; `username` if absent */
                 sort?: components["parameters"]["PeopleSort"];
-                /** @description `asc` where it is absent */
+                /** @description The direction of sorting; `asc` if absent */
                 order?: components["parameters"]["SortOrder"];
                 /** @description People who have the role with this id */
                 role?: components["parameters"]["RoleFilter"];
                 /** @description Exactly this status */
                 status?: components["parameters"]["StatusFilter"];
-                /** @description People who were imported from this source; `local` means people of no source */
+                /** @description People who were imported from this source; `local` for people who were not imported */
                 source?: components["parameters"]["SourceFilter"];
-                /** @description Exactly this state in the directory */
+                /** @description Exactly this state of the directory entry */
                 sync?: components["parameters"]["SyncFilter"];
                 /** @description Members of the department with this id */
                 department?: components["parameters"]["DepartmentFilter"];
                 /** @description With `department`, also the members of all departments below it */
                 subtree?: components["parameters"]["SubtreeFilter"];
-                /** @description `next` or `previous` of an earlier answer with the same filters; absent, the first page */
+                /** @description The `next` or `previous` of an earlier response with the same filters; absent for the first page */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Records per page; 50 where it is absent */
+                /** @description Records per page; 50 if absent */
                 limit?: components["parameters"]["Limit"];
             };
             header?: never;
@@ -6036,13 +6050,13 @@ export interface operations {
     listDepartments: {
         parameters: {
             query?: {
-                /** @description The id of the node whose children are listed; absent, the roots are */
+                /** @description The id of the department whose children are listed; absent for the departments at the top */
                 parent?: components["parameters"]["ParentFilter"];
-                /** @description Part of the name or remark, whatever the case. A text of one or two characters has to be at the beginning of a word. */
+                /** @description A part of the name or remark, ignoring case. A text of one or two characters has to be at the beginning of a word. */
                 q?: components["parameters"]["DepartmentSearch"];
-                /** @description `next` or `previous` of an earlier answer with the same filters; absent, the first page */
+                /** @description The `next` or `previous` of an earlier response with the same filters; absent for the first page */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Records per page; 50 where it is absent */
+                /** @description Records per page; 50 if absent */
                 limit?: components["parameters"]["Limit"];
             };
             header?: never;
@@ -6124,20 +6138,20 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description Members, or with `false` all others; `true` where it is absent */
+                /** @description With `false`, people who are not members; `true` if absent */
                 member?: boolean;
                 /**
-                 * @description Part of the username, name, given name, mail address, mobile or job number, whatever the case. A text of one or
-                 *     two characters has to be at the beginning of a word.
+                 * @description A part of the username, name, given name, mail address, mobile number or job number, ignoring case. A text of
+                 *     one or two characters has to be at the beginning of a word.
                  */
                 q?: components["parameters"]["PeopleSearch"];
-                /** @description What the list is sorted by; `username` where it is absent */
+                /** @description The field that the list is sorted by; `username` if absent */
                 sort?: components["parameters"]["PeopleSort"];
-                /** @description `asc` where it is absent */
+                /** @description The direction of sorting; `asc` if absent */
                 order?: components["parameters"]["SortOrder"];
-                /** @description `next` or `previous` of an earlier answer with the same filters; absent, the first page */
+                /** @description The `next` or `previous` of an earlier response with the same filters; absent for the first page */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Records per page; 50 where it is absent */
+                /** @description Records per page; 50 if absent */
                 limit?: components["parameters"]["Limit"];
             };
             header?: never;
@@ -6191,17 +6205,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Part of the username, name, given name, mail address, mobile or job number, whatever the case. A text of one or
-                 *     two characters has to be at the beginning of a word.
+                 * @description A part of the username, name, given name, mail address, mobile number or job number, ignoring case. A text of
+                 *     one or two characters has to be at the beginning of a word.
                  */
                 q?: components["parameters"]["PeopleSearch"];
-                /** @description What the list is sorted by; `username` where it is absent */
+                /** @description The field that the list is sorted by; `username` if absent */
                 sort?: components["parameters"]["PeopleSort"];
-                /** @description `asc` where it is absent */
+                /** @description The direction of sorting; `asc` if absent */
                 order?: components["parameters"]["SortOrder"];
-                /** @description `next` or `previous` of an earlier answer with the same filters; absent, the first page */
+                /** @description The `next` or `previous` of an earlier response with the same filters; absent for the first page */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Records per page; 50 where it is absent */
+                /** @description Records per page; 50 if absent */
                 limit?: components["parameters"]["Limit"];
             };
             header?: never;
@@ -6229,17 +6243,17 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Part of the username, name, given name, mail address, mobile or job number, whatever the case. A text of one or
-                 *     two characters has to be at the beginning of a word.
+                 * @description A part of the username, name, given name, mail address, mobile number or job number, ignoring case. A text of
+                 *     one or two characters has to be at the beginning of a word.
                  */
                 q?: components["parameters"]["PeopleSearch"];
-                /** @description What the list is sorted by; `username` where it is absent */
+                /** @description The field that the list is sorted by; `username` if absent */
                 sort?: components["parameters"]["PeopleSort"];
-                /** @description `asc` where it is absent */
+                /** @description The direction of sorting; `asc` if absent */
                 order?: components["parameters"]["SortOrder"];
-                /** @description `next` or `previous` of an earlier answer with the same filters; absent, the first page */
+                /** @description The `next` or `previous` of an earlier response with the same filters; absent for the first page */
                 cursor?: components["parameters"]["Cursor"];
-                /** @description Records per page; 50 where it is absent */
+                /** @description Records per page; 50 if absent */
                 limit?: components["parameters"]["Limit"];
             };
             header?: never;
@@ -6996,9 +7010,9 @@ export interface operations {
     showReport: {
         parameters: {
             query: {
-                /** @description Until when the address counts, in seconds since 1970 */
+                /** @description Until when the address is valid, in seconds since 1970 (UTC) */
                 expires: number;
-                /** @description Over the id and that time */
+                /** @description The signature of the id and the time */
                 signature: string;
             };
             header?: never;

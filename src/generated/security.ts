@@ -6,9 +6,9 @@ import type { operations } from './security.types.ts'
 export type { components, operations } from './security.types.ts'
 
 export interface StatusHandlers {
-  /** Show how things stand — GET /status */
+  /** Show the security status — GET /status */
   listSecurityStatus: Handler<operations['listSecurityStatus']>
-  /** Check everything afresh — POST /check */
+  /** Run a security check — POST /check */
   checkSecurity: Handler<operations['checkSecurity']>
 }
 
@@ -29,7 +29,7 @@ export interface DevicesHandlers {
 export interface BackupsHandlers {
   /** List backups — GET /backups */
   listBackups: Handler<operations['listBackups'], Streamable<Data<operations['listBackups']>, 'backups'>>
-  /** Make a backup — POST /backups */
+  /** Create a backup — POST /backups */
   createBackup: Handler<operations['createBackup']>
   /** Restore a backup — POST /backups/{id}/restore */
   restoreBackup: Handler<operations['restoreBackup']>
@@ -329,7 +329,7 @@ export const securityDocument: ContractDocument<SecurityHandlers> = {
       id: 'listSecurityStatus',
       tag: 'status',
       group: 'status',
-      summary: 'Show how things stand',
+      summary: 'Show the security status',
       method: 'GET',
       path: '/status',
       url: '/status',
@@ -408,7 +408,7 @@ export const securityDocument: ContractDocument<SecurityHandlers> = {
       id: 'createBackup',
       tag: 'backups',
       group: 'backups',
-      summary: 'Make a backup',
+      summary: 'Create a backup',
       method: 'POST',
       path: '/backups',
       url: '/backups',
@@ -433,7 +433,7 @@ export const securityDocument: ContractDocument<SecurityHandlers> = {
       id: 'checkSecurity',
       tag: 'status',
       group: 'status',
-      summary: 'Check everything afresh',
+      summary: 'Run a security check',
       method: 'POST',
       path: '/check',
       url: '/check',

@@ -8,8 +8,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show how things stand
-         * @description One item per concern, measured at each request: sign-in, permissions, directory, sources, devices, backups,
+         * Show the security status
+         * @description One item for each area, measured at each request: sign-in, permissions, directory, sources, devices, backups,
          *     operation log and alerts. An item whose state is unknown, or was measured too long ago, is `risk`.
          */
         get: operations["listSecurityStatus"];
@@ -31,8 +31,8 @@ export interface paths {
         /**
          * List alerts
          * @description Newest first. Every cause has at most one open alert; when the cause occurs again, that alert gets the newest
-         *     description. A danger alert is sent by mail and webhook at once, and once more when it is not handled within an
-         *     hour.
+         *     description. An alert of level `danger` is sent by mail and webhook at once, and once more if it is not
+         *     handled within an hour.
          */
         get: operations["listAlerts"];
         put?: never;
@@ -54,7 +54,7 @@ export interface paths {
         put?: never;
         /**
          * Mark an alert as handled
-         * @description Records who handled it and when. Handling it again changes nothing.
+         * @description Records who handled the alert and when. Handling it again changes nothing.
          */
         post: operations["handleAlert"];
         delete?: never;
@@ -93,8 +93,8 @@ export interface paths {
         get?: never;
         /**
          * Set the status of a device
-         * @description This raises no alert. A device that sends heartbeats is online again with the next one. A device that has sent a
-         *     heartbeat before and is silent for `DEVICE_TIMEOUT` from now on is offline.
+         * @description Setting the status does not raise an alert. The next heartbeat of the device sets it to `online` again. A
+         *     device that has ever sent a heartbeat becomes `offline` when it sends none for `DEVICE_TIMEOUT` from now on.
          */
         put: operations["setDeviceStatus"];
         post?: never;
@@ -113,14 +113,14 @@ export interface paths {
         };
         /**
          * List backups
-         * @description Newest first.
+         * @description All backups, newest first.
          */
         get: operations["listBackups"];
         put?: never;
         /**
-         * Make a backup
-         * @description The response is sent when the file has been written, read back and verified; `status` says whether the backup
-         *     succeeded. A second request during a backup waits for it and returns the same record.
+         * Create a backup
+         * @description The response is sent after the file was written, read back and verified; `status` says whether the backup
+         *     succeeded. A request that arrives during a backup waits for that backup and returns the same record.
          */
         post: operations["createBackup"];
         delete?: never;
@@ -140,10 +140,10 @@ export interface paths {
         put?: never;
         /**
          * Restore a backup
-         * @description Needs the second factor and a role with `sort` 1 (403). 409 for a backup without an enabled user of `sort` 1.
-         *     Verifies the whole file, makes a safety backup, then replaces all data in one transaction: after a crash at any
-         *     moment the database has either the old state or the new one. All sessions end. The operation log, the backup
-         *     records and the sessions are not set back. The directory follows.
+         * @description Needs a step-up (401) and a role with `sort` 1 (403). 409 for a backup that contains no enabled user with a
+         *     role of `sort` 1. Verifies the whole file, makes a safety backup of the current data, then replaces all data
+         *     in one transaction: after a crash at any moment the database has either the old data or the new data. All
+         *     sessions end. The operation log and the backup records are kept as they are. The directory follows.
          */
         post: operations["restoreBackup"];
         delete?: never;
@@ -162,9 +162,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Check everything afresh
-         * @description Measures the status items and the configuration. The score is 100 minus the points of the issues found, never
-         *     below 0. The same facts give the same score.
+         * Run a security check
+         * @description Measures the status items and the configuration now. The score is 100 minus the points of the issues that were
+         *     found, and at least 0. The same facts always give the same score.
          */
         post: operations["checkSecurity"];
         delete?: never;
@@ -184,8 +184,8 @@ export interface paths {
         put?: never;
         /**
          * Call for help
-         * @description Raises a danger alert at once and notifies by mail and webhook. Up to 10 calls a minute are never refused for
-         *     the limit of this operation.
+         * @description Raises an alert of level `danger` at once, and sends it by mail and webhook. A user may call 10 times a
+         *     minute.
          */
         post: operations["callForHelp"];
         delete?: never;
@@ -203,7 +203,7 @@ export interface paths {
         };
         /**
          * Get the report
-         * @description Renders the report and returns an address that shows it for 10 minutes to every reader who has the address.
+         * @description Creates the report and returns its address. For 10 minutes, the address shows the report without a sign-in.
          */
         get: operations["getReport"];
         put?: never;
@@ -220,15 +220,16 @@ export interface components {
     schemas: {
         /** @enum {integer} */
         SuccessCode: 200;
-        /** @description For people; do not parse it */
+        /** @description A text for people; programs must not parse it */
         Message: string;
         /**
-         * @description Why the request failed, for programs: `<what refused it>.<why>`. A code keeps its meaning; more may come, so take
-         *     one that you do not know for what `code` says. docs/reasons.md lists all of them with their texts.
+         * @description Why the request failed, for programs: `<what refused it>.<why>`. The meaning of a code never changes. New
+         *     codes may be added: treat an unknown code by the value of `code`. docs/reasons.md lists all codes with their
+         *     texts.
          * @enum {string}
          */
         FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "contract.console_header" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "access.link_signs_in" | "access.password_signs_in" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.second_factor_required" | "auth.new_password_required" | "auth.same_password" | "auth.no_code_asked" | "auth.no_mailed_code" | "auth.enrolment_required" | "auth.enrolment_late" | "auth.link_void" | "auth.session_signed_out" | "auth.session_ended_password" | "auth.session_ended_disabled" | "auth.session_ended_theft" | "auth.session_ended_elsewhere" | "auth.session_ended_restore" | "auth.session_too_old" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "alerts.alert_not_found" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside";
-        /** @description The values in the text of the reason, by their names; numbers are texts too. Empty where it has none */
+        /** @description The values in the text of the reason, by name; numbers are strings too. Empty if the text has no values */
         ReasonValues: {
             [key: string]: string;
         };
@@ -246,7 +247,7 @@ export interface components {
             /** @enum {string} */
             required: "second_factor";
             methods: components["schemas"]["StepUpMethod"][];
-            /** @description Seconds that a step-up counts */
+            /** @description For how many seconds a step-up is valid */
             maxAge: number;
         };
         /**
@@ -267,20 +268,20 @@ export interface components {
             /** @enum {string} */
             status: "safe" | "risk" | "danger";
             lastCheck: components["schemas"]["Time"];
-            /** @description What was found, with its figures */
+            /** @description What was found, with numbers */
             details?: string;
         };
         CheckResult: {
             score: number;
-            /** @description The worst first */
+            /** @description The most severe issue first */
             issues: components["schemas"]["Issue"][];
         };
         Issue: {
             /** @enum {string} */
             level: "info" | "warning" | "danger";
-            /** @description What was found, with its figures */
+            /** @description What was found, with numbers */
             description: string;
-            /** @description The call or the setting that mends it */
+            /** @description The operation or the setting that resolves the issue */
             suggestion: string;
         };
         AlertList: {
@@ -295,7 +296,7 @@ export interface components {
             level: "info" | "warning" | "danger";
             time: components["schemas"]["Time"];
             handled: boolean;
-            /** @description Where it happened: an address, a source, the place of a device */
+            /** @description Where it happened: an IP address, a source, or the location of a device */
             location?: string;
             deviceId?: components["schemas"]["Id"];
         };
@@ -309,7 +310,7 @@ export interface components {
             handled: boolean;
             location?: string;
             deviceId?: components["schemas"]["Id"];
-            /** @description The username of who handled it first */
+            /** @description The username of the user who handled it first */
             handledBy: string;
             handledTime: components["schemas"]["Time"];
         };
@@ -322,7 +323,7 @@ export interface components {
             name: string;
             type: string;
             status: components["schemas"]["DeviceStatus"];
-            /** @description Per cent; absent where the device has none */
+            /** @description Per cent; absent if the device does not report a battery */
             battery?: number;
             lastUpdate: components["schemas"]["Time"];
         };
@@ -368,7 +369,7 @@ export interface components {
             id: components["schemas"]["Id"];
             alertId: components["schemas"]["Id"];
             time: components["schemas"]["Time"];
-            /** @description By which ways a notification is on its way */
+            /** @description The channels by which a notification is sent */
             notified: ("mail" | "webhook")[];
         };
         ReportAddress: {
@@ -434,7 +435,7 @@ export interface components {
             /** @enum {integer} */
             code: 401;
             message: components["schemas"]["Message"];
-            /** @description What is required, where the second factor is missing */
+            /** @description What is required, if the second factor is missing; otherwise null */
             data: components["schemas"]["MissingFactor"] | null;
             reason: components["schemas"]["FailureReason"];
             params: components["schemas"]["ReasonValues"];
@@ -528,7 +529,7 @@ export interface components {
                  *         {
                  *           "id": 1,
                  *           "name": "Sign-in",
-                 *           "description": "Failed sign-ins of the last 24 hours, and who is locked out",
+                 *           "description": "Failed sign-ins of the last 24 hours, and locked accounts",
                  *           "status": "safe",
                  *           "lastCheck": "2025-03-05 10:12:44",
                  *           "details": "3 failures from 1 address; 0 locks"
@@ -724,7 +725,7 @@ export interface components {
                 "application/json": components["schemas"]["RestoredSuccess"];
             };
         };
-        /** @description The score and what it was deducted for */
+        /** @description The score, and the issues that cost points */
         CheckResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -777,7 +778,7 @@ export interface components {
                 "application/json": components["schemas"]["EmergencySuccess"];
             };
         };
-        /** @description Where the report is */
+        /** @description The address of the report */
         ReportResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -799,7 +800,7 @@ export interface components {
                 "application/json": components["schemas"]["ReportSuccess"];
             };
         };
-        /** @description No valid token, its user is disabled, or the second factor is missing */
+        /** @description The token is missing or not valid, its user is disabled, or the second factor is missing */
         UnauthenticatedResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -810,7 +811,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 401,
-                 *       "message": "a second factor is needed",
+                 *       "message": "a second factor is required: step up, then repeat the request",
                  *       "data": {
                  *         "required": "second_factor",
                  *         "methods": [
@@ -836,11 +837,11 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 400,
-                 *       "message": "status: must be online or offline",
+                 *       "message": "status: must be one of online, offline",
                  *       "data": [
                  *         {
                  *           "field": "status",
-                 *           "message": "must be online or offline",
+                 *           "message": "must be one of online, offline",
                  *           "reason": "contract.not_one_of",
                  *           "params": {
                  *             "values": "online, offline"
@@ -875,7 +876,7 @@ export interface components {
                 "application/json": components["schemas"]["ForbiddenFailure"];
             };
         };
-        /** @description There is no such record */
+        /** @description The record does not exist */
         NotFoundResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -896,7 +897,7 @@ export interface components {
                 "application/json": components["schemas"]["NotFoundFailure"];
             };
         };
-        /** @description It cannot be done in the state things are in */
+        /** @description The current state does not allow the operation */
         ConflictResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -937,7 +938,7 @@ export interface components {
                 "application/json": components["schemas"]["TooLargeFailure"];
             };
         };
-        /** @description The body is no JSON */
+        /** @description The body is not JSON */
         UnsupportedMediaResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -979,7 +980,7 @@ export interface components {
                 "application/json": components["schemas"]["TooManyRequestsFailure"];
             };
         };
-        /** @description An error of the service */
+        /** @description An internal error */
         InternalErrorResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -1000,7 +1001,7 @@ export interface components {
                 "application/json": components["schemas"]["InternalErrorFailure"];
             };
         };
-        /** @description Not ready */
+        /** @description The service is not ready */
         UnavailableResponse: {
             headers: {
                 "x-request-id": components["headers"]["RequestId"];
@@ -1046,27 +1047,27 @@ export interface components {
          */
         RequestId: string;
         /**
-         * @description How to authenticate (RFC 6750); where the second factor is missing `Bearer error="insufficient_user_authentication", max_age=300` (RFC 9470)
+         * @description How to authenticate (RFC 6750); if the second factor is missing, `Bearer error="insufficient_user_authentication", max_age=300` (RFC 9470)
          * @example Bearer
          */
         WwwAuthenticate: string;
         /**
-         * @description Seconds to wait before the next try
+         * @description Seconds to wait before the next attempt
          * @example 30
          */
         RetryAfter: number;
         /**
-         * @description How many requests the limit of this operation allows; absent where it has none
+         * @description How many requests the rate limit of this operation allows; absent if it has no limit
          * @example 60
          */
         RateLimitLimit: number;
         /**
-         * @description How many of them are left
+         * @description How many requests are left
          * @example 59
          */
         RateLimitRemaining: number;
         /**
-         * @description Seconds until more are
+         * @description Seconds until the limit is reset
          * @example 60
          */
         RateLimitReset: number;
@@ -1095,7 +1096,7 @@ export interface operations {
     listAlerts: {
         parameters: {
             query?: {
-                /** @description Only those that are handled, or only those that are not */
+                /** @description With `true` only handled alerts, with `false` only open alerts */
                 handled?: boolean;
             };
             header?: never;
@@ -1293,7 +1294,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "type": "break-in",
-                 *       "description": "The door of the server room stands open, and nobody of us is there."
+                 *       "description": "The door of the server room was forced open."
                  *     }
                  */
                 "application/json": components["schemas"]["CallForHelp"];

@@ -3,12 +3,12 @@ import validate from '../validators/addGroup.ts'
 import type { Form, FormField, Validator } from '../form.ts'
 
 const fields = {
-  groupName: { type: 'text', required: true, minLength: 1, maxLength: 128, help: 'Unique under one parent' },
+  groupName: { type: 'text', required: true, minLength: 1, maxLength: 128, help: 'Unique below the same parent' },
   groupType: {
     type: 'text',
     required: true,
     values: ['ou', 'cn'],
-    help: '`ou` for an organizational unit, whose members are only in Steward, or `cn` for a group of names, whose members are in the directory too',
+    help: '`ou` for an organizational unit (`organizationalUnit`), whose members are only in Steward, or `cn` for a group (`groupOfNames`), whose members are in the directory too',
   },
   parentId: {
     type: 'integer',
@@ -16,7 +16,7 @@ const fields = {
     minimum: 0,
     maximum: 9007199254740991,
     format: 'int64',
-    help: 'The parent\'s id, or 0 for none',
+    help: 'The parent\'s id, or 0 for no parent',
   },
   remark: { type: 'text', minLength: 0, maxLength: 128, help: 'A description of the group' },
 } as const satisfies Record<string, FormField>

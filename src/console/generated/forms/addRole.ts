@@ -10,7 +10,7 @@ const fields = {
     type: 'integer',
     minimum: 1,
     maximum: 999,
-    help: 'The rank of the role, a smaller value is a higher rank; a new role has 999 unless the request says otherwise',
+    help: 'The rank of the role; a smaller value is a higher rank. 999 for a new role without a value',
   },
   status: { type: 'integer', values: [1, 2], help: '1 enabled, 2 disabled' },
 } as const satisfies Record<string, FormField>

@@ -3,13 +3,13 @@ import validate from '../validators/changeOwnPassword.ts'
 import type { Form, FormField, Validator } from '../form.ts'
 
 const fields = {
-  oldPassword: { type: 'text', required: true, maxLength: 1024, help: 'Plain, or as `/base/encryptpwd` encrypted it' },
+  oldPassword: { type: 'text', required: true, maxLength: 1024, help: 'Plain, or encrypted by `/base/encryptpwd`' },
   newPassword: {
     type: 'text',
     required: true,
     minLength: 8,
     maxLength: 1024,
-    help: 'Plain, or encrypted by `/base/encryptpwd`: the longer limit is that of the encrypted form. The password itself has 8 to 128 characters, is not among the commonest, and is not a known name (the username, the organisation\'s) with a few characters around it.',
+    help: 'Plain, or encrypted by `/base/encryptpwd`. The password has 8 to 128 characters (the encrypted text is longer), is not one of the most common passwords, and is not a known name (the username, the name of the organisation) with a few more characters.',
   },
 } as const satisfies Record<string, FormField>
 

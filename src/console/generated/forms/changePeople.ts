@@ -13,7 +13,7 @@ const fields = {
   groupIds: { type: 'list', minItems: 1, maxItems: 100, help: 'Required for `addGroups` and `removeGroups`' },
   from: { type: 'integer', minimum: 1, maximum: 9007199254740991, format: 'int64' },
   to: { type: 'integer', minimum: 1, maximum: 9007199254740991, format: 'int64' },
-  dryRun: { type: 'boolean', help: 'Only say what would be done' },
+  dryRun: { type: 'boolean', help: 'Whether to return what would be changed without changing anything' },
 } as const satisfies Record<string, FormField>
 
 export const changePeople: Form<'changePeople', typeof fields> = { operation: 'changePeople', fields, validate: validate as Validator }

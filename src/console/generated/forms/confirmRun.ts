@@ -8,7 +8,7 @@ const fields = {
     required: true,
     minLength: 64,
     maxLength: 64,
-    help: 'That of the plan the caller has looked at',
+    help: 'The hash of the plan that the caller has looked at',
   },
 } as const satisfies Record<string, FormField>
 

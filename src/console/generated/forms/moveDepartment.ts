@@ -10,13 +10,13 @@ const fields = {
     minimum: 1,
     maximum: 9007199254740991,
     format: 'int64',
-    help: 'The id of the new parent; null makes it a root',
+    help: 'The id of the new parent; null to move it to the top',
   },
-  dryRun: { type: 'boolean', help: 'Only say what would happen' },
+  dryRun: { type: 'boolean', help: 'Whether to return what would be changed without changing anything' },
   version: {
     type: 'text',
     maxLength: 32,
-    help: 'Changes with every change of the record. Send it back as `version` of an update, which is then refused if the record was changed meanwhile',
+    help: 'Changes with every change of the record. Send it as `version` of an update, which is then refused if the record was changed since it was read',
   },
 } as const satisfies Record<string, FormField>
 

@@ -3,7 +3,7 @@ import validate from '../validators/registerDevice.ts'
 import type { Form, FormField, Validator } from '../form.ts'
 
 const fields = {
-  name: { type: 'text', required: true, minLength: 1, maxLength: 100, help: 'No other device has it' },
+  name: { type: 'text', required: true, minLength: 1, maxLength: 100, help: 'Unique' },
   type: {
     type: 'text',
     required: true,
@@ -11,7 +11,7 @@ const fields = {
     maxLength: 50,
     help: 'What it is: `camera`, `door`, `sensor`, …',
   },
-  location: { type: 'text', maxLength: 200, help: 'Where it is; alerts about it say so' },
+  location: { type: 'text', maxLength: 200, help: 'Where the device is; alerts about the device show it' },
 } as const satisfies Record<string, FormField>
 
 export const registerDevice: Form<'registerDevice', typeof fields> = { operation: 'registerDevice', fields, validate: validate as Validator }

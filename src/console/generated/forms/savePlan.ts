@@ -3,7 +3,7 @@ import validate from '../validators/savePlan.ts'
 import type { Form, FormField, Validator } from '../form.ts'
 
 const fields = {
-  date: { type: 'text', required: true, format: 'date', help: 'A date of the calendar, `YYYY-MM-DD`' },
+  date: { type: 'text', required: true, format: 'date', help: 'A date, `YYYY-MM-DD`' },
   meals: { type: 'list', required: true, maxItems: 24 },
   preferences: { type: 'list', maxItems: 30 },
   allergies: { type: 'list', maxItems: 30 },

@@ -13,7 +13,7 @@ const fields = {
     minimum: 0,
     maximum: 9007199254740991,
     format: 'int64',
-    help: 'The parent\'s id, or 0 for none',
+    help: 'The parent\'s id, or 0 for no parent',
   },
   icon: { type: 'text', minLength: 0, maxLength: 50 },
   redirect: { type: 'text', minLength: 0, maxLength: 100 },

@@ -10,13 +10,13 @@ const fields = {
   mobile: {
     type: 'text',
     maxLength: 50,
-    help: 'In any notation that consists of letters, digits, spaces and `\' ( ) + , - . / : = ?`. It is stored as it was written. It is unique as a number (E.164, under the setting `DEFAULT_REGION`), or by its digits where it is not a valid number.',
+    help: 'Letters, digits, spaces and `\' ( ) + , - . / : = ?`, stored as written. Unique: valid numbers are compared as E.164 numbers (with the setting `DEFAULT_REGION`), other values by their digits.',
   },
   jobNumber: { type: 'text', minLength: 0, maxLength: 20 },
   departmentId: { type: 'list', required: true, maxItems: 10000 },
   roleIds: { type: 'list', required: true, maxItems: 10000 },
   givenName: { type: 'text', minLength: 0, maxLength: 50 },
-  avatar: { type: 'text', maxLength: 2048, help: 'The address of a picture' },
+  avatar: { type: 'text', maxLength: 2048, help: 'The URL of a picture' },
   introduction: { type: 'text', minLength: 0, maxLength: 255 },
   position: { type: 'text', minLength: 0, maxLength: 128 },
   postalAddress: { type: 'text', minLength: 0, maxLength: 255 },
@@ -25,7 +25,7 @@ const fields = {
   version: {
     type: 'text',
     maxLength: 32,
-    help: 'Changes with every change of the record, of what belongs to it and of what it grants. In the request of an update it is optional: the update is refused (409, `db.changed_meanwhile`) if another request changed the record since this version was read. Roles have it in lists; people and groups have it in the Operations API.',
+    help: 'Changes with every change of the record, including its memberships and grants. In the request of an update it is optional: with it, the update is refused (409, `db.changed_meanwhile`) if another request has changed the record since this version was read. Lists of roles contain it; for people and groups the Operations API returns it.',
   },
 } as const satisfies Record<string, FormField>
 
