@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import t from 'tap'
 import { differences, type ListedReason, publishedReasons, reasonTables } from '../../scripts/reasons/tables.ts'
@@ -52,6 +53,38 @@ t.test('the documents list the reasons of the tables, and what differs is named'
     'no document has a.two',
   ])
   t.same(differences(all, documents(['a.one', 'a.two'])), ['no document has b.one'])
+})
+
+interface FailureExample {
+  reason: string
+  params: Record<string, string>
+  code?: number
+  msg?: string
+  message?: string
+  data?: { field: string }[] | null
+}
+
+const failureExamples = (node: unknown): FailureExample[] => {
+  if (typeof node !== 'object' || node === null) return []
+  const inner = Object.values(node).flatMap(failureExamples)
+  const { reason, params } = node as Partial<FailureExample>
+  return typeof reason === 'string' && typeof params === 'object' ? [node as FailureExample, ...inner] : inner
+}
+
+t.test('the examples of failures have the codes and texts of the tables', async (t) => {
+  const reasons = new Map([...(await reasonTables()).values()].flat().map((reason) => [reason.code, reason]))
+  for (const document of ['directory', 'operations', 'security', 'diet']) {
+    const file = new URL(`../../openapi/published/${document}.json`, import.meta.url)
+    const examples = failureExamples(JSON.parse(readFileSync(file, 'utf8')))
+    t.ok(examples.length > 1, `${document}: ${examples.length} examples`)
+    for (const { reason, params, code, msg, message = msg, data } of examples) {
+      const { text = '', status } = reasons.get(reason) ?? {}
+      const filled = text.replaceAll(/\{(.*?)\}/g, (_, name: string) => params[name] ?? '')
+      const [problem] = Array.isArray(data) ? data : []
+      t.equal(message, problem === undefined ? filled : `${problem.field}: ${filled}`, `${document}: ${reason}`)
+      if (code !== undefined) t.equal(code, status, `${document}: ${reason}`)
+    }
+  }
 })
 
 t.test('the door of the tests refuses a reply whose reason is not published', async (t) => {
