@@ -15,26 +15,51 @@ import { median, onStage, report, type Stage, timed, type Verdict } from './stag
 const [people = 100_000, departments = 10_000] = process.argv.slice(2).map(Number)
 const rounds = 25
 const goal = 2
+/**
+ * These have many more hits in the larger size, up to two fixed numbers (see counted-page.ts): up to 2000 hits are sorted,
+ * and of more, the first 2000 are found in vain and 10,000 are counted. The smaller size has fewer people than that, so
+ * it pays neither; from 10,000 people on both cost the same at any size.
+ */
+const goalOfHits = 4
+const withManyHits = [
+  'a search for the middle of an address',
+  'a search that half of them match',
+  'a search for one letter',
+  'local people',
+  'people of a common role',
+  'people who are not in a department',
+  'a search that all departments match',
+]
+/** Megabytes that the process may grow while it asks for all of them. */
+const memoryGoal = 100
 const administrator = 1
 
 interface Size {
   people: number
   departments: number
+  /** One of how many people is disabled, and whom the directory refused: at least a full page in both sizes. */
+  disabled: number
+  refused: number
 }
 
-/** Each department has ten below it; each person is in one, and every hundredth is disabled. */
+/** Each department has ten below it; each person is in one, and has the pinyin of their name as given name. */
 const fill = async (db: Db, size: Size): Promise<void> => {
   await db.execute(sql`
-    insert into groups (group_name, group_name_key, group_type, parent_id)
-    select 'Department ' || n, 'department ' || n, 'cn', null from generate_series(1, ${size.departments}::int) n`)
+    insert into groups (group_name, group_name_key, group_type, remark)
+    select name, lower(name), 'cn', 'of the company' from generate_series(1, ${size.departments}::int) n,
+      concat(split_part('Sales Finance Research Logistics Legal Quality Design Security Support Purchasing', ' ', 1 + n % 10),
+        ' ', n) as name`)
   await db.execute(sql`
     update groups set parent_id = (id - 2) / 10 + 1 where id > 1`)
   await db.execute(sql`
-    insert into users (username, username_key, nickname, mail, mobile, job_number, status)
+    insert into users (username, username_key, nickname, given_name, mail, mobile, job_number, status)
     select 'user' || n, 'user' || n,
       substr('王李张刘陈杨黄赵周吴徐孙马朱胡', 1 + n % 15, 1) || substr('伟芳娜敏静丽强磊军洋', 1 + n / 15 % 10, 1)
         || substr('明华平玉兰英国文', 1 + n / 150 % 8, 1) || ' ' || n,
-      'user' || n || '@example.org', '+49 30 ' || 1000000 + n, n::text, case when n % 100 = 0 then 2 else 1 end
+      split_part('wang li zhang liu chen yang huang zhao zhou wu xu sun ma zhu hu', ' ', 1 + n % 15) || ' ' ||
+        split_part('wei fang na min jing li qiang lei jun yang', ' ', 1 + n / 15 % 10)
+        || split_part('ming hua ping yu lan ying guo wen', ' ', 1 + n / 150 % 8),
+      'user' || n || '@example.org', '+49 30 ' || 1000000 + n, n::text, case when n % ${size.disabled} = 0 then 2 else 1 end
     from generate_series(1, ${size.people}::int) n`)
   await db.execute(sql`
     insert into group_members (group_id, user_id) select 1 + id % ${size.departments}::int, id from users`)
@@ -44,7 +69,7 @@ const fill = async (db: Db, size: Size): Promise<void> => {
   await db.execute(sql`insert into user_roles (user_id, role_id) select id, 3 from users where id <= 20`)
   await db.execute(sql`
     insert into directory_entries (kind, record_id, version, synced_version, next_at, dn)
-    select 'user', id, 1, case when id % 500 = 0 then 0 else 1 end, null, 'uid=' || username || ',ou=people,dc=x' from users`)
+    select 'user', id, 1, case when id % ${size.refused} = 0 then 0 else 1 end, null, 'uid=' || username || ',ou=people,dc=x' from users`)
   await db.execute(sql`vacuum analyze`)
 }
 
@@ -57,8 +82,14 @@ const open = async (stage: Stage, size: Size): Promise<Db> => {
   return database.db
 }
 
-/** Every way a console asks, and the cursor of a page in the middle of the list. */
+/** The cursor of the page that follows the person in the middle of the list (see keyset.ts). */
+const middle = async (db: Db, { people }: Size): Promise<string> => {
+  const [row] = await db.execute<{ key: string; id: string }>(sql`
+    select lower(nickname) as key, id from users order by lower(nickname) desc, id desc offset ${people / 2} limit 1`)
+  return Buffer.from(JSON.stringify(['name desc', false, row?.key, Number(row?.id)])).toString('base64url')
+}
 
+/** Every way a console asks. */
 const listsOf = async (db: Db, size: Size): Promise<Record<string, () => Promise<unknown>>> => {
   const records = peopleRecords(db)
   const tree = departmentRecords(db)
@@ -66,17 +97,15 @@ const listsOf = async (db: Db, size: Size): Promise<Record<string, () => Promise
     (filter: object, query: object = {}, rank = administrator) =>
     () =>
       records.page(filter, query, rank)
-  const far = { sort: 'name', order: 'desc' } as const
-  let cursor: string | null = null
-  for (let page = 0; page < 4; page++) {
-    cursor = (await records.page({}, { ...far, limit: 200, ...(cursor !== null && { cursor }) }, administrator)).next
-  }
+  const cursor = await middle(db, size)
   return {
     'the first page': ask({}),
-    'a page in the middle, by name': ask({}, { ...far, ...(cursor !== null && { cursor }) }),
+    'a page in the middle, by name': ask({}, { sort: 'name', order: 'desc', cursor }),
     'the last page first, by change': ask({}, { sort: 'updatedAt', order: 'desc' }),
     'a search for one username': ask({ q: 'user777' }),
     'a search for one mobile': ask({ q: '1000777' }),
+    'a search for the middle of an address': ask({ q: '77@example' }),
+    'a search for pinyin': ask({ q: 'zhang min' }),
     'a search that half of them match': ask({ q: 'user' }),
     'a search for two Chinese characters': ask({ q: '王伟' }),
     'a search for one letter': ask({ q: 'u' }),
@@ -93,7 +122,8 @@ const listsOf = async (db: Db, size: Size): Promise<Record<string, () => Promise
     'the roots of the tree': () => tree.page({}, administrator),
     'the children of a node': () => tree.page({ parent: 2 }, administrator),
     'the children of a node for a help desk': () => tree.page({ parent: 2 }, 4),
-    'a search for a department': () => tree.page({ q: 'Department 77' }, administrator),
+    'a search for departments': () => tree.page({ q: 'Finance', limit: 9 }, administrator),
+    'a search that all departments match': () => tree.page({ q: 'company' }, administrator),
     'the way to a department': () => tree.path(99),
   }
 }
@@ -101,8 +131,9 @@ const listsOf = async (db: Db, size: Size): Promise<Record<string, () => Promise
 const lists = async (stage: Stage, size: Size) => listsOf(await open(stage, size), size)
 
 await onStage(async (stage) => {
-  const small = await lists(stage, { people: 1000, departments: 100 })
-  const large = await lists(stage, { people, departments })
+  const small = await lists(stage, { people: 1000, departments: 100, disabled: 10, refused: 10 })
+  const large = await lists(stage, { people, departments, disabled: 100, refused: 500 })
+  const before = process.memoryUsage.rss()
   const verdicts: Verdict[] = []
   for (const [what, askSmall] of Object.entries(small)) {
     const askLarge = large[what] ?? askSmall
@@ -114,7 +145,11 @@ await onStage(async (stage) => {
     const [ours, theirs] = [median(times.large), median(times.small)]
     const ratio = ours / theirs
     const shown = `${what} (${theirs.toFixed(1)} ms → ${ours.toFixed(1)} ms)`
-    verdicts.push({ what: shown, ratio, goal: `≤ ${goal}`, met: ratio <= goal })
+    const most = withManyHits.includes(what) ? goalOfHits : goal
+    verdicts.push({ what: shown, ratio, goal: `≤ ${most}`, met: ratio <= most })
   }
+  const needed = (process.resourceUsage().maxRSS * 1024 - before) / 2 ** 20
+  const ratio = needed / memoryGoal
+  verdicts.push({ what: `memory that they need (${needed.toFixed(0)} MB)`, ratio, goal: '≤ 1', met: ratio <= 1 })
   report(verdicts)
 })

@@ -40,10 +40,16 @@ interface Position {
   id: number
 }
 
-export interface Keyset {
+/** An order, and where a page begins in it. */
+export interface Ordered {
   /** The condition for the records of this page and all beyond it; undefined: for all. */
   beyond: SQL | undefined
   orderBy: SQL
+}
+
+export interface Keyset extends Ordered {
+  /** The same for rows that have nothing but what `columns` selects: `id`, and by what they are sorted. */
+  narrow: Ordered & { columns: SQL }
   /** The key of a record as a cursor has it; select it as `key`. */
   key: SQL<string>
   /** How many rows to read: one more than a page has. */
@@ -70,9 +76,14 @@ export const keysetOf = (
   const sign = sql.raw(descending === before ? '>' : '<')
   const cursorOf = (row: KeyedRow | undefined, backwards: boolean): string | null =>
     row === undefined ? null : writeCursor(order, { before: backwards, key: row.key, id: Number(row.id) })
+  const ordered = (by: readonly SQL[]): Ordered => ({
+    beyond: from === null ? undefined : sql`(${list(by)}) ${sign} (${list(valuesOf(from, key))})`,
+    orderBy: list(by.map((column) => sql`${column} ${direction}`)),
+  })
+  const narrow = [sql`sort_key`, sql`id`].slice(0, columns.length)
   return {
-    beyond: from === null ? undefined : sql`(${list(columns)}) ${sign} (${list(valuesOf(from, key))})`,
-    orderBy: list(columns.map((column) => sql`${column} ${direction}`)),
+    ...ordered(columns),
+    narrow: { ...ordered(narrow), columns: sql`${id} as id, ${key.by} as sort_key` },
     key: textOf(key),
     rows: limit + 1,
     page(rows) {

@@ -1,8 +1,9 @@
-import { and, or, type SQL, sql } from 'drizzle-orm'
+import { or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { readCountedPage } from '../db/counted-page.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { jsonObject, written } from '../db/json-record.ts'
-import { type KeyedRow, type KeysetQuery, keysetOf, type SortKey } from '../db/keyset.ts'
+import { type KeyedRow, type Keyset, type KeysetQuery, keysetOf, type SortKey } from '../db/keyset.ts'
 import { contains } from '../db/like.ts'
 import { reasons as missing } from '../db/reasons.ts'
 import { versionOf } from '../db/record-versions.ts'
@@ -11,7 +12,6 @@ import type { components } from '../generated/operations.types.ts'
 import { directoryFields, entrySync, joinDirectoryEntry } from '../mirror/record-sql.ts'
 import { mayChange } from './access-sql.ts'
 import { beyond, departmentsBeyond } from './department-access.ts'
-import { countedTo } from './people-records.ts'
 import { containsShort, isShort, startsWord } from './short-search.ts'
 
 type Schemas = components['schemas']
@@ -52,6 +52,20 @@ const searched = (q: string): SQL | undefined =>
     ? or(containsShort(groups.groupName, q), startsWord(groups.remark, q))
     : or(contains(groups.groupName, q), contains(groups.remark, q))
 
+/** What only the departments of a page need is counted for them alone. */
+const records = (keyset: Keyset): SQL => sql`
+  select ${record} as record, ${keyset.key} as key, ${id} as id
+  from page as ${groups}
+  left join (
+    select c.parent_id, count(*)::int as number from groups c
+    where c.parent_id in (select page.id from page) group by c.parent_id
+  ) as children on children.parent_id = ${id}
+  left join (
+    select m.group_id, count(*)::int as members from ${groupMembers} m
+    where m.group_id in (select page.id from page) group by m.group_id
+  ) as sizes on sizes.group_id = ${id}
+  ${joinDirectoryEntry('group', groups.id)}`
+
 interface Row extends KeyedRow {
   record: DepartmentRow
 }
@@ -76,29 +90,13 @@ export const departmentRecords = (db: Db) => {
       const name = searching ? 'search' : 'children'
       const keyset = keysetOf(query, { name, key: { ...byName, unique: !searching }, id, descending: false })
       const wanted = searching ? searched(q) : sql`coalesce(${groups.parentId}, 0) = ${parent ?? 0}`
-      const rows = await db.execute<Row>(sql`
-        with page as (
-          select * from ${groups} where ${and(wanted, keyset.beyond)} order by ${keyset.orderBy} limit ${keyset.rows}
-        )
-        select ${record} as record, ${keyset.key} as key, ${id} as id
-        from page as ${groups}
-        left join (
-          select c.parent_id, count(*)::int as number from groups c
-          where c.parent_id in (select page.id from page) group by c.parent_id
-        ) as children on children.parent_id = ${id}
-        left join (
-          select m.group_id, count(*)::int as members from ${groupMembers} m
-          where m.group_id in (select page.id from page) group by m.group_id
-        ) as sizes on sizes.group_id = ${id}
-        ${joinDirectoryEntry('group', groups.id)}
-        order by ${keyset.orderBy}`)
+      const list = { table: groups, keyset, records: records(keyset) }
+      const probe = searching ? wanted : undefined
+      const { rows, ...count } = await readCountedPage<Row>(db, list, { probe, each: wanted })
       const { items, next, previous } = keyset.page(rows)
       const ids = items.map(({ record }) => record.id)
-      const [refused, paths, total] = [
-        await departmentsBeyond(db, rank, ids),
-        searching ? await pathsTo(db, ids) : null,
-        await count(db, wanted),
-      ]
+      const refused = await departmentsBeyond(db, rank, ids)
+      const paths = searching ? await pathsTo(db, ids) : null
       const departments = items.map(
         ({ record }): Department => ({
           ...record,
@@ -107,7 +105,7 @@ export const departmentRecords = (db: Db) => {
           path: paths?.get(record.id) ?? null,
         }),
       )
-      return { ...total, next, previous, departments }
+      return { ...count, next, previous, departments }
     },
 
     /** @throws AppError (not_found) naming `id` */
@@ -119,22 +117,17 @@ export const departmentRecords = (db: Db) => {
   }
 }
 
-const count = async (db: Db, wanted: SQL | undefined): Promise<Pick<DepartmentList, 'total' | 'totalIsExact'>> => {
-  const [row] = await db.execute<{ total: number }>(sql`
-    select count(*)::int as total
-    from (select from ${groups} where ${wanted} limit ${countedTo + 1}) as counted`)
-  const total = row?.total ?? 0
-  return { total: Math.min(total, countedTo), totalIsExact: total <= countedTo }
-}
-
-/** The way to each of these departments, from its root to itself. */
+/**
+ * The way to each of these departments, from its root to itself. PostgreSQL cannot know how few rows a recursion has and
+ * would read the whole table for each level; `limit 1` makes it look up each parent.
+ */
 const pathsTo = async (db: Db, ids: readonly number[]): Promise<Map<number, DepartmentStep[]>> => {
   const rows = await db.execute<{ id: string; path: DepartmentStep[] }>(sql`
     with recursive above as (
       select id as leaf, id, parent_id, group_name, group_type, 0 as height from ${groups} where id = ${anyOfIds(ids)}
       union all
       select above.leaf, g.id, g.parent_id, g.group_name, g.group_type, above.height + 1
-      from ${groups} g join above on g.id = above.parent_id
+      from above cross join lateral (select * from ${groups} where ${id} = above.parent_id limit 1) as g
     )
     select leaf as id, json_agg(${jsonObject<DepartmentStep>({
       id: sql`id`,

@@ -1,5 +1,7 @@
-import { and, eq, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import { administratorKeyword } from '../access/principal-query.ts'
+import type { Db } from '../db/client.ts'
+import type { Passing } from '../db/counted-page.ts'
 import { contains } from '../db/like.ts'
 import { apiEntries, directoryEntries, groupMembers, roleApis, roles, userRoles, users } from '../db/schema.ts'
 import { searchedUserFields } from '../db/tables/fields.ts'
@@ -28,11 +30,12 @@ export interface PeopleFilter {
 /** The value of `source` for people of no source. */
 const local = 'local'
 
+/** What is compared fastest comes first: a letter that most usernames begin with is then found at once. */
 const searched = (q: string): SQL | undefined =>
   isShort(q)
     ? or(
-        containsShort(users.nickname, q),
         ...searchedUserFields.filter((name) => name !== 'nickname').map((name) => startsWord(users[name], q)),
+        containsShort(users.nickname, q),
       )
     : or(...searchedUserFields.map((name) => contains(users[name], q)))
 
@@ -43,25 +46,37 @@ const ofSource = (source: string): SQL =>
 
 const pending = sql`${directoryEntries.kind} = 'user' and ${directoryEntries.version} <> ${directoryEntries.syncedVersion}`
 
-/** Those that wait are few, and have an index; a person without a row was never written. */
-const inSync = (state: Schemas['EntrySync']): SQL => {
+/**
+ * Those that wait are few, and have an index; a person without a row was never written. How few they are, PostgreSQL
+ * cannot know of two columns that differ. A list of their ids, in the order of the index, makes it begin with them.
+ */
+const inSync = (state: Schemas['EntrySync'], probing: boolean): SQL => {
   if (state === 'synced') {
     return sql`exists (select from ${directoryEntries} where ${directoryEntries.kind} = 'user'
       and ${directoryEntries.recordId} = ${users.id} and ${directoryEntries.version} = ${directoryEntries.syncedVersion})`
   }
   const parked = state === 'refused' ? sql`is null` : sql`is not null`
-  return sql`${users.id} in (select ${directoryEntries.recordId} from ${directoryEntries}
-    where ${pending} and ${directoryEntries.nextAt} ${parked})`
+  const ids = sql`select ${directoryEntries.recordId} from ${directoryEntries}
+    where ${pending} and ${directoryEntries.nextAt} ${parked}`
+  return probing
+    ? sql`${users.id} = any (array(${ids} order by ${directoryEntries.recordId}))`
+    : sql`${users.id} in (${ids})`
 }
 
-const holding = (roleIds: SQL): SQL => sql`exists (select from ${userRoles}
-  where ${userRoles.userId} = ${users.id} and ${userRoles.roleId} = any (array(${roleIds})))`
+/** The ids are values: PostgreSQL knows of each role how many people hold it, and begins with them where they are few. */
+const holding = (roleIds: readonly number[]): SQL =>
+  roleIds.length === 0
+    ? sql`false`
+    : sql`exists (select from ${userRoles} where ${userRoles.userId} = ${users.id} and ${inArray(userRoles.roleId, [...roleIds])})`
 
-/** Selects the enabled roles that grant an API entry; the administrator's grants all. */
-const grantingRoles = (apiId: number): SQL => sql`select ${roles.id} from ${roles}
+/** The enabled roles that grant an API entry; the administrator's grants all. */
+const grantingRoles = async (db: Db, apiId: number): Promise<number[]> => {
+  const rows = await db.execute<{ id: string }>(sql`select ${roles.id} as id from ${roles}
   where ${roles.status} = 1 and exists (select from ${apiEntries} where ${apiEntries.id} = ${apiId})
     and (${roles.keyword} = ${administratorKeyword}
-      or ${roles.id} in (select ${roleApis.roleId} from ${roleApis} where ${roleApis.apiId} = ${apiId}))`
+      or ${roles.id} in (select ${roleApis.roleId} from ${roleApis} where ${roleApis.apiId} = ${apiId}))`)
+  return rows.map(({ id }) => Number(id))
+}
 
 const belonging = (department: number, { subtree = false, member = true }: PeopleFilter): SQL => {
   const groupIds = subtree ? subtreeOf(department) : sql`select ${department}::bigint`
@@ -69,14 +84,18 @@ const belonging = (department: number, { subtree = false, member = true }: Peopl
     where ${groupMembers.userId} = ${users.id} and ${groupMembers.groupId} = any (array(${groupIds})))`
 }
 
-/** The condition for the people that a filter lets pass; undefined: all. */
-export const passing = (filter: PeopleFilter): SQL | undefined =>
-  and(
-    filter.q ? searched(filter.q) : undefined,
-    filter.status && eq(users.status, filter.status === 'enabled' ? 1 : 2),
-    filter.source ? ofSource(filter.source) : undefined,
-    filter.sync && inSync(filter.sync),
-    filter.role === undefined ? undefined : holding(sql`select ${filter.role}::bigint`),
-    filter.api === undefined ? undefined : holding(grantingRoles(filter.api)),
-    filter.department === undefined ? undefined : belonging(filter.department, filter),
-  )
+/** The conditions for the people that a filter lets pass. */
+export const passing = async (db: Db, filter: PeopleFilter): Promise<Passing> => {
+  const granting = filter.api === undefined ? undefined : holding(await grantingRoles(db, filter.api))
+  const conditions = (probing: boolean): SQL | undefined =>
+    and(
+      filter.q ? searched(filter.q) : undefined,
+      filter.status && eq(users.status, filter.status === 'enabled' ? 1 : 2),
+      filter.source ? ofSource(filter.source) : undefined,
+      filter.sync && inSync(filter.sync, probing),
+      filter.role === undefined ? undefined : holding([filter.role]),
+      granting,
+      filter.department === undefined ? undefined : belonging(filter.department, filter),
+    )
+  return { probe: conditions(true), each: conditions(false) }
+}

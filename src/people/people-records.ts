@@ -1,8 +1,8 @@
-import { and, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
-import { anyOfIds } from '../db/id-list.ts'
+import { readCountedPage } from '../db/counted-page.ts'
 import { instantText, jsonObject, written } from '../db/json-record.ts'
-import { type KeyedRow, type Keyset, type KeysetQuery, keysetOf, type SortKey } from '../db/keyset.ts'
+import { type KeyedRow, type KeysetQuery, keysetOf, type SortKey } from '../db/keyset.ts'
 import { groupMembers, groups, roles, sessions, userRoles, users } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
 import { entrySync, joinDirectoryEntry } from '../mirror/record-sql.ts'
@@ -69,60 +69,26 @@ const recordFor = (rank: number): SQL<PersonSummary> =>
 
 export const personStatus = sql`case ${users.status} when 1 then 'enabled' else 'disabled' end`
 
-/** A list is counted up to this number. */
-export const countedTo = 10_000
-
-/**
- * Where so few pass the filter, they are found first and sorted then; where more do, people are read in the order of
- * the list until the page is full. Either way the time does not grow with the number of people.
- */
-const few = 2000
-
 interface Row extends KeyedRow {
   record: PersonSummary
 }
 
 /** Reads people as a console lists them. */
-export const peopleRecords = (db: Db) => {
-  const read = async (keyset: Keyset, wanted: SQL | undefined, rank: number): Promise<PersonList> => {
-    const rows = await db.execute<Row>(sql`
-      select ${recordFor(rank)} as record, ${keyset.key} as key, ${users.id} as id
-      from (select * from ${users} where ${and(sql`true`, wanted, keyset.beyond)}
-        order by ${keyset.orderBy} limit ${keyset.rows}) as ${users} ${joinAll}
-      order by ${keyset.orderBy}`)
+export const peopleRecords = (db: Db) => ({
+  /**
+   * A page of the people that pass the filter.
+   * @param rank the caller's, by which `access` is decided
+   * @throws AppError (invalid) naming `cursor`
+   */
+  async page(filter: PeopleFilter, query: PeopleQuery, rank: number): Promise<PersonList> {
+    const { sort = 'username', order = 'asc' } = query
+    const descending = order === 'desc'
+    const keyset = keysetOf(query, { name: sort, key: sortKeys[sort], id: sql`${users.id}`, descending })
+    const records = sql`select ${recordFor(rank)} as record, ${keyset.key} as key, ${users.id} as id
+      from page as ${users} ${joinAll}`
+    const list = { table: users, keyset, records }
+    const { rows, ...count } = await readCountedPage<Row>(db, list, await passing(db, filter))
     const { items, next, previous } = keyset.page(rows)
-    return { total: 0, totalIsExact: true, next, previous, people: items.map(({ record }) => record) }
-  }
-
-  const count = async (wanted: SQL | undefined): Promise<Pick<PersonList, 'total' | 'totalIsExact'>> => {
-    const [row] = await db.execute<{ total: number }>(sql`
-      select count(*)::int as total
-      from (select from ${users} where ${wanted ?? sql`true`} limit ${countedTo + 1}) as counted`)
-    const total = row?.total ?? 0
-    return { total: Math.min(total, countedTo), totalIsExact: total <= countedTo }
-  }
-
-  return {
-    /**
-     * A page of the people that pass the filter.
-     * @param rank the caller's, by which `access` is decided
-     * @throws AppError (invalid) naming `cursor`
-     */
-    async page(filter: PeopleFilter, query: PeopleQuery, rank: number): Promise<PersonList> {
-      const { sort = 'username', order = 'asc' } = query
-      const descending = order === 'desc'
-      const keyset = keysetOf(query, { name: sort, key: sortKeys[sort], id: sql`${users.id}`, descending })
-      const wanted = passing(filter)
-      const found =
-        wanted &&
-        (await db.execute<{ id: string }>(sql`
-        select ${users.id} as id from ${users} where ${wanted} limit ${few + 1}`))
-      if (found && found.length <= few) {
-        const ids = found.map(({ id }) => Number(id))
-        const list = await read(keyset, sql`${users.id} = ${anyOfIds(ids)}`, rank)
-        return { ...list, total: ids.length }
-      }
-      return { ...(await read(keyset, wanted, rank)), ...(await count(wanted)) }
-    },
-  }
-}
+    return { ...count, next, previous, people: items.map(({ record }) => record) }
+  },
+})

@@ -10,7 +10,7 @@ export const isShort = (text: string): boolean => [...text.trim()].length < 3
 
 /** The column, which has an index of its characters, contains this text, whatever the case. */
 export const containsShort = (column: Column, text: string): SQL =>
-  sql`(string_to_array(lower(${column}), null) @> string_to_array(lower(${text}), null) and ${contains(column, text)})`
+  sql`(${contains(column, text)} and string_to_array(lower(${column}), null) @> string_to_array(lower(${text}), null))`
 
 /** A word of the column begins with this text, whatever the case. */
 export const startsWord = (column: Column, text: string): SQL =>

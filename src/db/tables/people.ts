@@ -89,6 +89,8 @@ export const groups = pgTable(
     uniqueIndex(groupFields.groupName.unique).on(sql`coalesce(${t.parentId}, 0)`, t.groupNameKey),
     uniqueIndex('groups_source_key').on(t.source, t.sourceDeptId).where(filled(t.sourceDeptId)),
     index('groups_parent_index').on(t.parentId),
+    // The order of the hits of a search.
+    index('groups_name_index').on(t.groupNameKey, t.id),
     characters('groups_characters_index', t.groupName),
     trigrams(
       'groups_search_index',

@@ -1,0 +1,1 @@
+CREATE INDEX "groups_name_index" ON "groups" USING btree ("group_name_key","id");
