@@ -1,5 +1,5 @@
 import axe, { type AxeResults } from 'axe-core'
-import type { Page } from 'puppeteer-core'
+import type { CDPSession, Page } from 'puppeteer-core'
 
 /** A fault that keeps people from using a page, and the elements that have it. */
 export interface AxeFinding {
@@ -12,42 +12,55 @@ export interface AxeFinding {
   elements: string[]
 }
 
-/** What axe finds wrong with the page as it is now; only what is serious or critical. */
-export const axeFindings = async (page: Page): Promise<AxeFinding[]> => {
-  const devtools = await page.createCDPSession()
-  try {
-    const { frameTree } = await devtools.send('Page.getFrameTree')
-    // A world of its own sees the document, and nothing of the page's scripts; they see nothing of it.
-    const { executionContextId: contextId } = await devtools.send('Page.createIsolatedWorld', {
-      frameId: frameTree.frame.id,
-      worldName: 'axe',
-    })
-    const evaluate = async (expression: string): Promise<unknown> => {
-      const { result, exceptionDetails: failure } = await devtools.send('Runtime.evaluate', {
-        expression,
-        contextId,
-        awaitPromise: true,
-        returnByValue: true,
-      })
-      if (failure) throw new Error(`axe: ${failure.exception?.description ?? failure.text}`)
-      return result.value
-    }
-    await evaluate(axe.source)
+/**
+ * What axe finds wrong with the page as it is now; only what is serious or critical.
+ * @param rules `colours`: only what another theme can change
+ */
+export const axeFindings = async (page: Page, rules: 'all' | 'colours' = 'all'): Promise<AxeFinding[]> => {
+  const options = {
+    resultTypes: ['violations'],
     // Without a preload axe does not fetch the style sheets a second time.
-    const { violations } = (await evaluate(`axe.run({ resultTypes: ['violations'], preload: false })`)) as AxeResults
-    return violations.flatMap(({ id, impact, help, nodes }) =>
-      impact === 'serious' || impact === 'critical'
-        ? [
-            {
-              rule: id,
-              impact,
-              help,
-              elements: nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary}`),
-            },
-          ]
-        : [],
-    )
-  } finally {
-    await devtools.detach()
+    preload: false,
+    ...(rules === 'colours' && { runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } }),
   }
+  const evaluate = await axeIn(page)
+  const { violations } = (await evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults
+  return violations.flatMap(({ id, impact, help, nodes }) =>
+    impact === 'serious' || impact === 'critical'
+      ? [
+          {
+            rule: id,
+            impact,
+            help,
+            elements: nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary}`),
+          },
+        ]
+      : [],
+  )
+}
+
+const sessions = new WeakMap<Page, CDPSession>()
+
+/** What evaluates an expression beside axe, in a world of its own: it sees the document, and nothing of the page's scripts. */
+const axeIn = async (page: Page): Promise<(expression: string) => Promise<unknown>> => {
+  const devtools = sessions.get(page) ?? (await page.createCDPSession())
+  sessions.set(page, devtools)
+  const { frameTree } = await devtools.send('Page.getFrameTree')
+  // Within a session, the world of a document is made once.
+  const { executionContextId: contextId } = await devtools.send('Page.createIsolatedWorld', {
+    frameId: frameTree.frame.id,
+    worldName: 'axe',
+  })
+  const evaluate = async (expression: string): Promise<unknown> => {
+    const { result, exceptionDetails: failure } = await devtools.send('Runtime.evaluate', {
+      expression,
+      contextId,
+      awaitPromise: true,
+      returnByValue: true,
+    })
+    if (failure) throw new Error(`axe: ${failure.exception?.description ?? failure.text}`)
+    return result.value
+  }
+  if ((await evaluate('typeof axe')) === 'undefined') await evaluate(axe.source)
+  return evaluate
 }

@@ -1,0 +1,183 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'puppeteer-core'
+import t, { type Test } from 'tap'
+import { axeFindings } from '../axe.ts'
+import { browserMissing, type OpenPage } from '../browser.ts'
+import { eventually } from '../eventually.ts'
+import { adminPassword } from '../steward.ts'
+import { consoleService, type TestConsole } from './service.ts'
+
+interface Address {
+  /** As the router has it: `/roles/$id`. */
+  path: string
+  /** Whether it can be seen without a session. */
+  open: boolean
+}
+
+/** Every address of the router, so that the walk takes in a new page by itself. */
+const addresses = async (): Promise<Address[]> => {
+  const router = await readFile('src/console/app/router.tsx', 'utf8')
+  const found = [...router.matchAll(/\b(page|open)\('([^']+)'/g)].map(([, kind, path]) => ({
+    path: String(path),
+    open: kind === 'open',
+  }))
+  const pages = router.match(/import\('\.\.\/pages\//g) ?? []
+  if (found.length === 0 || found.length !== pages.length) throw new Error('the router has a page that is not found')
+  return found
+}
+
+/** Addresses that need more than their path. */
+const examples: Readonly<Record<string, string>> = {
+  '/roles/$id': '/roles/2',
+  '/password': '/password#a-token-of-a-mail',
+}
+
+const exampleOf = (path: string): string => {
+  const example = examples[path] ?? path
+  if (example.includes('$')) throw new Error(`the walk needs an example of ${path}`)
+  return example
+}
+
+/** Names as long as they may be, which are what makes a page too wide. */
+const fillConsole = async ({ take, person }: TestConsole): Promise<void> => {
+  const long = 'Verylongname'.repeat(4)
+  const { id: department } = await take('addGroup', {
+    body: { groupName: long, groupType: 'cn', parentId: 0, remark: `${long} `.repeat(2) },
+  })
+  await person('a.person.whose.user.name.is.rather.long', { departmentId: [department], roleIds: [2] })
+  await take('addApi', {
+    body: { method: 'GET', path: `/v1/${'long/'.repeat(10)}path`, category: 'own', remark: long },
+  })
+}
+
+/** Until the page shows what it asked the service for. */
+const settled = (page: Page): Promise<unknown> =>
+  page.waitForFunction(
+    () =>
+      document.querySelector('h1, [role=dialog]') !== null &&
+      document.querySelector('.mantine-Loader-root, .mantine-Skeleton-root, [aria-busy=true]') === null &&
+      document.getAnimations().every(({ playState }) => playState !== 'running'),
+    { polling: 'raf' },
+  )
+
+const phone = { width: 360, height: 740 }
+const desk = { width: 1280, height: 900 }
+
+const setTheme = async (page: Page, theme: 'light' | 'dark'): Promise<void> => {
+  await page.emulateMediaFeatures([
+    { name: 'prefers-color-scheme', value: theme },
+    { name: 'prefers-reduced-motion', value: 'reduce' },
+  ])
+  await page.waitForFunction((wanted) => document.documentElement.dataset.mantineColorScheme === wanted, {}, theme)
+}
+
+/** What sticks out of the page, or of the dialog or drawer that is open on it, also after it had time to follow the window. */
+const tooWide = async (page: Page): Promise<string[]> => {
+  const look = (): Promise<string[]> => page.evaluate(findTooWide)
+  const fits = async (): Promise<boolean> => (await look()).length === 0
+  return (await eventually(fits, 'a page that fits', 2000).catch(() => false)) ? [] : look()
+}
+
+const findTooWide = (): string[] =>
+  [document.documentElement, ...document.querySelectorAll('[role=dialog], [role=dialog] > *')]
+    .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+    .map(
+      ({ tagName, className, scrollWidth, clientWidth }) => `${tagName} ${className}: ${scrollWidth} > ${clientWidth}`,
+    )
+
+/** Holds what the page shows now against the rules of every page. */
+const check = async (t: Test, { page, complaints }: OpenPage, name: string): Promise<void> => {
+  await settled(page)
+  t.strictSame(await axeFindings(page), [], `${name}: axe`)
+  await setTheme(page, 'dark')
+  t.strictSame(await axeFindings(page, 'colours'), [], `${name}: axe, dark`)
+  await setTheme(page, 'light')
+  await page.setViewport(phone)
+  t.strictSame(await tooWide(page), [], `${name}: ${phone.width} px wide`)
+  await page.setViewport(desk)
+  t.strictSame(complaints.splice(0), [], `${name}: complaints`)
+}
+
+/** Opens each tab in this part of the page. */
+const checkTabs = async (t: Test, opened: OpenPage, name: string, within: string): Promise<void> => {
+  const tabs = `${within} [role=tab]`
+  const count = (await opened.page.$$(tabs)).length
+  for (let index = 0; index < count; index++) {
+    const tab = (await opened.page.$$(tabs))[index]
+    if (tab === undefined || (await tab.evaluate((each) => each.ariaSelected === 'true'))) continue
+    await tab.click()
+    await check(t, opened, `${name}, tab ${index + 1}`)
+  }
+}
+
+/** Opens the first row of a list, if rows can be opened, and what is behind the page's own button. */
+const checkOpened = async (t: Test, opened: OpenPage, name: string, address: string): Promise<void> => {
+  const { page } = opened
+  const over = '[role=dialog], [role=menu]'
+  for (const [what, opener] of openers) {
+    const found = await page.$(opener)
+    if (found === null) continue
+    await found.click()
+    await page.waitForFunction(
+      (shown, before) => document.querySelector(shown) !== null || location.pathname !== before,
+      {},
+      over,
+      new URL(address).pathname,
+    )
+    if (await page.$(over)) {
+      await check(t, opened, `${name}, ${what}`)
+      await checkTabs(t, opened, `${name}, ${what}`, '[role=dialog]')
+      await page.keyboard.press('Escape')
+      await page.waitForFunction((shown) => document.querySelector(shown) === null, {}, over)
+    } else {
+      // A row that leads to a page of its own: that is an address too.
+      await page.goto(address)
+      await settled(page)
+    }
+  }
+}
+
+const openers: readonly [what: string, selector: string][] = [
+  ['first row', '#main [role=row][data-index="0"][style*=pointer]'],
+  ['button', '.page-head button'],
+]
+
+const walk = async (t: Test, service: TestConsole, language: 'en' | 'zh-CN', deep: boolean): Promise<void> => {
+  const { url } = service
+  const opened = await service.open('/', { language })
+  const { page } = opened
+  const pages = await addresses()
+  const goTo = async (path: string, shown: string): Promise<string> => {
+    const address = `${url}/console${exampleOf(path)}`
+    await page.goto(address)
+    await page.waitForSelector(shown)
+    return address
+  }
+  await check(t, opened, 'sign-in')
+  for (const { path } of pages.filter(({ open }) => open)) {
+    await goTo(path, 'h1')
+    await check(t, opened, path)
+  }
+  await goTo('/', 'input[autocomplete=username]')
+  await page.locator('input[autocomplete=username]').fill('admin')
+  await page.locator('input[type=password]').fill(adminPassword)
+  await page.locator('button[type=submit]').click()
+  await page.waitForSelector('#main h1')
+  t.equal(await page.evaluate(() => document.documentElement.lang), language)
+  for (const { path } of pages.filter(({ open }) => !open)) {
+    const address = await goTo(path, '#main h1')
+    await check(t, opened, path)
+    if (!deep) continue
+    await checkTabs(t, opened, path, '#main')
+    await checkOpened(t, opened, path, address)
+  }
+  await goTo('/no-such-page', 'h1')
+  await check(t, opened, 'no such page')
+}
+
+t.test('every page, in both languages and themes, wide and narrow', { skip: browserMissing }, async (t) => {
+  const service = await consoleService(t)
+  await fillConsole(service)
+  await t.test('in English, with every tab and drawer', (t) => walk(t, service, 'en', true))
+  await t.test('in Chinese', (t) => walk(t, service, 'zh-CN', false))
+})
