@@ -25,6 +25,9 @@ const precompress = (): Plugin => ({
   },
 })
 
+/** Without the names of all that share a file. */
+const shortName = (name: string): string => name.replace(/[~.].*/, '')
+
 export default defineConfig({
   root,
   // Addresses are relative to the shell's <base>, which the service sets: BASE_PATH is known when it runs.
@@ -38,5 +41,25 @@ export default defineConfig({
     // An inlined file would be a data: address, which the content security policy allows for pictures alone.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        chunkFileNames: ({ name }) => `assets/${shortName(name)}-[hash].js`,
+        assetFileNames: ({ names: [name = 'file'] }) => `assets/${shortName(name)}-[hash][extname]`,
+        // Many small chunks compress badly, and each is a request: what starts together is one file, and so is what many
+        // pages share. Texts stay apart, for a browser needs those of one language.
+        codeSplitting: {
+          groups: [
+            { name: 'first', tags: ['$initial'], test: (id) => !/(index\.html|main\.tsx)$/.test(id) },
+            {
+              name: 'parts',
+              test: (id) => !id.includes('/locales/'),
+              minShareCount: 3,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 10_000,
+            },
+          ],
+        },
+      },
+    },
   },
 })

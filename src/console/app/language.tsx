@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react'
+import { createContext, type ReactNode, startTransition, use, useCallback, useMemo, useState } from 'react'
 import type { Texts } from '../locales/en.ts'
 import type { ReasonTexts } from '../locales/reasons.ts'
 
@@ -42,6 +42,10 @@ const firstOf = (preferred: readonly string[]): Language => {
 
 export const isLanguage = (value: unknown): value is Language => languages.some((language) => language === value)
 
+/** The language that the page is in now. */
+export const languageOfPage = (): Language =>
+  isLanguage(document.documentElement.lang) ? document.documentElement.lang : 'en'
+
 interface LanguageChoice extends Locale {
   choose(language: Language): Promise<void>
 }
@@ -53,7 +57,9 @@ export const LanguageProvider = ({ initial, children }: { initial: Locale; child
   const choose = useCallback(async (language: Language) => {
     localStorage.setItem(key, language)
     document.documentElement.lang = language
-    setLocale(await loadLocale(language))
+    const locale = await loadLocale(language)
+    // The page stays in the language before until all its texts are loaded.
+    startTransition(() => setLocale(locale))
   }, [])
   const value = useMemo(() => ({ ...locale, choose }), [locale, choose])
   return <LanguageContext value={value}>{children}</LanguageContext>

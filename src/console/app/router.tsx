@@ -1,7 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { NotFound } from '../ui/states.tsx'
+import type { Area } from '../locales/en/areas.ts'
+import { Broken, NotFound } from '../ui/states.tsx'
+import { languageOfPage } from './language.tsx'
+import { preloadTexts } from './page-texts.ts'
 import { SignedIn } from './SignedIn.tsx'
 
 /** What the address says beside the path: filters, sort, tab, the open record. Each page reads what it knows of it. */
@@ -11,28 +14,32 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn })
 
-/** A page's code is loaded when it is opened. */
-const lazily = (load: () => Promise<ComponentType>) => lazyRouteComponent(async () => ({ default: await load() }))
+/** A page's code and texts are loaded when it is opened, or when the pointer rests on the way to it. */
+const lazily = (load: () => Promise<ComponentType>, areas: readonly Area[] = []) =>
+  lazyRouteComponent(async () => {
+    preloadTexts(languageOfPage(), areas)
+    return { default: await load() }
+  })
 
 const validateSearch = (search: Search): Search => search
 
-const page = <const Path extends string>(path: Path, load: () => Promise<ComponentType>) =>
-  createRoute({ getParentRoute: () => signedIn, path, component: lazily(load), validateSearch })
+const page = <const Path extends string>(path: Path, areas: readonly Area[], load: () => Promise<ComponentType>) =>
+  createRoute({ getParentRoute: () => signedIn, path, component: lazily(load, areas), validateSearch })
 
 const open = <const Path extends string>(path: Path, load: () => Promise<ComponentType>) =>
   createRoute({ getParentRoute: () => root, path, component: lazily(load), validateSearch })
 
 const tree = root.addChildren([
   signedIn.addChildren([
-    page('/', async () => (await import('../pages/home/Home.tsx')).Home),
-    page('/people', async () => (await import('../pages/people/People.tsx')).People),
-    page('/groups', async () => (await import('../pages/groups/Groups.tsx')).Groups),
-    page('/roles', async () => (await import('../pages/roles/Roles.tsx')).Roles),
-    page('/roles/$id', async () => (await import('../pages/roles/RolePage.tsx')).RolePage),
-    page('/menus', async () => (await import('../pages/menus/Menus.tsx')).Menus),
-    page('/apis', async () => (await import('../pages/apis/ApiEntries.tsx')).ApiEntries),
-    page('/log', async () => (await import('../pages/log/OperationLog.tsx')).OperationLog),
-    page('/me', async () => (await import('../pages/me/MyAccount.tsx')).MyAccount),
+    page('/', ['home'], async () => (await import('../pages/home/Home.tsx')).Home),
+    page('/people', ['people'], async () => (await import('../pages/people/People.tsx')).People),
+    page('/groups', ['permissions'], async () => (await import('../pages/groups/Groups.tsx')).Groups),
+    page('/roles', ['permissions'], async () => (await import('../pages/roles/Roles.tsx')).Roles),
+    page('/roles/$id', ['permissions'], async () => (await import('../pages/roles/RolePage.tsx')).RolePage),
+    page('/menus', ['permissions'], async () => (await import('../pages/menus/Menus.tsx')).Menus),
+    page('/apis', ['permissions'], async () => (await import('../pages/apis/ApiEntries.tsx')).ApiEntries),
+    page('/log', ['log'], async () => (await import('../pages/log/OperationLog.tsx')).OperationLog),
+    page('/me', ['me'], async () => (await import('../pages/me/MyAccount.tsx')).MyAccount),
   ]),
   open('/forgot', async () => (await import('../pages/sign-in/Forgot.tsx')).Forgot),
   open('/password', async () => (await import('../pages/sign-in/PasswordLink.tsx')).PasswordLink),
@@ -44,6 +51,7 @@ export const consoleRouter = (queries: QueryClient) =>
     routeTree: tree,
     basepath: new URL(document.baseURI).pathname.replace(/\/$/, ''),
     defaultNotFoundComponent: NotFound,
+    defaultErrorComponent: Broken,
     defaultPreload: 'intent',
     scrollRestoration: true,
     context: { queries },

@@ -1,16 +1,15 @@
 import { addMenu } from '../generated/forms/addMenu.ts'
 import { updateMenu } from '../generated/forms/updateMenu.ts'
-import type { Texts } from '../locales/en.ts'
 import { MenuParentInput } from '../pages/menus/MenuParentInput.tsx'
-import { type InputProps, layoutOf } from '../ui/form-layout.ts'
+import { type InputProps, layoutOf, valuesIn } from '../ui/form-layout.ts'
 
-const yesNo = ({ permissions }: Texts) => permissions.menus.switch
+const yesNo = valuesIn('permissions', ({ permissions }) => permissions.menus.switch)
 
 /** The texts of their values say it all. */
 const numbers = ['status', 'hidden', 'alwaysShow', 'noCache', 'breadcrumb'] as const
 
 const widgets = {
-  status: ({ permissions }: Texts) => permissions.menus.statusValues,
+  status: valuesIn('permissions', ({ permissions }) => permissions.menus.statusValues),
   hidden: yesNo,
   alwaysShow: yesNo,
   noCache: yesNo,

@@ -1,9 +1,8 @@
 import { addRole } from '../generated/forms/addRole.ts'
 import { updateRole } from '../generated/forms/updateRole.ts'
-import type { Texts } from '../locales/en.ts'
-import { layoutOf } from '../ui/form-layout.ts'
+import { layoutOf, valuesIn } from '../ui/form-layout.ts'
 
-const status = ({ permissions }: Texts) => permissions.menus.statusValues
+const status = valuesIn('permissions', ({ permissions }) => permissions.menus.statusValues)
 
 export const addRoleLayout = layoutOf(addRole)({
   shown: [['name', 'keyword'], ['sort', 'status'], 'remark'],

@@ -1,6 +1,6 @@
+import { usePageTexts } from '../app/page-texts.ts'
 import './tree.css'
 import { ActionIcon, Button, Group, Stack, Text, Title } from '@mantine/core'
-import { useTexts } from '../app/language.tsx'
 import { CloseIcon } from './icons.tsx'
 
 /** One thing that is added or removed. */
@@ -29,7 +29,7 @@ const listed = 100
 
 /** What would be saved, before it is: each addition and removal, each with a way back. */
 export const Changes = ({ added, removed, undo, reset, save, busy, blocked, consequence }: ChangesProps) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { changes } = permissions
   const none = added.length + removed.length === 0
   const list = (some: readonly Change[], sign: string, className: string, title: string) =>

@@ -1,8 +1,8 @@
+import { usePageTexts } from '../app/page-texts.ts'
 import './tree.css'
 import { VisuallyHidden } from '@mantine/core'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
-import { useTexts } from '../app/language.tsx'
 import { type Checked, type CheckNode, type CheckRow, canToggle, rowsOf, stateOf, toggled } from './check-tree.ts'
 import { ChevronDown, ChevronRight, MinusIcon, TickIcon } from './icons.tsx'
 import { withIndex } from './with-index.ts'
@@ -140,7 +140,7 @@ interface RowProps {
 }
 
 const Row = ({ row: { node, expanded }, checked, before, readOnly }: RowProps) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const state = stateOf(node, checked)
   const value = node.value
   const isNow = value !== undefined && checked.has(value)

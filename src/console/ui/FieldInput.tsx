@@ -1,7 +1,8 @@
-import { NumberInput, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import { useLanguage } from '../app/language.tsx'
+import { usePageTexts } from '../app/page-texts.ts'
 import type { FormField } from '../generated/form.ts'
-import type { InputProps, Widget } from './form-layout.ts'
+import type { InputProps, ValueTexts, Widget } from './form-layout.ts'
 
 interface FieldInputProps {
   field: FormField
@@ -34,7 +35,7 @@ export const FieldInput = ({
   optional = false,
   unexplained = false,
 }: FieldInputProps) => {
-  const { texts, language } = useLanguage()
+  const { language } = useLanguage()
   const help = language === 'en' && !unexplained ? field.help : undefined
   const common: InputProps = {
     value,
@@ -45,25 +46,10 @@ export const FieldInput = ({
     required: !optional && needsValue(field),
     disabled,
   }
-  if (typeof widget === 'object') return widget.input(common)
+  if (typeof widget === 'object' && 'input' in widget) return widget.input(common)
   const { value: _value, onChange: _onChange, ...shared } = common
-  const values = typeof widget === 'function' ? widget(texts) : undefined
-  if (values !== undefined || field.values !== undefined) {
-    const options = (field.values ?? []).map((each) => ({
-      value: String(each),
-      label: values?.[String(each)] ?? String(each),
-    }))
-    return (
-      <Select
-        {...shared}
-        data={options}
-        value={value === undefined || value === null ? null : String(value)}
-        onChange={(chosen) => onChange(chosen === null ? undefined : field.type === 'text' ? chosen : Number(chosen))}
-        allowDeselect={field.required !== true}
-        comboboxProps={{ shadow: 'md' }}
-      />
-    )
-  }
+  if (typeof widget === 'object') return <NamedChoice field={field} texts={widget} {...common} />
+  if (field.values !== undefined) return <Choice field={field} {...common} />
   if (field.type === 'boolean' || widget === 'switch') {
     return (
       <Switch
@@ -78,11 +64,12 @@ export const FieldInput = ({
   }
   if (field.type === 'integer' || field.type === 'number') {
     return (
-      <NumberInput
+      <TextInput
         {...shared}
-        value={typeof value === 'number' ? value : ''}
-        onChange={(entered) => onChange(typeof entered === 'number' ? entered : undefined)}
-        allowDecimal={field.type === 'number'}
+        value={typeof value === 'number' || typeof value === 'string' ? String(value) : ''}
+        onChange={(event) => onChange(numberIn(event.currentTarget.value))}
+        inputMode={field.type === 'number' ? 'decimal' : 'numeric'}
+        autoComplete="off"
       />
     )
   }
@@ -113,6 +100,35 @@ export const FieldInput = ({
       {...(name === 'mobile' && { inputMode: 'tel' as const })}
     />
   )
+}
+
+interface ChoiceProps extends InputProps {
+  field: FormField
+  names?: Readonly<Record<string, string>>
+}
+
+/** One of the values that the contract allows. */
+const Choice = ({ field, names = {}, value, onChange, ...shared }: ChoiceProps) => (
+  <Select
+    {...shared}
+    data={(field.values ?? []).map((each) => ({ value: String(each), label: names[String(each)] ?? String(each) }))}
+    value={value === undefined || value === null ? null : String(value)}
+    onChange={(chosen) => onChange(chosen === null ? undefined : field.type === 'text' ? chosen : Number(chosen))}
+    allowDeselect={field.required !== true}
+    comboboxProps={{ shadow: 'md' }}
+  />
+)
+
+const NamedChoice = ({ texts, ...props }: ChoiceProps & { texts: ValueTexts }) => (
+  <Choice {...props} names={texts.of(usePageTexts(texts.area))} />
+)
+
+/** The number that was typed; other text stays as it was typed, and the form says so. */
+const numberIn = (typed: string): number | string | undefined => {
+  const text = typed.trim()
+  if (text === '') return undefined
+  const number = Number(text)
+  return Number.isFinite(number) && String(number) === text ? number : typed
 }
 
 /** A list that is sent may be empty, if nothing else is said. */

@@ -4,7 +4,7 @@ import { Text, VisuallyHidden } from '@mantine/core'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useFailureText } from '../app/failures.ts'
-import { useTexts } from '../app/language.tsx'
+import { usePageTexts } from '../app/page-texts.ts'
 import { useReading } from '../app/queries.ts'
 import { ChevronDown, ChevronRight, DangerShape, RiskShape } from './icons.tsx'
 import { type Department, departmentOf, idOf, type OrgNode, top, useOrgNodes } from './org-nodes.ts'
@@ -35,7 +35,7 @@ const canHold = (item: Item): boolean => ['all', 'department'].includes(nodeOf(i
  * and a department is moved by dragging it or by cutting (Ctrl+X) and pasting (Ctrl+V).
  */
 export const OrgTree = ({ selected, onSelect, onMove, height }: OrgTreeProps) => {
-  const { people } = useTexts()
+  const { people } = usePageTexts('people')
   const scroller = useRef<HTMLDivElement>(null)
   const [expandedItems, setExpandedItems] = useState<string[]>([top])
   const [pages, setPages] = useState<Readonly<Record<string, number>>>({})
@@ -155,7 +155,7 @@ export const OrgTree = ({ selected, onSelect, onMove, height }: OrgTreeProps) =>
   )
 }
 
-const nameOf = (node: OrgNode, { tree }: ReturnType<typeof useTexts>['people']): string => {
+const nameOf = (node: OrgNode, { tree }: ReturnType<typeof usePageTexts>['people']): string => {
   if (node.kind === 'all') return tree.all
   if (node.kind === 'department') return tree.named(node.department.name, node.department.memberCount)
   if (node.kind === 'more') return tree.more
@@ -182,7 +182,7 @@ const Twist = ({ item }: { item: Item }) => {
 }
 
 const NodeText = ({ node }: { node: OrgNode }) => {
-  const { people } = useTexts()
+  const { people } = usePageTexts('people')
   const failureText = useFailureText()
   if (node.kind !== 'department') {
     return (

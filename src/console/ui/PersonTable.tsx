@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import type { Data } from '../app/api.ts'
 import { useTexts } from '../app/language.tsx'
+import { usePageTexts } from '../app/page-texts.ts'
 import { usePages } from '../app/paging.ts'
 import { useMay } from '../app/session.tsx'
 import { type Column, DataTable } from './DataTable.tsx'
@@ -39,7 +40,8 @@ const sorts = ['username', 'name', 'status'] as const
 type Order = (typeof sorts)[number]
 
 const useColumns = (mayOpen: boolean): Column<Person>[] => {
-  const { permissions, status } = useTexts()
+  const { status } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   return [
     {
       id: 'name',
@@ -99,7 +101,8 @@ export const PersonTable = ({
   height = 'calc(100vh - 300px)',
   ...selection
 }: PersonTableProps) => {
-  const { permissions, states } = useTexts()
+  const { states } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const [search, setSearch] = useAddress()
   const [typed, setTyped, q] = useTyped(searchName)
   const by: Order = sorts.find((each) => each === search.by) ?? 'username'

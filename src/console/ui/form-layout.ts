@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Form, FormField } from '../generated/form.ts'
+import type { Area, PageTexts } from '../locales/en/areas.ts'
 import type { Texts } from '../locales/en.ts'
 
 /** A field that the forms have a name for. */
@@ -22,9 +23,20 @@ export type Widget =
   | 'password'
   | 'new-password'
   | 'switch'
-  /** Texts for the values of an enum. */
-  | ((texts: Texts) => Readonly<Record<string, string>>)
+  | ValueTexts
   | { input: (props: InputProps) => ReactNode }
+
+/** Texts for the values of an enum, and the area that they belong to. */
+export interface ValueTexts {
+  area: Area
+  of(texts: PageTexts<Area>): Readonly<Record<string, string>>
+}
+
+/** Texts for the values of an enum. */
+export const valuesIn = <Each extends Area>(
+  area: Each,
+  of: (texts: PageTexts<Each>) => Readonly<Record<string, string>>,
+): ValueTexts => ({ area, of: (texts) => of(texts) })
 
 export interface Layout<Name extends string = string> {
   /** In their order; a list in the list stands side by side. */

@@ -1,7 +1,7 @@
 import { Table, Text } from '@mantine/core'
 import { useCallback } from 'react'
 import { Failure } from '../app/api.ts'
-import { useTexts } from '../app/language.tsx'
+import { usePageTexts } from '../app/page-texts.ts'
 import { useConfirm } from './confirm.tsx'
 
 /** A field that is about to be saved. */
@@ -31,7 +31,7 @@ export const withTheirs = <Sent extends object, Kept extends object>(body: Sent,
  * @throws Failure (console.changed_meanwhile) when it is not to be saved: the form stays as it is
  */
 export const useOverwrite = () => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const confirm = useConfirm()
   const { conflict } = permissions
   return useCallback(

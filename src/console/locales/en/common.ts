@@ -58,6 +58,7 @@ export const common = {
     notFoundHelp: 'The link may be old, or a letter is missing.',
     toHome: 'To the home page',
     failed: 'This could not be loaded',
+    reload: 'Reload the page',
     request: (id: string) => `Request ${id}`,
     insecure:
       'This page is not encrypted: anyone on the network can read along. Set up https before real passwords are typed here.',

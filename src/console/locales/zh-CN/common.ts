@@ -55,6 +55,7 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
     notFoundHelp: '链接可能已失效，或不完整。',
     toHome: '返回首页',
     failed: '加载失败',
+    reload: '重新加载页面',
     request: (id) => `请求编号 ${id}`,
     insecure: '当前页面未加密，同一网络中的其他人可以看到传输内容。请先启用 https，再输入真实密码。',
     offline: '无法连接服务，正在自动重试。',

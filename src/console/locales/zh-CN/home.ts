@@ -1,8 +1,8 @@
-import type { Texts } from '../en.ts'
+import type { AreaTexts } from '../en/areas.ts'
 
 const number = new Intl.NumberFormat('zh-CN')
 
-export const home: Texts['home'] = {
+export const home: AreaTexts['home'] = {
   greeting: (name) => `你好，${name}`,
   nothing: '你的角色没有查看统计的权限。你可以管理自己的账号。',
   steps: {

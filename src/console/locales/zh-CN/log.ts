@@ -1,6 +1,6 @@
-import type { Texts } from '../en.ts'
+import type { AreaTexts } from '../en/areas.ts'
 
-export const log: Texts['log'] = {
+export const log: AreaTexts['log'] = {
   label: '操作日志',
   columns: { time: '时间', caller: '操作人', what: '操作', result: '结果', address: '来源地址', took: '耗时' },
   results: { success: '成功', refused: '被拒绝', failed: '失败' },

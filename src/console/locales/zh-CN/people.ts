@@ -1,4 +1,4 @@
-import type { Texts } from '../en.ts'
+import type { AreaTexts } from '../en/areas.ts'
 
 const number = new Intl.NumberFormat('zh-CN')
 const persons = (count: number): string => `${number.format(count)} 名用户`
@@ -8,7 +8,7 @@ const on = (verb: string) => (count: number, name: string) =>
 const of = (start: string, end: string) => (count: number, name: string) =>
   `${start} ${count === 1 ? name : persons(count)} ${end}`.trim()
 
-export const people: Texts['people'] = {
+export const people: AreaTexts['people'] = {
   total: (count) => `共 ${persons(count)}`,
   totalAtLeast: (count) => `超过 ${persons(count)}`,
   empty: { title: '没有用户', help: '该部门暂无成员。可以新建用户，或选择其他部门。' },

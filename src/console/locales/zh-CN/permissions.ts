@@ -1,8 +1,8 @@
-import type { Texts } from '../en.ts'
+import type { AreaTexts } from '../en/areas.ts'
 
 const number = new Intl.NumberFormat('zh-CN')
 
-export const permissions: Texts['permissions'] = {
+export const permissions: AreaTexts['permissions'] = {
   added: '新增',
   removed: '移除',
   refused: {

@@ -5,6 +5,7 @@ import type { Body } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
 import { describe, factsOf, operationOf, useOperationTexts } from '../../app/operations.ts'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useChange } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { addApi } from '../../generated/forms/addApi.ts'
@@ -25,7 +26,7 @@ const changed = ['listApis', 'getApiTree', 'getRoleApis', 'listApiHolders'] as c
 
 /** The entry in the address, or the form of a new one, beside the list. */
 export const ApiDrawer = ({ entries }: { entries: readonly Entry[] }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const [search, setSearch] = useAddress()
   const mayAdd = useMay('addApi')
   const isNew = mayAdd && search.new !== undefined
@@ -48,7 +49,7 @@ export const ApiDrawer = ({ entries }: { entries: readonly Entry[] }) => {
 }
 
 const NewEntry = ({ close }: { close(): void }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const [, setSearch] = useAddress()
   const add = useChange('addApi', changed)
   const save = async (body: Body<'addApi'>): Promise<void> => {
@@ -74,7 +75,7 @@ const NewEntry = ({ close }: { close(): void }) => {
 }
 
 const OneEntry = ({ entry, close }: { entry: Entry; close(): void }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { apis } = permissions
   const [search, setSearch] = useAddress()
   const maySee = useMay('listApiHolders')
@@ -116,7 +117,7 @@ const OneEntry = ({ entry, close }: { entry: Entry; close(): void }) => {
 }
 
 const Details = ({ entry, close }: { entry: Entry; close(): void }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { apis } = permissions
   const texts = useOperationTexts()
   const id = operationOf(entry)
@@ -160,7 +161,8 @@ const ownFields = ['method', 'path', 'category', 'remark'] as const
 
 /** An entry that was added by hand can be changed. */
 const OwnEntry = ({ entry }: { entry: Entry }) => {
-  const { permissions, fields } = useTexts()
+  const { fields } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const client = useQueryClient()
   const overwrite = useOverwrite()
   const mayChange = useMay('updateApi')
@@ -198,7 +200,7 @@ const OwnEntry = ({ entry }: { entry: Entry }) => {
 }
 
 const DeleteEntry = ({ entry, close }: { entry: Entry; close(): void }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { apis } = permissions
   const failureText = useFailureText()
   const confirm = useConfirm()

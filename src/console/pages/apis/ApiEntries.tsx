@@ -1,22 +1,26 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core'
-import { useMemo } from 'react'
+import { lazy, useMemo } from 'react'
 import { useTexts } from '../../app/language.tsx'
 import { describe, factsOf, operationOf, useOperationTexts } from '../../app/operations.ts'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { Granted } from '../../app/session.tsx'
 import { type Column, DataTable, type Sort } from '../../ui/DataTable.tsx'
+import { Late } from '../../ui/Late.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Empty, PageFor, QueryState } from '../../ui/states.tsx'
 import { numberOf, textOf, useAddress } from '../../ui/use-search.ts'
 import { useTyped } from '../../ui/use-typed.ts'
-import { ApiDrawer } from './ApiDrawer.tsx'
 import { type Entry, type Origin, originOf } from './origin.ts'
+
+const ApiDrawer = lazy(async () => ({ default: (await import('./ApiDrawer.tsx')).ApiDrawer }))
 
 /** What can be granted to roles: the service's operations, and what was added by hand. */
 export const ApiEntries = () => {
-  const { nav, permissions } = useTexts()
-  const [, setSearch] = useAddress()
+  const { nav } = useTexts()
+  const { permissions } = usePageTexts('permissions')
+  const [search, setSearch] = useAddress()
   const query = useReading('listApis', {})
   return (
     <PageFor operation="listApis">
@@ -32,7 +36,9 @@ export const ApiEntries = () => {
           {({ apis }) => (
             <>
               <EntryList entries={apis} />
-              <ApiDrawer entries={apis} />
+              <Late wanted={Boolean(search.entry ?? search.new)}>
+                <ApiDrawer entries={apis} />
+              </Late>
             </>
           )}
         </QueryState>
@@ -83,7 +89,7 @@ const orders: Readonly<Record<string, (one: Row, other: Row) => number>> = {
 const origins: readonly Origin[] = ['ofService', 'own', 'gone']
 
 const useColumns = (): Column<Row>[] => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { apis } = permissions
   return [
     {
@@ -133,7 +139,7 @@ const useColumns = (): Column<Row>[] => {
 const choices = (values: readonly string[]): string[] => [...new Set(values)].sort((a, b) => a.localeCompare(b))
 
 const Filters = ({ rows }: { rows: readonly Row[] }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { apis } = permissions
   const [search, setSearch] = useAddress()
   const method = textOf(search.method)
@@ -174,7 +180,8 @@ const Filters = ({ rows }: { rows: readonly Row[] }) => {
 }
 
 const EntryList = ({ entries }: { entries: readonly Entry[] }) => {
-  const { nav, permissions, table, states } = useTexts()
+  const { nav, table, states } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { apis } = permissions
   const [search, setSearch] = useAddress()
   const [typed, setTyped, q] = useTyped('q')

@@ -1,4 +1,4 @@
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { type Level, Meaning } from '../../ui/Meaning.tsx'
 import type { Department } from './use-branches.ts'
 
@@ -8,7 +8,7 @@ const levels: Readonly<Record<EntrySync, Level>> = { synced: 'safe', waiting: 'n
 
 /** Whether the directory holds the record. */
 export const EntryMark = ({ sync }: { sync: Department['sync'] }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   return (
     <span title={sync.reason ?? undefined}>
       <Meaning level={levels[sync.state]}>{permissions.groups.states[sync.state]}</Meaning>

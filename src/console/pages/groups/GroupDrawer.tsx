@@ -1,5 +1,5 @@
 import { Tabs, Text } from '@mantine/core'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useMay } from '../../app/session.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { QueryState } from '../../ui/states.tsx'
@@ -23,7 +23,7 @@ export const GroupDrawer = () => {
 }
 
 const OneGroup = ({ group, onGone }: { group: Department; onGone(): void }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { groups } = permissions
   const [search, setSearch] = useAddress()
   const mayList = useMay('listMembers')

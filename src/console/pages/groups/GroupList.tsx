@@ -2,6 +2,7 @@ import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { usePages } from '../../app/paging.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
@@ -13,7 +14,7 @@ import { EntryMark } from './EntryMark.tsx'
 import { type Department, type Row, useBranches } from './use-branches.ts'
 
 export const GroupList = () => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const [typed, setTyped, q] = useTyped('q')
   return (
     <Stack gap="sm">
@@ -27,7 +28,7 @@ export const GroupList = () => {
 
 /** The columns after the name, of the tree and of a search alike. */
 const useColumns = (): Column<Department>[] => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { groups } = permissions
   return [
     { id: 'kind', title: groups.kind, width: '90px', render: ({ type }) => groups.kinds[type] },
@@ -58,7 +59,8 @@ const useOpen = () => {
 }
 
 const Tree = () => {
-  const { nav, permissions } = useTexts()
+  const { nav } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { groups, tree } = permissions
   const failureText = useFailureText()
   const { rows, first, toggle } = useBranches()
@@ -131,7 +133,8 @@ const Tree = () => {
 }
 
 const Hits = ({ q }: { q: string }) => {
-  const { nav, permissions, table, states } = useTexts()
+  const { nav, table, states } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { groups } = permissions
   const { query, pages, more } = usePages('listDepartments', { query: { q, limit: 100 } })
   const found = useMemo(() => (pages ?? []).flatMap(({ departments }) => departments), [pages])

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Body } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { Granted, useMay } from '../../app/session.tsx'
 import { updateGroup } from '../../generated/forms/updateGroup.ts'
@@ -24,7 +25,8 @@ interface GroupSettingsProps {
 
 /** What a group is, where it comes from, and whether the directory has it. */
 export const GroupSettings = ({ group, onGone }: GroupSettingsProps) => {
-  const { permissions, fields } = useTexts()
+  const { fields } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { groups } = permissions
   const client = useQueryClient()
   const overwrite = useOverwrite()
@@ -96,7 +98,7 @@ export const GroupSettings = ({ group, onGone }: GroupSettingsProps) => {
 }
 
 const DirectoryState = ({ group }: { group: Department }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { groups } = permissions
   const failureText = useFailureText()
   const retry = useChange('retryDepartment', ['listDepartments', 'getDepartmentPath'])
@@ -128,7 +130,7 @@ const DirectoryState = ({ group }: { group: Department }) => {
 
 /** What else can be done with a group: one below it, or its end. */
 const Others = ({ group, onGone }: GroupSettingsProps) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { groups } = permissions
   const [, setSearch] = useAddress()
   const failureText = useFailureText()

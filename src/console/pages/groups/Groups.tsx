@@ -1,17 +1,23 @@
 import { Button } from '@mantine/core'
+import { lazy } from 'react'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { Granted } from '../../app/session.tsx'
+import { Late } from '../../ui/Late.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageFor } from '../../ui/states.tsx'
 import { useAddress } from '../../ui/use-search.ts'
-import { GroupDrawer } from './GroupDrawer.tsx'
 import { GroupList } from './GroupList.tsx'
-import { NewGroup } from './NewGroup.tsx'
+
+const NewGroup = lazy(async () => ({ default: (await import('./NewGroup.tsx')).NewGroup }))
+
+const GroupDrawer = lazy(async () => ({ default: (await import('./GroupDrawer.tsx')).GroupDrawer }))
 
 /** Departments and other groups: the tree, or what a search finds in it. */
 export const Groups = () => {
-  const { nav, permissions } = useTexts()
-  const [, setSearch] = useAddress()
+  const { nav } = useTexts()
+  const { permissions } = usePageTexts('permissions')
+  const [search, setSearch] = useAddress()
   return (
     <PageFor operation="listDepartments">
       <Page
@@ -23,8 +29,12 @@ export const Groups = () => {
         }
       >
         <GroupList />
-        <GroupDrawer />
-        <NewGroup />
+        <Late wanted={search.group !== undefined}>
+          <GroupDrawer />
+        </Late>
+        <Late wanted={search.new !== undefined}>
+          <NewGroup />
+        </Late>
       </Page>
     </PageFor>
   )

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useFailureText } from '../../app/failures.ts'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
@@ -26,7 +26,7 @@ export const Members = ({ group }: { group: Department }) => {
 
 /** Whom the caller may add and remove: people of a lower rank. */
 const useLocked = (): ((person: Person) => string | undefined) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   return ({ access }) => (access.change ? undefined : permissions.refused.person)
 }
 
@@ -40,7 +40,7 @@ const Refused = ({ failure }: { failure: unknown }) => {
 }
 
 const Present = ({ group }: { group: Department }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { member } = permissions.groups
   const [, setSearch] = useAddress()
   const [selected, setSelected] = useState<Ids>(none)
@@ -89,7 +89,7 @@ const Present = ({ group }: { group: Department }) => {
 }
 
 const Others = ({ group }: { group: Department }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { member } = permissions.groups
   const [, setSearch] = useAddress()
   const [selected, setSelected] = useState<Ids>(none)

@@ -1,5 +1,5 @@
 import type { Body } from '../../app/api.ts'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { addGroup } from '../../generated/forms/addGroup.ts'
@@ -11,7 +11,7 @@ import { numberOf, useAddress } from '../../ui/use-search.ts'
 
 /** Makes a group below the one in the address, then opens it. */
 export const NewGroup = () => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { groups } = permissions
   const [search, setSearch] = useAddress()
   const may = useMay('addGroup')

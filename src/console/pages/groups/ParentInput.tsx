@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import type { InputProps } from '../../ui/form-layout.ts'
 import type { Department } from './use-branches.ts'
@@ -11,7 +11,7 @@ const placeOf = ({ name, path }: Department): string => path?.map((step) => step
 
 /** A group to stand below, found by its name; 0 is the top. */
 export const ParentInput = ({ value, onChange, label, error, required, disabled }: InputProps) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { parent } = permissions.groups
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed.trim(), 250)

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Data } from '../../app/api.ts'
 import { useLanguage } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useSession } from '../../app/session.tsx'
 import type { OperationId } from '../../generated/calls.ts'
 import { type Level, Meaning } from '../../ui/Meaning.tsx'
@@ -49,7 +50,8 @@ const backupLevels: Readonly<Record<NonNullable<Overview['lastBackup']>['status'
 
 /** The figures of the installation, as they are. */
 export const Figures = ({ overview }: { overview: Overview }) => {
-  const { texts, language } = useLanguage()
+  const { language } = useLanguage()
+  const texts = usePageTexts('home')
   const { home } = texts
   const number = new Intl.NumberFormat(language)
   const { people, departments, groups, alerts, runs, lastBackup, score } = overview
@@ -115,7 +117,7 @@ export const Figures = ({ overview }: { overview: Overview }) => {
 }
 
 const DirectoryState = ({ directory }: { directory: Overview['directory'] }) => {
-  const { texts } = useLanguage()
+  const texts = usePageTexts('home')
   const { directoryStates } = texts.home
   const { kind, waiting, refused, oldestWaitingAt } = directory
   if (kind === 'none') return <Meaning level="risk">{directoryStates.none}</Meaning>

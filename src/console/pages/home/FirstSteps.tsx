@@ -1,7 +1,7 @@
 import { Anchor, Code, Group, List, Paper, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Data } from '../../app/api.ts'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 
 type Step = Data<'listFirstSteps'>['steps'][number]
@@ -14,7 +14,7 @@ const places: Readonly<Partial<Record<Step['id'], { to: string; tab: string }>>>
 
 /** What a new installation still lacks, while it lacks anything. */
 export const FirstSteps = () => {
-  const { steps: texts } = useTexts().home
+  const { steps: texts } = usePageTexts('home').home
   const { data } = useReading('listFirstSteps', {})
   if (data === undefined || data.open === 0) return null
   return (
@@ -37,7 +37,7 @@ export const FirstSteps = () => {
 }
 
 const OpenStep = ({ step: { id, action, deduction } }: { step: Step }) => {
-  const { steps: texts } = useTexts().home
+  const { steps: texts } = usePageTexts('home').home
   const { title, why } = texts[id]
   const place = places[id]
   return (

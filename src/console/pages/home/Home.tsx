@@ -1,5 +1,6 @@
 import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { Granted, useSession } from '../../app/session.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -10,7 +11,8 @@ import { LastRuns, SignIns } from './Lists.tsx'
 
 /** The page after the sign-in: what is still to be set up, and how things stand. */
 export const Home = () => {
-  const { nav, home } = useTexts()
+  const { nav } = useTexts()
+  const { home } = usePageTexts('home')
   const { me, may } = useSession()
   return (
     <Page title={nav.home}>

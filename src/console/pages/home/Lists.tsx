@@ -1,7 +1,7 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Data } from '../../app/api.ts'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useMay } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { type Level, Meaning } from '../../ui/Meaning.tsx'
@@ -23,7 +23,7 @@ const levels: Readonly<Record<Run['state'], Level>> = {
 
 /** The last run of each source and kind. */
 export const LastRuns = ({ runs }: { runs: readonly Run[] }) => {
-  const { sources: texts } = useTexts().home
+  const { sources: texts } = usePageTexts('home').home
   const columns: Column<Run>[] = [
     { id: 'source', title: texts.source, width: 'minmax(80px, 1fr)', render: ({ source }) => source },
     { id: 'kind', title: texts.kind, width: 'minmax(96px, 1fr)', render: ({ kind }) => texts.kinds[kind] },
@@ -59,7 +59,7 @@ export const LastRuns = ({ runs }: { runs: readonly Run[] }) => {
 
 /** The newest sign-ins. */
 export const SignIns = ({ signIns }: { signIns: readonly SignIn[] }) => {
-  const { signIns: texts } = useTexts().home
+  const { signIns: texts } = usePageTexts('home').home
   const mayOpen = useMay('getPerson')
   const columns: Column<SignIn>[] = [
     {

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import type { Data } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useProgress } from '../../app/progress.ts'
 import { useChange, useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
@@ -21,7 +21,7 @@ const levels: Readonly<Record<Data<'getLogChain'>['state'], Level>> = {
 
 /** Whether the log is what was written, and the button that proves it. */
 export const ChainState = () => {
-  const { chain: texts } = useTexts().log
+  const { chain: texts } = usePageTexts('log').log
   const failureText = useFailureText()
   const chain = useReading('getLogChain', {})
   const mayVerify = useMay('verifyLog')

@@ -1,8 +1,9 @@
 import { Anchor, Button, Code, Group, List, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Data } from '../../app/api.ts'
-import { useLanguage, useTexts } from '../../app/language.tsx'
+import { useLanguage } from '../../app/language.tsx'
 import { describe, useOperationTexts } from '../../app/operations.ts'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
@@ -19,7 +20,7 @@ interface EntryDrawerProps {
 
 /** Everything that the log has about one request. */
 export const EntryDrawer = ({ id, onClose }: EntryDrawerProps) => {
-  const { log } = useTexts()
+  const { log } = usePageTexts('log')
   return (
     <RecordDrawer opened={id !== undefined} onClose={onClose} title={id === undefined ? '' : log.entry.title(id)}>
       {id !== undefined && <Entry id={id} />}
@@ -28,7 +29,8 @@ export const EntryDrawer = ({ id, onClose }: EntryDrawerProps) => {
 }
 
 const Entry = ({ id }: { id: number }) => {
-  const { texts, language } = useLanguage()
+  const { language } = useLanguage()
+  const texts = usePageTexts('log')
   const operationTexts = useOperationTexts()
   const { log } = texts
   const [, setSearch] = useAddress()
@@ -125,7 +127,7 @@ const pages: Readonly<Partial<globalThis.Record<Record['kind'], { to: string; pa
 }
 
 const Touched = ({ record: { kind, id, name } }: { record: Record }) => {
-  const { log } = useTexts()
+  const { log } = usePageTexts('log')
   const page = pages[kind]
   const text = `${log.kinds[kind]} ${name ?? id}`
   if (name === null) return <span>{`${text} (${log.entry.gone})`}</span>

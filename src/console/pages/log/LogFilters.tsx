@@ -1,5 +1,5 @@
 import { Group, Select, TextInput } from '@mantine/core'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { textOf } from '../../ui/use-search.ts'
 import { useTyped } from '../../ui/use-typed.ts'
@@ -7,7 +7,7 @@ import { methods, ranges, results, useLogFilter } from './filter.ts'
 
 /** What of the log is shown. */
 export const LogFilters = () => {
-  const { log } = useTexts()
+  const { log } = usePageTexts('log')
   const { search, setSearch, range, method, result } = useLogFilter()
   const [q, setQ] = useTyped('q')
   const [user, setUser] = useTyped('user')

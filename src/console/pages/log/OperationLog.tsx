@@ -1,20 +1,23 @@
 import { Button, Group, Menu, Stack, Text } from '@mantine/core'
+import { lazy } from 'react'
 import { addressOf, type Data } from '../../app/api.ts'
-import { useTexts } from '../../app/language.tsx'
 import { describe, useOperationTexts } from '../../app/operations.ts'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { usePages } from '../../app/paging.ts'
 import { Granted } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { Late } from '../../ui/Late.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { numberOf } from '../../ui/use-search.ts'
 import { ChainState } from './ChainState.tsx'
-import { EntryDrawer } from './EntryDrawer.tsx'
 import { useLogFilter } from './filter.ts'
 import { LogFilters } from './LogFilters.tsx'
 import { resultLevels } from './result-levels.ts'
+
+const EntryDrawer = lazy(async () => ({ default: (await import('./EntryDrawer.tsx')).EntryDrawer }))
 
 type Entry = Data<'listLogEntries'>['entries'][number]
 
@@ -26,7 +29,7 @@ export const OperationLog = () => (
 )
 
 const LogPage = () => {
-  const texts = useTexts()
+  const texts = usePageTexts('log')
   const operationTexts = useOperationTexts()
   const { nav, log, states, actions } = texts
   const { search, setSearch, query, isFiltered } = useLogFilter()
@@ -162,7 +165,9 @@ const LogPage = () => {
           />
         )}
       </Stack>
-      <EntryDrawer id={open} onClose={() => setSearch({ entry: undefined })} />
+      <Late wanted={open !== undefined}>
+        <EntryDrawer id={open} onClose={() => setSearch({ entry: undefined })} />
+      </Late>
     </Page>
   )
 }

@@ -1,6 +1,7 @@
 import { Badge, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useSession } from '../../app/session.tsx'
 import { calls, type OperationId } from '../../generated/calls.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
@@ -9,7 +10,8 @@ import { Empty } from '../../ui/states.tsx'
 
 /** The roles of the caller, and what they grant. */
 export const Access = () => {
-  const { me: all, states } = useTexts()
+  const { states } = useTexts()
+  const { me: all } = usePageTexts('me')
   const { access: texts, tabs } = all
   const { me, may } = useSession()
   const [filter, setFilter] = useState('')

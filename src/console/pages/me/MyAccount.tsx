@@ -1,18 +1,25 @@
 import { Tabs } from '@mantine/core'
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy } from 'react'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useSession } from '../../app/session.tsx'
+import { Late } from '../../ui/Late.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useAddress } from '../../ui/use-search.ts'
-import { Access } from './Access.tsx'
-import { Password } from './Password.tsx'
 import { Profile } from './Profile.tsx'
-import { SecondFactor } from './SecondFactor.tsx'
-import { Sessions } from './Sessions.tsx'
+
+const Access = lazy(async () => ({ default: (await import('./Access.tsx')).Access }))
+
+const Sessions = lazy(async () => ({ default: (await import('./Sessions.tsx')).Sessions }))
+
+const SecondFactor = lazy(async () => ({ default: (await import('./SecondFactor.tsx')).SecondFactor }))
+
+const Password = lazy(async () => ({ default: (await import('./Password.tsx')).Password }))
 
 /** The account of the caller. */
 export const MyAccount = () => {
-  const { nav, me: texts } = useTexts()
+  const { nav } = useTexts()
+  const { me: texts } = usePageTexts('me')
   const { may } = useSession()
   const [search, change] = useAddress()
   const tabs: [name: keyof typeof texts.tabs, Content: ComponentType, shown: boolean][] = [
@@ -40,7 +47,9 @@ export const MyAccount = () => {
         </Tabs.List>
         {shown.map(([name, Content]) => (
           <Tabs.Panel key={name} value={name}>
-            <Content />
+            <Late inPage>
+              <Content />
+            </Late>
           </Tabs.Panel>
         ))}
       </Tabs>

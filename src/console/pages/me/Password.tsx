@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Body } from '../../app/api.ts'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { changeOwnPassword } from '../../generated/forms/changeOwnPassword.ts'
 import { passwordLayout } from '../../hints/me.ts'
@@ -10,7 +10,7 @@ import { said } from '../../ui/notify.tsx'
 
 /** Changing the own password, which needs the present one. */
 export const Password = () => {
-  const { password: texts } = useTexts().me
+  const { password: texts } = usePageTexts('me').me
   const change = useChange('changeOwnPassword', ['getMe', 'listOwnSessions'])
   const [done, setDone] = useState(0)
   return (

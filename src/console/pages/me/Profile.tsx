@@ -2,7 +2,8 @@ import { Alert, Button, Divider, Group, Stack, Text, TextInput, Title, useMantin
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../app/api.ts'
-import { isLanguage, useLanguage, useTexts } from '../../app/language.tsx'
+import { isLanguage, useLanguage } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { forget, useChange } from '../../app/queries.ts'
 import { useSession } from '../../app/session.tsx'
 import { withSecondFactor } from '../../app/step-up.ts'
@@ -15,7 +16,7 @@ import { useAttempt } from '../sign-in/use-attempt.ts'
 
 /** The name that is shown, language, colours, and the mail address. */
 export const Profile = () => {
-  const { me: texts } = useTexts()
+  const { me: texts } = usePageTexts('me')
   const { choose } = useLanguage()
   const { setColorScheme } = useMantineColorScheme()
   const { me, may } = useSession()
@@ -48,7 +49,7 @@ export const Profile = () => {
 
 /** A new mail address has to be proven by a code that is mailed to it. */
 const MailAddress = () => {
-  const { mail: texts } = useTexts().me
+  const { mail: texts } = usePageTexts('me').me
   const { me } = useSession()
   const client = useQueryClient()
   const [mail, setMail] = useState('')

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange, useReading } from '../../app/queries.ts'
 import { Granted } from '../../app/session.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
@@ -13,7 +14,8 @@ import { EnrolApp, RecoveryCodes } from '../sign-in/Enrolment.tsx'
 
 /** The own second factor: an authenticator app and its recovery codes. */
 export const SecondFactor = () => {
-  const { me, signIn, actions } = useTexts()
+  const { signIn, actions } = useTexts()
+  const { me } = usePageTexts('me')
   const { secondFactor: texts } = me
   const failureText = useFailureText()
   const confirm = useConfirm()

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { call, type Data } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { Granted } from '../../app/session.tsx'
 import { withSecondFactor } from '../../app/step-up.ts'
@@ -15,7 +15,7 @@ type Session = Data<'listOwnSessions'>[number]
 
 /** Where the caller is signed in, and the way to end it. */
 export const Sessions = () => {
-  const { sessions: texts, tabs } = useTexts().me
+  const { sessions: texts, tabs } = usePageTexts('me').me
   const failureText = useFailureText()
   const confirm = useConfirm()
   const list = useReading('listOwnSessions', {})

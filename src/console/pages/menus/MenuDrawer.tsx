@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { Body } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useChange } from '../../app/queries.ts'
 import { Granted, useMay } from '../../app/session.tsx'
 import { addMenu } from '../../generated/forms/addMenu.ts'
@@ -21,7 +22,7 @@ const changed = ['getMenuTree', 'getRoleMenus', 'getMyGrants'] as const
 
 /** The menu in the address, or the form of a new one, beside the tree. */
 export const MenuDrawer = ({ tree }: { tree: readonly MenuNode[] }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const [search, setSearch] = useAddress()
   const mayAdd = useMay('addMenu')
   const parentId = numberOf(search.new)
@@ -44,7 +45,7 @@ export const MenuDrawer = ({ tree }: { tree: readonly MenuNode[] }) => {
 }
 
 const NewMenu = ({ parentId, close }: { parentId: number; close(): void }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { menus } = permissions
   const [, setSearch] = useAddress()
   const add = useChange('addMenu', changed)
@@ -84,7 +85,8 @@ const formFields = [
 ] as const
 
 const OneMenu = ({ menu, close }: { menu: MenuNode; close(): void }) => {
-  const { permissions, fields } = useTexts()
+  const { fields } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { menus } = permissions
   const client = useQueryClient()
   const overwrite = useOverwrite()
@@ -132,7 +134,7 @@ const OneMenu = ({ menu, close }: { menu: MenuNode; close(): void }) => {
 }
 
 const Others = ({ menu, close }: { menu: MenuNode; close(): void }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { menus } = permissions
   const [, setSearch] = useAddress()
   const failureText = useFailureText()

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import type { InputProps } from '../../ui/form-layout.ts'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
@@ -14,7 +14,7 @@ const options = (menus: readonly MenuNode[], above = ''): { value: string; label
 
 /** A menu to stand below; 0 is the top. A menu cannot stand below itself, nor below what is below it. */
 export const MenuParentInput = ({ value, onChange, label, error, disabled }: InputProps) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const [search] = useAddress()
   const tree = useReading('getMenuTree', {})
   const open = numberOf(search.menu)

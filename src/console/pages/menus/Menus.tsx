@@ -1,25 +1,29 @@
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
-import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
+import { type KeyboardEvent, lazy, type ReactNode, useMemo, useState } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { Granted, useMay } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { ArrowDown, ArrowUp } from '../../ui/icons.tsx'
+import { Late } from '../../ui/Late.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { complained, said } from '../../ui/notify.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, PageFor, QueryState } from '../../ui/states.tsx'
 import { TreeCell } from '../../ui/TreeCell.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
-import { MenuDrawer } from './MenuDrawer.tsx'
 import { type MenuRow, menuRows } from './menu-tree.ts'
 import { useMove } from './use-move.ts'
 
+const MenuDrawer = lazy(async () => ({ default: (await import('./MenuDrawer.tsx')).MenuDrawer }))
+
 /** The menus that other consoles show, as a tree in their order. */
 export const Menus = () => {
-  const { nav, permissions } = useTexts()
-  const [, setSearch] = useAddress()
+  const { nav } = useTexts()
+  const { permissions } = usePageTexts('permissions')
+  const [search, setSearch] = useAddress()
   const query = useReading('getMenuTree', {})
   return (
     <PageFor operation="getMenuTree">
@@ -35,7 +39,9 @@ export const Menus = () => {
           {(tree) => (
             <>
               <MenuTable tree={tree} />
-              <MenuDrawer tree={tree} />
+              <Late wanted={search.menu !== undefined || search.new !== undefined}>
+                <MenuDrawer tree={tree} />
+              </Late>
             </>
           )}
         </QueryState>
@@ -52,7 +58,7 @@ interface MenuActions {
 }
 
 const useColumns = ({ toggle, step, busy }: MenuActions): Column<MenuRow>[] => {
-  const texts = useTexts()
+  const texts = usePageTexts('permissions')
   const { menus, tree: words } = texts.permissions
   const columns: Column<MenuRow>[] = [
     {
@@ -145,7 +151,7 @@ const MoveButton = ({ label, disabled, move, children }: MoveButtonProps) => (
 )
 
 const MenuTable = ({ tree }: { tree: Parameters<typeof menuRows>[0] }) => {
-  const texts = useTexts()
+  const texts = usePageTexts('permissions')
   const { menus } = texts.permissions
   const failureText = useFailureText()
   const [search, setSearch] = useAddress()

@@ -1,6 +1,7 @@
 import { Button, Group, Menu, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { ChevronDown } from '../../ui/icons.tsx'
@@ -22,7 +23,8 @@ const rest: readonly PeopleAction[] = ['move', 'addGroups', 'removeGroups', 'add
 
 /** What can be done to the selected people; each action shows its effect before it is done. */
 export const BulkBar = ({ selected, department, onKeep, tools, children }: BulkBarProps) => {
-  const { people, actions, table } = useTexts()
+  const { actions, table } = useTexts()
+  const { people } = usePageTexts('people')
   const mayChange = useMay('changePeople')
   const mayReset = useMay('resetUserPassword')
   const [bulk, setBulk] = useState<Bulk | null>(null)

@@ -4,6 +4,7 @@ import { type FormEvent, useState } from 'react'
 import type { Failure } from '../../app/api.ts'
 import { useFailureText, useReasonText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { forget } from '../../app/queries.ts'
 import { DepartmentPicker } from '../../ui/DepartmentPicker.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
@@ -39,7 +40,8 @@ interface BulkDialogProps {
 
 /** Does something to one person or many: first what it would do and for whom it is refused, then who it was done to. */
 export const BulkDialog = ({ bulk, onClose, onDone }: BulkDialogProps) => {
-  const { people, actions } = useTexts()
+  const { actions } = useTexts()
+  const { people } = usePageTexts('people')
   return (
     <Modal
       opened={bulk !== null}
@@ -54,7 +56,8 @@ export const BulkDialog = ({ bulk, onClose, onDone }: BulkDialogProps) => {
 }
 
 const BulkSteps = ({ bulk, onClose, onDone }: { bulk: Bulk } & Pick<BulkDialogProps, 'onClose' | 'onDone'>) => {
-  const { people, actions, forms } = useTexts()
+  const { actions, forms } = useTexts()
+  const { people } = usePageTexts('people')
   const failureText = useFailureText()
   const client = useQueryClient()
   const { action, targets } = bulk
@@ -131,7 +134,8 @@ interface NeedsProps {
 }
 
 const Needs = ({ bulk: { action, from, given, known }, wanted, onChange }: NeedsProps) => {
-  const { fields, people } = useTexts()
+  const { fields } = useTexts()
+  const { people } = usePageTexts('people')
   const needs = needsOf(action)
   if (needs === 'roles') {
     return (
@@ -189,7 +193,7 @@ const effects = ['sessionsEnded', 'membershipsEnded', 'membershipsAdded', 'admin
 
 /** What it comes to, and for whom it is refused. */
 const Preview = ({ action, changed: { effect, people: each } }: { action: PeopleAction; changed: Changed }) => {
-  const { people } = useTexts()
+  const { people } = usePageTexts('people')
   const refused = each.filter(({ result }) => result === 'refused')
   const also = effects.filter((name) => effect[name] > 0).map((name) => people.bulk.also[name](effect[name]))
   return (
@@ -223,7 +227,7 @@ const levels = { changed: 'safe', unchanged: 'none', refused: 'danger' } as cons
 const shownResults = 200
 
 const PersonResults = ({ results }: { results: Changed['people'] }) => {
-  const { people } = useTexts()
+  const { people } = usePageTexts('people')
   const reasonText = useReasonText()
   return (
     <ScrollArea.Autosize mah={220} type="auto" viewportProps={{ tabIndex: 0, 'aria-label': people.bulk.results }}>
@@ -251,7 +255,8 @@ const PersonResults = ({ results }: { results: Changed['people'] }) => {
 }
 
 const Report = ({ changed: { effect, people: each }, onClose }: { changed: Changed; onClose(): void }) => {
-  const { people, actions } = useTexts()
+  const { actions } = useTexts()
+  const { people } = usePageTexts('people')
   const order = ['refused', 'changed', 'unchanged']
   const sorted = [...each].sort((a, b) => order.indexOf(a.result) - order.indexOf(b.result))
   return (

@@ -2,6 +2,7 @@ import { Anchor, Breadcrumbs, Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useFailureText, useReasonText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange, useReading } from '../../app/queries.ts'
 import { Granted, useMay } from '../../app/session.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
@@ -19,7 +20,7 @@ interface DepartmentHeadProps {
 
 /** Which department the list is of: the way to it, its state in the directory, and what can be done with it. */
 export const DepartmentHead = ({ id, onSelect, onMove, children }: DepartmentHeadProps) => {
-  const { people } = useTexts()
+  const { people } = usePageTexts('people')
   const reasonText = useReasonText()
   const mayMove = useMay('moveDepartment')
   const path = useReading('getDepartmentPath', { path: { id } })
@@ -78,7 +79,8 @@ export const DepartmentHead = ({ id, onSelect, onMove, children }: DepartmentHea
 }
 
 const RetryDepartment = ({ id }: { id: number }) => {
-  const { people, actions } = useTexts()
+  const { actions } = useTexts()
+  const { people } = usePageTexts('people')
   const failureText = useFailureText()
   const retry = useChange('retryDepartment', ['listDepartments'])
   return (

@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { reading } from '../../app/queries.ts'
 import { pathText } from '../../ui/DepartmentPicker.tsx'
 import { SearchIcon } from '../../ui/icons.tsx'
@@ -11,7 +12,8 @@ import { Empty, Failed, Loading } from '../../ui/states.tsx'
 
 /** The tree of departments, under a field that finds one wherever it is. */
 export const DepartmentTree = (props: OrgTreeProps) => {
-  const { people, actions } = useTexts()
+  const { actions } = useTexts()
+  const { people } = usePageTexts('people')
   const [typed, setTyped] = useState('')
   const [q] = useDebouncedValue(typed.trim(), 200)
   const results = useRef<HTMLUListElement>(null)
@@ -66,7 +68,8 @@ interface ResultsProps {
 }
 
 const Results = ({ q, list, height, selected, onSelect, onLeave }: ResultsProps) => {
-  const { people, pickers } = useTexts()
+  const { pickers } = useTexts()
+  const { people } = usePageTexts('people')
   const query = useQuery({
     ...reading('listDepartments', { query: { q, limit: 50 } }),
     enabled: q !== '',

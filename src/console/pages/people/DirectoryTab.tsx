@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
@@ -11,7 +12,8 @@ import type { Person } from './PersonDrawer.tsx'
 
 /** Whether a person is in the directory, if not why, and what helps. */
 export const DirectoryTab = ({ person: { id, entry } }: { person: Person }) => {
-  const { people, states } = useTexts()
+  const { states } = useTexts()
+  const { people } = usePageTexts('people')
   const failureText = useFailureText()
   const may = useMay('retryPerson')
   const retry = useChange('retryPerson', ['getPerson', 'listPeople'])

@@ -1,5 +1,6 @@
 import { Button, Select } from '@mantine/core'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useMay } from '../../app/session.tsx'
 import { RolePicker } from '../../ui/RolePicker.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
@@ -9,7 +10,7 @@ import { type PeopleFilter, sources } from './filter.ts'
 
 /** What narrows the list down; all of it is in the address. */
 export const Filters = ({ filter }: { filter: PeopleFilter }) => {
-  const texts = useTexts()
+  const texts = usePageTexts('people')
   const { people, fields, status, actions } = texts
   const { setSearch } = filter
   const [q, setQ] = useTyped('q')

@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import { useState } from 'react'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { pathText } from '../../ui/DepartmentPicker.tsx'
@@ -13,7 +13,7 @@ import { RecordList } from './RecordList.tsx'
 
 /** The departments and groups of a person. */
 export const GroupsTab = ({ person }: { person: Person }) => {
-  const { people } = useTexts()
+  const { people } = usePageTexts('people')
   const why = useWhyNot(person)('changePeople')
   const [bulk, setBulk] = useState<Bulk | null>(null)
   return (

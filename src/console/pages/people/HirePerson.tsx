@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { addUser } from '../../generated/forms/addUser.ts'
 import { hireLayout } from '../../hints/people.tsx'
@@ -18,7 +18,7 @@ interface HirePersonProps {
 
 /** Adds a person, and opens the record. */
 export const HirePerson = ({ opened, onClose, ...rest }: HirePersonProps) => {
-  const { people } = useTexts()
+  const { people } = usePageTexts('people')
   return (
     <RecordDrawer opened={opened} onClose={onClose} title={people.hire.title} size={760}>
       <PageFor operation="addUser">
@@ -29,7 +29,7 @@ export const HirePerson = ({ opened, onClose, ...rest }: HirePersonProps) => {
 }
 
 const Hire = ({ department, onClose, onHired }: Omit<HirePersonProps, 'opened'>) => {
-  const { people } = useTexts()
+  const { people } = usePageTexts('people')
   const [initial] = useState(() => ({ departmentId: department === null ? [] : [department], roleIds: [] }))
   const add = useChange('addUser', ['listPeople', 'listDepartments'])
   return (

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useMemo } from 'react'
 import type { Data } from '../../app/api.ts'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { usePages } from '../../app/paging.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
@@ -15,7 +15,7 @@ const levels = { success: 'safe', refused: 'risk', failed: 'danger' } as const
 
 /** What a person did, from the operation log. */
 export const HistoryTab = ({ person: { username } }: { person: Person }) => {
-  const { people } = useTexts()
+  const { people } = usePageTexts('people')
   const { history } = people
   const { query, pages, more } = usePages('listLogEntries', { query: { user: username, limit: 50 } })
   const rows = useMemo(() => pages?.flatMap(({ entries }) => entries) ?? [], [pages])

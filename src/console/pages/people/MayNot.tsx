@@ -1,6 +1,7 @@
 import { Alert } from '@mantine/core'
 import { useReasonText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useSession } from '../../app/session.tsx'
 import type { OperationId } from '../../generated/calls.ts'
 import type { Person } from './PersonDrawer.tsx'
@@ -18,7 +19,7 @@ export const useWhyNot = (person: Person): ((operation: OperationId) => string |
 
 /** Says why something cannot be changed here. */
 export const MayNot = ({ why }: { why: string | null }) => {
-  const { people } = useTexts()
+  const { people } = usePageTexts('people')
   if (why === null) return null
   return (
     <Alert variant="light" color="gray" p="xs" mb="md" role="note" title={people.person.fixed}>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFailureText, useReasonText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useChange } from '../../app/queries.ts'
 import { DepartmentPicker } from '../../ui/DepartmentPicker.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
@@ -24,7 +25,8 @@ export interface Moving extends Place {
 
 /** Shows what a move comes to before it is done, whether it was dragged, pasted or asked for by name. */
 export const MoveDepartment = ({ moving, onClose }: { moving: Moving | null; onClose(): void }) => {
-  const { people, actions } = useTexts()
+  const { actions } = useTexts()
+  const { people } = usePageTexts('people')
   return (
     <Modal
       opened={moving !== null}
@@ -38,7 +40,8 @@ export const MoveDepartment = ({ moving, onClose }: { moving: Moving | null; onC
 }
 
 const Move = ({ moving, onClose }: { moving: Moving; onClose(): void }) => {
-  const { people, actions } = useTexts()
+  const { actions } = useTexts()
+  const { people } = usePageTexts('people')
   const failureText = useFailureText()
   const reasonText = useReasonText()
   const [to, setTo] = useState<Place | null | undefined>(moving.to)

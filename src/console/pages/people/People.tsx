@@ -1,3 +1,4 @@
+import { usePageTexts } from '../../app/page-texts.ts'
 import './people.css'
 import { Button, Drawer, Switch } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
@@ -32,7 +33,8 @@ export const People = () => (
 )
 
 const PeoplePage = () => {
-  const { nav, people, actions } = useTexts()
+  const { nav, actions } = useTexts()
+  const { people } = usePageTexts('people')
   const filter = usePeopleFilter()
   const { search, setSearch, department } = filter
   const person = numberOf(search.person) ?? null
@@ -120,7 +122,8 @@ const PeoplePage = () => {
 }
 
 const PeopleList = ({ filter }: { filter: PeopleFilter }) => {
-  const { nav, people, states, actions } = useTexts()
+  const { nav, states, actions } = useTexts()
+  const { people } = usePageTexts('people')
   const { search, setSearch } = filter
   const columns = useColumns()
   const mayChange = useMay('changePeople')

@@ -2,6 +2,7 @@ import { Badge, Group, Tabs, Text } from '@mantine/core'
 import { lazy, type ReactNode, Suspense } from 'react'
 import type { Data } from '../../app/api.ts'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
@@ -27,7 +28,8 @@ interface PersonDrawerProps {
 
 /** All of one person, in tabs; which one is open is in the address. */
 export const PersonDrawer = ({ id, onClose }: PersonDrawerProps) => {
-  const { people, states } = useTexts()
+  const { states } = useTexts()
+  const { people } = usePageTexts('people')
   const may = useMay('getPerson')
   const query = useReading('getPerson', { path: { id: id ?? 0 } }, { enabled: may && id !== null })
   const person = id === null ? undefined : query.data
@@ -48,7 +50,8 @@ export const PersonDrawer = ({ id, onClose }: PersonDrawerProps) => {
 }
 
 const PersonTabs = ({ person, onGone }: { person: Person; onGone(): void }) => {
-  const { people, status } = useTexts()
+  const { status } = useTexts()
+  const { people } = usePageTexts('people')
   const [search, setSearch] = useAddress()
   const mayLog = useMay('listLogEntries')
   const tabs: readonly (readonly [id: string, title: string, content: () => ReactNode])[] = [

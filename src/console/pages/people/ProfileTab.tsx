@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type Body, Failure } from '../../app/api.ts'
 import { fieldName } from '../../app/failures.ts'
 import { useLanguage, useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useChange } from '../../app/queries.ts'
 import { updateUser } from '../../generated/forms/updateUser.ts'
 import { profileLayout } from '../../hints/people.tsx'
@@ -46,7 +47,7 @@ const profileFields = [
 ] as const
 
 export const ProfileTab = ({ person }: { person: Person }) => {
-  const texts = useTexts()
+  const texts = usePageTexts('people')
   const { people, fields } = texts
   const why = useWhyNot(person)('updateUser')
   // The form begins with this record, and begins anew with what was saved.
@@ -75,7 +76,8 @@ export const ProfileTab = ({ person }: { person: Person }) => {
 }
 
 const ProfileForm = ({ person, onSaved }: { person: Person; onSaved(now: Person): void }) => {
-  const { people, failures } = useTexts()
+  const { failures } = useTexts()
+  const { people } = usePageTexts('people')
   const client = useQueryClient()
   const save = useChange('updateUser', ['getPerson', 'listPeople'])
   const query = reading('getPerson', { path: { id: person.id } })
@@ -127,7 +129,7 @@ interface ConflictProps {
 /** Another administrator saved meanwhile: both, side by side, and the choice. */
 const Conflict = ({ first, now, mine, onMine, onTheirs }: ConflictProps) => {
   const locale = useLanguage()
-  const { people, failures } = locale.texts
+  const { people, failures } = usePageTexts('people')
   const before = valuesOf(first)
   const after = valuesOf(now)
   const rows = profileFields.filter((name) => mine[name] !== undefined || before[name] !== after[name])

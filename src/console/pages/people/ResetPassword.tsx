@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Group, Modal, Stack, Text } from '@mantine/core'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -9,7 +10,8 @@ import type { Person } from './PersonDrawer.tsx'
 
 /** Gives a person who forgot the password a new one: by a link that is mailed, or one that is shown here once. */
 export const ResetPassword = ({ person, why }: { person: Person; why: string | null }) => {
-  const { people, actions } = useTexts()
+  const { actions } = useTexts()
+  const { people } = usePageTexts('people')
   const failureText = useFailureText()
   const confirm = useConfirm()
   const reset = useChange('resetUserPassword', ['getPerson', 'listUserSessions'])

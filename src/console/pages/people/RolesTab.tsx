@@ -1,6 +1,6 @@
 import { Button, Title } from '@mantine/core'
 import { useState } from 'react'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useMay } from '../../app/session.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { type Bulk, BulkDialog } from './BulkDialog.tsx'
@@ -11,7 +11,7 @@ import { WhyGranted } from './WhyGranted.tsx'
 
 /** The roles of a person, and what they let this person do. */
 export const RolesTab = ({ person }: { person: Person }) => {
-  const { people } = useTexts()
+  const { people } = usePageTexts('people')
   const why = useWhyNot(person)('changePeople')
   const mayExplain = useMay('explainGrant')
   const [bulk, setBulk] = useState<Bulk | null>(null)

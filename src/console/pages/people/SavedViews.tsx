@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Menu, Modal, TextInput, Tooltip } from '@mantine/core'
 import { useState } from 'react'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { SafeShape, ViewIcon } from '../../ui/icons.tsx'
 import type { SearchValues } from '../../ui/use-search.ts'
 import { type PeopleFilter, viewNames } from './filter.ts'
@@ -21,7 +22,8 @@ const viewOf = (search: SearchValues): SearchValues =>
 
 /** Filters under a name, kept in this browser. */
 export const SavedViews = ({ search, setSearch }: Pick<PeopleFilter, 'search' | 'setSearch'>) => {
-  const { people, actions, fields } = useTexts()
+  const { actions, fields } = useTexts()
+  const { people } = usePageTexts('people')
   const [views, keep] = useKept('people.views', readViews)
   const [naming, setNaming] = useState(false)
   const [name, setName] = useState('')

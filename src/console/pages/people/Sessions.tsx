@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useFailureText, useReasonText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange, useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { complained, said } from '../../ui/notify.tsx'
@@ -10,7 +11,8 @@ import type { Person } from './PersonDrawer.tsx'
 
 /** Where a person is signed in, and what ends that. */
 export const Sessions = ({ person }: { person: Person }) => {
-  const { people, states } = useTexts()
+  const { states } = useTexts()
+  const { people } = usePageTexts('people')
   const reasonText = useReasonText()
   const granted = useMay('listUserSessions')
   const mayEnd = useMay('endUserSession')
@@ -55,7 +57,7 @@ export const Sessions = ({ person }: { person: Person }) => {
 }
 
 const EndSession = ({ userId, sessionId }: { userId: number; sessionId: string }) => {
-  const { people } = useTexts()
+  const { people } = usePageTexts('people')
   const failureText = useFailureText()
   const end = useChange('endUserSession', ['listUserSessions', 'getPerson'])
   return (

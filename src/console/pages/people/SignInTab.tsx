@@ -2,6 +2,7 @@ import { Button, Group, Stack, Title } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
@@ -29,7 +30,8 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => {
 
 /** Whether and how a person can sign in, and the help for one who cannot. */
 export const SignInTab = ({ person, onGone }: { person: Person; onGone(): void }) => {
-  const { people, status, actions } = useTexts()
+  const { status, actions } = useTexts()
+  const { people } = usePageTexts('people')
   const whyNot = useWhyNot(person)
   const why = whyNot('changePeople')
   const [bulk, setBulk] = useState<Bulk | null>(null)
@@ -87,7 +89,7 @@ export const SignInTab = ({ person, onGone }: { person: Person; onGone(): void }
 }
 
 const Lock = ({ person }: { person: Person }) => {
-  const { people } = useTexts()
+  const { people } = usePageTexts('people')
   const failureText = useFailureText()
   const why = useWhyNot(person)('unlockUser')
   const unlock = useChange('unlockUser', ['getPerson'])
@@ -119,7 +121,7 @@ const Lock = ({ person }: { person: Person }) => {
 }
 
 const SecondFactor = ({ person, why }: { person: Person; why: string | null }) => {
-  const { people } = useTexts()
+  const { people } = usePageTexts('people')
   const failureText = useFailureText()
   const confirm = useConfirm()
   const reset = useChange('resetSecondFactor', ['getPerson'])

@@ -1,7 +1,7 @@
 import { Alert, Code, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import type { Data } from '../../app/api.ts'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { calls } from '../../generated/calls.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
@@ -32,7 +32,7 @@ const names = (records: readonly { name: string }[]): string => records.map(({ n
 
 /** What a person may do, and by which role; of anything else, what is missing. */
 export const WhyGranted = ({ id }: { id: number }) => {
-  const { people } = useTexts()
+  const { people } = usePageTexts('people')
   const [search, setSearch] = useAddress()
   const [q, setQ] = useTyped('why')
   const query = useReading('explainGrant', { path: { id }, query: {} })
@@ -103,7 +103,7 @@ const linesOf = (granted: readonly Grant[], text: string): Line[] => {
 
 /** Why this one operation is granted, or what is missing. */
 const Why = ({ id, operation }: { id: number; operation: string }) => {
-  const { people } = useTexts()
+  const { people } = usePageTexts('people')
   const [, setSearch] = useAddress()
   const query = useReading('explainGrant', { path: { id }, query: { operation } })
   return (
@@ -136,7 +136,7 @@ const Why = ({ id, operation }: { id: number; operation: string }) => {
   )
 }
 
-const reasonOf = (grant: Grant, why: ReturnType<typeof useTexts>['people']['why']): string => {
+const reasonOf = (grant: Grant, why: ReturnType<typeof usePageTexts>['people']['why']): string => {
   if (grant.granted) return grant.always ? why.everybodyMay : why.grantedBy(names(grant.roles))
   if (grant.missing === 'person_disabled') return why.personDisabled
   return grant.missing === 'role_disabled' ? why.roleDisabled(names(grant.disabledRoles)) : why.noRole

@@ -3,7 +3,8 @@ import { useMediaQuery } from '@mantine/hooks'
 import { useMemo } from 'react'
 import type { Data } from '../../app/api.ts'
 import { useTexts } from '../../app/language.tsx'
-import type { Texts } from '../../locales/en.ts'
+import { usePageTexts } from '../../app/page-texts.ts'
+import type { PageTexts } from '../../locales/en/areas.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { ColumnsIcon } from '../../ui/icons.tsx'
 import { type Level, Meaning } from '../../ui/Meaning.tsx'
@@ -27,12 +28,12 @@ export const syncLevels: Readonly<Record<PersonRow['sync']['state'], Level>> = {
 }
 
 /** What a source is called: a slot, a name of its own, or none. */
-export const sourceText = ({ people }: Texts, source: string): string => {
+export const sourceText = ({ people }: PageTexts<'people'>, source: string): string => {
   const texts: Readonly<Record<string, string>> = people.sources
   return texts[source === '' ? 'local' : source] ?? source
 }
 
-const columnsOf = (texts: Texts): readonly Column<PersonRow>[] => {
+const columnsOf = (texts: PageTexts<'people'>): readonly Column<PersonRow>[] => {
   const { people, fields, status } = texts
   return [
     {
@@ -119,7 +120,7 @@ const readIds = (kept: unknown): string[] | null =>
 
 /** The columns that this browser shows, and what chooses them. The name is always there. */
 export const useColumns = () => {
-  const texts = useTexts()
+  const texts = usePageTexts('people')
   const all = useMemo(() => columnsOf(texts), [texts])
   const [kept, keep] = useKept('people.columns', readIds)
   const isPhone = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })

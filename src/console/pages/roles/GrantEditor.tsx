@@ -2,6 +2,7 @@ import { Alert, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/co
 import { useMemo, useState } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { Changes } from '../../ui/Changes.tsx'
 import { CheckTree } from '../../ui/CheckTree.tsx'
 import { type Checked, type CheckNode, filtered, innerKeys, valued } from '../../ui/check-tree.ts'
@@ -29,7 +30,8 @@ interface GrantEditorProps {
  * meanwhile is never written over unseen.
  */
 export const GrantEditor = ({ label, searchLabel, nodes, draft, refusal, read, save }: GrantEditorProps) => {
-  const { permissions, states } = useTexts()
+  const { states } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const failureText = useFailureText()
   const [typed, setTyped, q] = useTyped('q')
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
@@ -121,7 +123,7 @@ const Folding = ({
   nodes: readonly CheckNode[]
   onCollapse(keys: ReadonlySet<string>): void
 }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   return (
     <Group gap="xs" ml="auto">
       <Button variant="default" onClick={() => onCollapse(new Set())}>
@@ -157,7 +159,7 @@ const Meanwhile = ({
   theirs: { added: readonly number[]; removed: readonly number[] }
   nameOf(id: number): string
 }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { conflict } = permissions
   const choices: readonly [Choice, string][] = [
     ['both', conflict.both],

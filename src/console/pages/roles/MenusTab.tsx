@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Data } from '../../app/api.ts'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useChange, useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import type { Checked, CheckNode } from '../../ui/check-tree.ts'
@@ -30,7 +30,7 @@ const menuNodes = (menus: MenuTree, lockOf: (id: number) => string | undefined):
 
 /** The menus that a role shows. */
 export const MenusTab = ({ role }: { role: Role }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const client = useQueryClient()
   const asked = { query: { roleId: role.id } }
   const tree = useReading('getMenuTree', {})

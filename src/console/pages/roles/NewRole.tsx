@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { Body } from '../../app/api.ts'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { addRole } from '../../generated/forms/addRole.ts'
@@ -13,7 +13,7 @@ import { textOf, useAddress } from '../../ui/use-search.ts'
 
 /** Makes a role, then opens what it may do. */
 export const NewRole = () => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { roles } = permissions
   const [search, setSearch] = useAddress()
   const navigate = useNavigate()

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useTexts } from '../../app/language.tsx'
 import { useOperationTexts } from '../../app/operations.ts'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useChange, useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import type { Checked } from '../../ui/check-tree.ts'
@@ -16,7 +16,7 @@ const idsOf = (records: readonly { id: number }[]): Checked => new Set(records.m
 
 /** The operations that a role grants. */
 export const OperationsTab = ({ role }: { role: Role }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const texts = useOperationTexts()
   const client = useQueryClient()
   const asked = { query: { roleId: role.id } }

@@ -1,20 +1,25 @@
 import { Anchor, Group, Stack, Tabs, Text } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
-import { useTexts } from '../../app/language.tsx'
+import { lazy } from 'react'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { useSession } from '../../app/session.tsx'
+import { Late } from '../../ui/Late.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PersonTable } from '../../ui/PersonTable.tsx'
 import { Empty, PageFor, QueryState } from '../../ui/states.tsx'
 import { textOf, useAddress } from '../../ui/use-search.ts'
-import { MenusTab } from './MenusTab.tsx'
-import { OperationsTab } from './OperationsTab.tsx'
-import { RoleSettings } from './RoleSettings.tsx'
 import type { Role } from './role-access.ts'
+
+const MenusTab = lazy(async () => ({ default: (await import('./MenusTab.tsx')).MenusTab }))
+
+const OperationsTab = lazy(async () => ({ default: (await import('./OperationsTab.tsx')).OperationsTab }))
+
+const RoleSettings = lazy(async () => ({ default: (await import('./RoleSettings.tsx')).RoleSettings }))
 
 /** A role: its settings, what it grants, and who has it. */
 export const RolePage = () => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { id } = useParams({ strict: false })
   const query = useReading('listRoles', {})
   return (
@@ -36,7 +41,7 @@ export const RolePage = () => {
 }
 
 const Back = () => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   return (
     <Anchor component={Link} to="/roles" size="sm">
       {permissions.roles.back}
@@ -45,7 +50,7 @@ const Back = () => {
 }
 
 const OneRole = ({ role }: { role: Role }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { roles } = permissions
   const { may } = useSession()
   const [search, setSearch] = useAddress()
@@ -78,13 +83,19 @@ const OneRole = ({ role }: { role: Role }) => {
             ))}
           </Tabs.List>
           <Tabs.Panel value="settings">
-            <RoleSettings role={role} />
+            <Late inPage>
+              <RoleSettings role={role} />
+            </Late>
           </Tabs.Panel>
           <Tabs.Panel value="operations">
-            <OperationsTab role={role} />
+            <Late inPage>
+              <OperationsTab role={role} />
+            </Late>
           </Tabs.Panel>
           <Tabs.Panel value="menus">
-            <MenusTab role={role} />
+            <Late inPage>
+              <MenusTab role={role} />
+            </Late>
           </Tabs.Panel>
           <Tabs.Panel value="holders">
             <PersonTable

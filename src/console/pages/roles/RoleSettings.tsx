@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { Body } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useChange, useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { updateRole } from '../../generated/forms/updateRole.ts'
@@ -17,7 +18,8 @@ import { administratorKeyword, type Role, useRoleRefusal } from './role-access.t
 
 /** What a role is called, and how high it is. */
 export const RoleSettings = ({ role }: { role: Role }) => {
-  const { permissions, fields } = useTexts()
+  const { fields } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { roles } = permissions
   const client = useQueryClient()
   const overwrite = useOverwrite()
@@ -85,7 +87,7 @@ const fixed: readonly string[] = ['keyword', 'sort', 'status']
 const pickFields = ({ name, keyword, sort, status, remark }: Role) => ({ name, keyword, sort, status, remark })
 
 const DeleteRole = ({ role, refusal }: { role: Role; refusal: string | null }) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { roles } = permissions
   const failureText = useFailureText()
   const confirm = useConfirm()

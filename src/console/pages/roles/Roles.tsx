@@ -1,10 +1,12 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { lazy, useMemo } from 'react'
 import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { Granted, useMay } from '../../app/session.tsx'
 import { type Column, DataTable, type Sort } from '../../ui/DataTable.tsx'
+import { Late } from '../../ui/Late.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
@@ -13,13 +15,15 @@ import { Time } from '../../ui/Time.tsx'
 import { textOf, useAddress } from '../../ui/use-search.ts'
 import { useTyped } from '../../ui/use-typed.ts'
 import { HolderCount } from './HolderCount.tsx'
-import { NewRole } from './NewRole.tsx'
 import type { Role } from './role-access.ts'
+
+const NewRole = lazy(async () => ({ default: (await import('./NewRole.tsx')).NewRole }))
 
 /** All roles: how high they are, and how many people have them. */
 export const Roles = () => {
-  const { nav, permissions } = useTexts()
-  const [, setSearch] = useAddress()
+  const { nav } = useTexts()
+  const { permissions } = usePageTexts('permissions')
+  const [search, setSearch] = useAddress()
   return (
     <PageFor operation="listRoles">
       <Page
@@ -31,7 +35,9 @@ export const Roles = () => {
         }
       >
         <RoleList />
-        <NewRole />
+        <Late wanted={search.new !== undefined}>
+          <NewRole />
+        </Late>
       </Page>
     </PageFor>
   )
@@ -44,7 +50,7 @@ const orders: Readonly<Record<string, (one: Role, other: Role) => number>> = {
 }
 
 const useColumns = (): Column<Role>[] => {
-  const texts = useTexts()
+  const texts = usePageTexts('permissions')
   const { roles } = texts.permissions
   const mayCount = useMay('listRoleHolders')
   return [
@@ -108,7 +114,7 @@ const useColumns = (): Column<Role>[] => {
 }
 
 const RoleList = () => {
-  const texts = useTexts()
+  const texts = usePageTexts('permissions')
   const { roles } = texts.permissions
   const navigate = useNavigate()
   const [search, setSearch] = useAddress()

@@ -1,6 +1,6 @@
 import type { Data } from '../../app/api.ts'
 import { describe, factsOf, operationOf } from '../../app/operations.ts'
-import type { Texts } from '../../locales/en.ts'
+import type { PageTexts } from '../../locales/en/areas.ts'
 import type { OperationTexts } from '../../locales/operations.ts'
 import type { CheckNode } from '../../ui/check-tree.ts'
 
@@ -16,7 +16,7 @@ const documents = ['directory', 'operations', 'security', 'diet'] as const
  */
 export const operationsTree = (
   entries: readonly Entry[],
-  { roles }: Texts['permissions'],
+  { roles }: PageTexts<'permissions'>['permissions'],
   texts: OperationTexts,
   lockOf: (id: number) => string | undefined,
 ): CheckNode[] => {

@@ -1,5 +1,5 @@
 import type { Data } from '../../app/api.ts'
-import { useTexts } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
 import { useSession } from '../../app/session.tsx'
 
 export type Role = Data<'listRoles'>['roles'][number]
@@ -11,7 +11,7 @@ export const administratorKeyword = 'admin'
 
 /** Why the caller may not change a role, in words; null: they may. The service decides; this says so beforehand. */
 export const useRoleRefusal = (): ((role: Role) => string | null) => {
-  const { permissions } = useTexts()
+  const { permissions } = usePageTexts('permissions')
   const { me } = useSession()
   return ({ sort }) => (me.rank === highest || sort > me.rank ? null : permissions.refused.role)
 }

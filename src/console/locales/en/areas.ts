@@ -1,0 +1,21 @@
+import type { Texts } from '../en.ts'
+import type { Words } from '../words.ts'
+import type { home } from './home.ts'
+import type { log } from './log.ts'
+import type { me } from './me.ts'
+import type { people } from './people.ts'
+import type { permissions } from './permissions.ts'
+
+/** The texts of the pages behind the sign-in, by area: each is loaded with the pages that need it. */
+export interface AreaTexts {
+  readonly home: Words<typeof home>
+  readonly people: Words<typeof people>
+  readonly permissions: Words<typeof permissions>
+  readonly log: Words<typeof log>
+  readonly me: Words<typeof me>
+}
+
+export type Area = keyof AreaTexts
+
+/** The texts of every page, and those of these areas. */
+export type PageTexts<Areas extends Area> = Texts & Pick<AreaTexts, Areas>
