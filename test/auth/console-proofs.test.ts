@@ -1,5 +1,3 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
@@ -7,6 +5,7 @@ import t from 'tap'
 import type { ContractDocument, Operation } from '../../src/contract/document.ts'
 import { documents, type Operations } from '../../src/generated/documents.ts'
 import { smallestInput } from '../contract/inputs.ts'
+import { mailed } from '../mail/mailed.ts'
 import { steward, type TestSteward } from '../steward.ts'
 import { browser } from './console-client.ts'
 
@@ -21,20 +20,6 @@ const forgetUsed = (on: TestSteward) => on.db.execute(sql`update second_factors 
 const stepUp = (on: TestSteward, userId: number) =>
   on.db.execute(sql`update sessions set stepped_up_at = now() where user_id = ${userId} and ended_at is null`)
 
-/** The text of the next mail to this address that holds the pattern, without its header. */
-const mailed = async (on: TestSteward, to: string, pattern: RegExp): Promise<string> => {
-  const folder = join(on.config.dataDir, 'mail')
-  for (const end = Date.now() + 30_000; Date.now() < end; await delay(20)) {
-    for (const name of existsSync(folder) ? readdirSync(folder).sort() : []) {
-      const text = readFileSync(join(folder, name), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '=')
-      const found = text.includes(`To: ${to}`) ? pattern.exec(text)?.[1] : undefined
-      if (found === undefined) continue
-      rmSync(join(folder, name))
-      return found
-    }
-  }
-  throw new Error(`no mail to ${to}`)
-}
 const code = /code is (\d{6})\./
 
 const withApp = async (on: TestSteward, username: string) => {

@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth'
 import type { Page } from 'puppeteer-core'
 import type { Test } from 'tap'
 import { type OpenPage, openPage, type PageOptions, startBrowser } from '../browser.ts'
@@ -38,11 +39,16 @@ export const press = async (page: Page, name: string, role = 'button'): Promise<
 /** Waits until the page shows this text. */
 export const sees = async (page: Page, text: string | RegExp): Promise<void> => {
   const source = typeof text === 'string' ? text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&') : text.source
-  await page.waitForFunction(
-    (pattern) => new RegExp(pattern).test(document.body.innerText),
-    { timeout: 20_000, polling: 100 },
-    source,
-  )
+  try {
+    await page.waitForFunction(
+      (pattern) => new RegExp(pattern).test(document.body.innerText),
+      { timeout: 20_000, polling: 50 },
+      source,
+    )
+  } catch (cause) {
+    const shown = await page.evaluate(() => document.body.innerText)
+    throw new Error(`the page does not say ${text}, but:\n${shown}`, { cause })
+  }
 }
 
 /** The browser's own line for a response that is a refusal. */
@@ -53,4 +59,23 @@ export const signInOn = async (page: Page, username: string, password: string): 
   await fill(page, 'User name, mail address or mobile number', username)
   await fill(page, 'Password', password)
   await press(page, 'Sign in')
+}
+
+/** What an authenticator app with this key shows, so many periods from now. */
+export const codeOf = (secret: string, periods = 0): string => {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+  return totp.generate({ timestamp: Date.now() + periods * 30_000 })
+}
+
+/** The key that the enrolment shows for typing. */
+export const shownSecret = async (page: Page): Promise<string> => {
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('pre, code')].some((each) => /^[A-Z2-7]{16,}$/.test(each.textContent ?? '')),
+  )
+  return page.evaluate(
+    () =>
+      [...document.querySelectorAll('pre, code')]
+        .map((each) => each.textContent ?? '')
+        .find((text) => /^[A-Z2-7]{16,}$/.test(text)) ?? '',
+  )
 }

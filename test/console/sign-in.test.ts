@@ -1,30 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { Secret, TOTP } from 'otpauth'
-import type { Page } from 'puppeteer-core'
 import t from 'tap'
 import { browserMissing } from '../browser.ts'
 import { adminPassword } from '../steward.ts'
-import { byName, consoleService, fill, press, refusals, sees, signInOn } from './service.ts'
+import { byName, codeOf, consoleService, fill, press, refusals, sees, shownSecret, signInOn } from './service.ts'
 
 const skip = browserMissing
-
-const codeOf = (secret: string, periods = 0): string => {
-  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-  return totp.generate({ timestamp: Date.now() + periods * 30_000 })
-}
-
-/** The key that the enrolment shows for typing. */
-const shownSecret = async (page: Page): Promise<string> => {
-  await page.waitForFunction(() =>
-    [...document.querySelectorAll('pre, code')].some((each) => /^[A-Z2-7]{16,}$/.test(each.textContent ?? '')),
-  )
-  return page.evaluate(
-    () =>
-      [...document.querySelectorAll('pre, code')]
-        .map((each) => each.textContent ?? '')
-        .find((text) => /^[A-Z2-7]{16,}$/.test(text)) ?? '',
-  )
-}
 
 t.test('a person signs in, and lands where the link led', { skip }, async (t) => {
   const { open } = await consoleService(t)

@@ -12,8 +12,16 @@ export const problemText = ({ reasons }: Locale, { reason, params, message }: Fi
   return params.item === undefined ? filled(text, params) : `${params.item}：${filled(text, params)}`
 }
 
-/** Why a call failed, in the chosen language, as a sentence. */
+/** Why a call failed, in the chosen language, as sentences; where the service says how long to wait, with that. */
 export const failureText = (locale: Locale, error: unknown): string => {
+  const text = reasonOf(locale, error)
+  if (!(error instanceof Failure) || error.retryAfter === null) return text
+  // The text of a reason that has the seconds says them itself.
+  if ('seconds' in error.params) return text
+  return [text, locale.texts.failures.waitSeconds(error.retryAfter)].join(locale.language === 'en' ? ' ' : '')
+}
+
+const reasonOf = (locale: Locale, error: unknown): string => {
   const { failures } = locale.texts
   if (!(error instanceof Failure)) return failures.unexpected
   if (error.reason === 'console.unreachable') return failures.unreachable

@@ -157,7 +157,6 @@ export const ContractForm = <Id extends OperationId>({
             }
           >
             {wholeFailure !== null && failureText(wholeFailure)}
-            {wholeFailure?.retryAfter != null && ` ${texts.failures.waitSeconds(wholeFailure.retryAfter)}`}
             {elsewhere.map((problem) => (
               <div key={problem.field}>{`${labelOf(problem.field)}: ${problemText(locale, problem)}`}</div>
             ))}

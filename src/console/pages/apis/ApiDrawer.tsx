@@ -183,7 +183,9 @@ const OwnEntry = ({ entry }: { entry: Entry }) => {
     }
     await change.mutateAsync({ body: withTheirs(body, before, now ?? before) })
     said(permissions.apis.saved)
-    setBefore((await read()) ?? entry)
+    // It is saved: what was read again since then counts, and if that failed, nothing is wrong with the save.
+    const after = client.getQueryData(reading('listApis', {}).queryKey)
+    setBefore(after?.apis.find(({ id }) => id === entry.id) ?? entry)
     setSaves(saves + 1)
   }
   const { method, path, category, remark } = before

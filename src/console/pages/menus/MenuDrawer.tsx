@@ -113,7 +113,9 @@ const OneMenu = ({ menu, close }: { menu: MenuNode; close(): void }) => {
     }
     await change.mutateAsync({ body: withTheirs(body, before, now ?? before) })
     said(menus.saved(body.title))
-    setBefore((await read()) ?? menu)
+    // It is saved: what was read again since then counts, and if that failed, nothing is wrong with the save.
+    const after = client.getQueryData(reading('getMenuTree', {}).queryKey)
+    setBefore(allMenus(after ?? []).find(({ id }) => id === menu.id) ?? menu)
     setSaves(saves + 1)
   }
   const initial = { id: menu.id, ...Object.fromEntries(formFields.map((name) => [name, before[name]])) }

@@ -10,6 +10,7 @@ import { DepartmentPicker } from '../../ui/DepartmentPicker.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import type { Choice } from '../../ui/RecordPicker.tsx'
 import { RolePicker } from '../../ui/RolePicker.tsx'
+import { Failed } from '../../ui/states.tsx'
 import {
   type Changed,
   changePeople,
@@ -93,7 +94,7 @@ const BulkSteps = ({ bulk, onClose, onDone }: { bulk: Bulk } & Pick<BulkDialogPr
         <Needs bulk={bulk} wanted={wanted} onChange={setWanted} />
         <div aria-live="polite">
           {complete && preview.isPending && <Skeleton height={40} />}
-          {preview.isError && <Alert color="red">{failureText(preview.error)}</Alert>}
+          {preview.isError && <Failed error={preview.error} retry={() => void preview.refetch()} />}
           {preview.data !== undefined && <Preview action={action} changed={preview.data} />}
         </div>
         {mustType !== null && effect !== undefined && effect.changed > 0 && (

@@ -8,6 +8,7 @@ import { reading, useChange } from '../../app/queries.ts'
 import { DepartmentPicker } from '../../ui/DepartmentPicker.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { said } from '../../ui/notify.tsx'
+import { Failed } from '../../ui/states.tsx'
 
 export interface Place {
   id: number
@@ -96,7 +97,7 @@ const Move = ({ moving, onClose }: { moving: Moving; onClose(): void }) => {
         <div aria-live="polite">
           {isThere && <Text c="dimmed">{people.move.isThere}</Text>}
           {isChosen && !isThere && effect.isPending && <Skeleton height={20} />}
-          {effect.isError && !isThere && <Alert color="red">{failureText(effect.error)}</Alert>}
+          {effect.isError && !isThere && <Failed error={effect.error} retry={() => void effect.refetch()} />}
           {!isThere && effect.data !== undefined && obstacle === null && (
             <Text>{people.move.effect(effect.data.departments, effect.data.people)}</Text>
           )}

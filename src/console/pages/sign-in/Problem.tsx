@@ -9,7 +9,8 @@ export const Problem = ({ failure }: { failure: unknown }) => {
   const { texts, language } = useLanguage()
   const failureText = useFailureText()
   if (failure === null) return null
-  const isLock = failure instanceof Failure && failure.code === 429 && failure.retryAfter !== null
+  const isLock =
+    failure instanceof Failure && failure.reason === 'auth.too_many_attempts' && failure.retryAfter !== null
   const now = Date.now()
   return (
     <Alert color="red" p="xs" role="alert">

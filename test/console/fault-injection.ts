@@ -1,0 +1,103 @@
+import type { Page } from 'puppeteer-core'
+import { calls, type OperationId } from '../../src/console/generated/calls.ts'
+
+/** How a call fails on its way, and what the page has to say of it. */
+export interface Fault {
+  name: string
+  /** What answers instead of the service; absent: the connection breaks. */
+  answer?: { status: number; headers?: Readonly<Record<string, string>>; body: string }
+  says: RegExp
+}
+
+const refused = (
+  code: number,
+  reason: string,
+  message: string,
+  more: { params?: object; headers?: Readonly<Record<string, string>> } = {},
+): NonNullable<Fault['answer']> => ({
+  status: code,
+  headers: { 'content-type': 'application/json', ...more.headers },
+  body: JSON.stringify({ code, msg: message, message, data: null, reason, params: more.params ?? {} }),
+})
+
+export const faults: readonly Fault[] = [
+  {
+    name: '403',
+    answer: refused(403, 'access.not_granted', 'none of your roles grants this operation'),
+    says: /None of your roles grants this operation\./,
+  },
+  {
+    name: '409',
+    answer: refused(409, 'access.role_held', '2 users have role 7', { params: { count: '2', id: '7' } }),
+    says: /2 users have role 7\./,
+  },
+  {
+    name: '429',
+    answer: refused(429, 'service.limited', 'too many requests', { headers: { 'retry-after': '7' } }),
+    says: /Too many requests\. Wait 7 seconds/,
+  },
+  {
+    name: '500',
+    answer: refused(500, 'service.internal', 'internal error, request 4f', { params: { request: '4f' } }),
+    says: /Internal error, request 4f\./,
+  },
+  {
+    name: '502 of a proxy',
+    answer: { status: 502, headers: { 'content-type': 'text/html' }, body: '<html><h1>Bad Gateway</h1></html>' },
+    says: /could not be understood \(HTTP 502\)/,
+  },
+  { name: 'a connection that breaks', says: /service cannot be reached/ },
+]
+
+/** The browser's own line for a call that failed. */
+export const failedCall =
+  /Failed to load resource: (the server responded with a status of [45]|net::ERR_CONNECTION_RESET)/
+
+export interface Injector {
+  /**
+   * Lets the next call of this operation fail, before the service sees it.
+   * @returns whether that call came
+   */
+  failNext(operation: OperationId, fault: Fault, isMeant?: (body: unknown) => boolean): { came: boolean }
+}
+
+const pathOf = (id: OperationId): RegExp => new RegExp(`${calls[id].url.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+
+/** Stands between a page and the service. */
+export const injectFaults = async (page: Page): Promise<Injector> => {
+  const devtools = await page.createCDPSession()
+  let waiting: { takes(method: string, url: string, body: unknown): boolean; fault: Fault; came: boolean } | null = null
+  devtools.on('Fetch.requestPaused', ({ requestId, request }) => {
+    const body: unknown = request.postData === undefined ? null : JSON.parse(request.postData)
+    if (waiting === null || !waiting.takes(request.method, new URL(request.url).pathname, body)) {
+      void devtools.send('Fetch.continueRequest', { requestId }).catch(() => {})
+      return
+    }
+    const { answer } = waiting.fault
+    waiting.came = true
+    waiting = null
+    if (answer === undefined) {
+      void devtools.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' })
+    } else {
+      void devtools.send('Fetch.fulfillRequest', {
+        requestId,
+        responseCode: answer.status,
+        responseHeaders: Object.entries(answer.headers ?? {}).map(([name, value]) => ({ name, value })),
+        body: Buffer.from(answer.body).toString('base64'),
+      })
+    }
+  })
+  await devtools.send('Fetch.enable', { patterns: [{ resourceType: 'Fetch' }] })
+  return {
+    failNext(operation, fault, isMeant = () => true) {
+      const path = pathOf(operation)
+      const { method } = calls[operation]
+      waiting = {
+        takes: (sent, pathname, body) => sent === method && path.test(pathname) && isMeant(body),
+        fault,
+        came: false,
+      }
+      return waiting
+    },
+  }
+}

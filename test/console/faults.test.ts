@@ -1,0 +1,441 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import type { Page } from 'puppeteer-core'
+import t, { type Test } from 'tap'
+import { calls, type OperationId } from '../../src/console/generated/calls.ts'
+import { browserMissing } from '../browser.ts'
+import { mailed } from '../mail/mailed.ts'
+import { adminPassword } from '../steward.ts'
+import { failedCall, faults, type Injector, injectFaults } from './fault-injection.ts'
+import {
+  byName,
+  codeOf,
+  consoleService,
+  fill,
+  press,
+  sees,
+  shownSecret,
+  signInOn,
+  type TestConsole,
+} from './service.ts'
+
+/** A form, and how it is filled in and sent. */
+interface FormCase {
+  operation: OperationId
+  /** Opens the form and fills it in. */
+  fill(): Promise<unknown>
+  /** The name of the button that sends it. */
+  submit: string
+  /** What the page says when it is done. */
+  done: string | RegExp
+  /** Which calls of the operation are meant, where the form also asks for a preview. */
+  isMeant?(body: unknown): boolean
+}
+
+/** Done by a button alone: nothing was typed that could be lost. */
+const buttons: readonly OperationId[] = [
+  'addGroupUsers',
+  'closeConsoleSession',
+  'deleteApis',
+  'deleteGroups',
+  'deleteMenus',
+  'deleteRoles',
+  'disableSecondFactor',
+  'endOwnSession',
+  'endUserSession',
+  'removeGroupUsers',
+  'renewRecoveryCodes',
+  'resetSecondFactor',
+  'resetUserPassword',
+  'retryDepartment',
+  'retryPerson',
+  'sendSignInCode',
+  'sendStepUpCode',
+  'unlockUser',
+  'verifyLog',
+]
+
+/** Every operation that the console's code calls to change something. */
+const changesInCode = (): OperationId[] => {
+  const isOperation = (id: string): id is OperationId => id in calls
+  const files = readdirSync('src/console', { recursive: true, encoding: 'utf8' })
+  const named = files
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('generated'))
+    .flatMap((file) => [
+      ...readFileSync(join('src/console', file), 'utf8').matchAll(/\b(?:useChange|call)\(\s*'(\w+)'/g),
+    ])
+    .map(([, id]) => String(id))
+  return [...new Set(named)].filter(isOperation).filter((id) => calls[id].method !== 'GET')
+}
+
+const openPages = async (t: Test, service: TestConsole) => {
+  const { open, url, db } = service
+  const signedIn = async (username: string, password: string) => {
+    const { page } = await open('/', { expected: [failedCall] })
+    await signInOn(page, username, password)
+    await page.waitForSelector('#main h1')
+    // What needs a second factor has one.
+    await db.execute(sql`update sessions set stepped_up_at = now()`)
+    return { page, injector: await injectFaults(page) }
+  }
+  const signedOut = async () => {
+    const { page } = await open('/', { expected: [failedCall] })
+    return { page, injector: await injectFaults(page) }
+  }
+  const go = async (page: Page, path: string): Promise<void> => {
+    await page.goto('about:blank')
+    await page.goto(`${url}/console${path}`)
+  }
+  return { signedIn, signedOut, go, t }
+}
+
+/** All that was entered: in the form of the button, or beside it where there is no form. */
+const enteredIn = (page: Page, submit: string): Promise<unknown[]> =>
+  page.evaluate((name) => {
+    const button = [...document.querySelectorAll('button')].findLast(({ innerText }) => innerText.trim() === name)
+    const form = button?.closest('form, aside')
+    return [...(form?.querySelectorAll('input, textarea, .mantine-Pill-label, .changes') ?? [])].map((each) =>
+      each instanceof HTMLInputElement && each.type === 'checkbox'
+        ? each.checked
+        : each instanceof HTMLInputElement || each instanceof HTMLTextAreaElement
+          ? each.value
+          : each.textContent,
+    )
+  }, submit)
+
+const send = async (page: Page, submit: string): Promise<void> => {
+  // The form on top is the last one, and its button is free again once the answer is here.
+  const button = await page.waitForFunction(
+    (name) =>
+      [...document.querySelectorAll('button')].findLast(
+        ({ innerText, disabled, dataset }) => innerText.trim() === name && !disabled && dataset.loading === undefined,
+      ),
+    {},
+    submit,
+  )
+  await button.asElement()?.evaluate((each) => (each as HTMLButtonElement).click())
+}
+
+const tryForm = async (t: Test, page: Page, injector: Injector, form: FormCase): Promise<void> => {
+  await form.fill()
+  const typed = await enteredIn(page, form.submit)
+  t.ok(typed.length > 0, 'something is entered')
+  for (const fault of faults) {
+    const next = injector.failNext(form.operation, fault, form.isMeant?.bind(form))
+    await send(page, form.submit)
+    await sees(page, fault.says)
+    t.ok(next.came, `${fault.name}: the call failed`)
+    t.ok(await page.$('[role=alert]'), `${fault.name}: it is announced`)
+    t.strictSame(await enteredIn(page, form.submit), typed, `${fault.name}: what was entered is there`)
+  }
+  await send(page, form.submit)
+  await sees(page, form.done)
+}
+
+t.test('whatever fails, a form keeps what was typed and can be sent again', { skip: browserMissing }, async (t) => {
+  const service = await consoleService(t)
+  const { take, person, db } = service
+  const { signedIn, signedOut, go } = await openPages(t, service)
+  const group = async (groupName: string, parentId = 0): Promise<number> =>
+    (await take('addGroup', { body: { groupName, groupType: 'cn', parentId, remark: '' } })).id
+  const tried = new Set<OperationId>()
+  const run = async (t: Test, { page, injector }: { page: Page; injector: Injector }, forms: FormCase[]) => {
+    for (const form of forms) {
+      tried.add(form.operation)
+      await t.test(form.operation, (t) => tryForm(t, page, injector, form))
+    }
+  }
+
+  await t.test('of an administrator', async (t) => {
+    const admin = await signedIn('admin', adminPassword)
+    const { page } = admin
+    const { id: cook } = await person('cook')
+    const { id: leaver } = await person('leaver')
+    const kitchen = await group('Kitchen', await group('North'))
+    const role = await take('addRole', { body: { name: 'Desk', keyword: 'desk', remark: '', sort: 5, status: 1 } })
+    const tick = async (tab: string) => {
+      await go(page, `/roles/${role.id}?tab=${tab}`)
+      await page.waitForSelector('.editor [role=treeitem]')
+      await page.focus('.editor [role=treeitem]')
+      await page.keyboard.press('Space')
+      await sees(page, 'Added: ')
+    }
+    const isNoPreview = (body: unknown) => (body as { dryRun?: boolean }).dryRun !== true
+    await run(t, admin, [
+      {
+        operation: 'addUser',
+        fill: async () => {
+          await go(page, '/people?hire=true')
+          await fill(page, 'Display name', 'Wang Wei')
+          await fill(page, 'User name', 'wang.wei')
+        },
+        submit: 'Add',
+        done: 'The person was added',
+      },
+      {
+        operation: 'updateUser',
+        fill: async () => {
+          await go(page, `/people?person=${cook}`)
+          await fill(page, 'Job title', 'Cook')
+        },
+        submit: 'Save',
+        done: 'Saved',
+      },
+      {
+        operation: 'changePeople',
+        fill: async () => {
+          await go(page, `/people?person=${leaver}&tab=sign-in`)
+          await press(page, 'Delete')
+          await fill(page, 'Type “leaver” to confirm', 'leaver')
+        },
+        submit: 'Delete',
+        done: 'leaver was deleted',
+        isMeant: isNoPreview,
+      },
+      {
+        operation: 'moveDepartment',
+        fill: async () => {
+          await go(page, `/people?department=${kitchen}`)
+          await press(page, 'Move to…')
+          // The open list of the picker hides it from the mouse.
+          await (await byName(page, 'switch', 'To the top').waitHandle()).focus()
+          await page.keyboard.press('Space')
+          await sees(page, 'This moves 1 department')
+        },
+        submit: 'Move',
+        done: 'Kitchen is at the top now',
+        isMeant: isNoPreview,
+      },
+      {
+        operation: 'addGroup',
+        fill: async () => {
+          await go(page, '/groups?new=0')
+          await fill(page, 'Name', 'Bakery')
+        },
+        submit: 'Save',
+        done: 'Bakery was created',
+      },
+      {
+        operation: 'updateGroup',
+        fill: async () => {
+          await go(page, `/groups?group=${kitchen}`)
+          await fill(page, 'Description', 'Cooks for all')
+        },
+        submit: 'Save',
+        done: 'Kitchen was saved',
+      },
+      {
+        operation: 'addRole',
+        fill: async () => {
+          await go(page, '/roles?new=1')
+          await fill(page, 'Name', 'Auditor')
+          await fill(page, 'Keyword', 'auditor')
+          await fill(page, 'Rank', '6')
+        },
+        submit: 'Save',
+        done: 'Auditor was created',
+      },
+      {
+        operation: 'updateRole',
+        fill: async () => {
+          await go(page, `/roles/${role.id}`)
+          await fill(page, 'Description', 'Helps')
+        },
+        submit: 'Save',
+        done: 'Desk was saved',
+      },
+      { operation: 'updateRoleApis', fill: () => tick('operations'), submit: 'Save changes', done: 'Saved' },
+      { operation: 'updateRoleMenus', fill: () => tick('menus'), submit: 'Save changes', done: 'Saved' },
+      {
+        operation: 'addMenu',
+        fill: async () => {
+          await go(page, '/menus?new=0')
+          await fill(page, 'Title', 'Orders')
+          await fill(page, 'Name', 'Orders')
+          await fill(page, 'Path', '/orders')
+          await fill(page, 'Component', '/orders/index')
+        },
+        submit: 'Save',
+        done: 'Orders was created',
+      },
+      {
+        operation: 'updateMenu',
+        // The menu that was just made is open.
+        fill: () => fill(page, 'Path', '/all-orders'),
+        submit: 'Save',
+        done: 'Orders was saved',
+      },
+      {
+        operation: 'addApi',
+        fill: async () => {
+          await go(page, '/apis?new=1')
+          await fill(page, 'Path', '/orders')
+          await fill(page, 'Category', 'orders')
+        },
+        submit: 'Save',
+        done: 'The entry was created',
+      },
+      {
+        operation: 'updateApi',
+        fill: () => fill(page, 'Category', 'all orders'),
+        submit: 'Save',
+        done: 'The entry was saved',
+      },
+    ])
+  })
+
+  await t.test('of a user, for their own account', async (t) => {
+    const { password, id } = await person('li.na', { roleIds: [2] })
+    const user = await signedIn('li.na', password)
+    const { page } = user
+    const recoveryCodes: string[] = []
+    await run(t, user, [
+      {
+        operation: 'updateMe',
+        fill: async () => {
+          await go(page, '/me')
+          await fill(page, 'Name', 'Li Na')
+        },
+        submit: 'Save',
+        done: 'Saved',
+      },
+      {
+        operation: 'sendMailProof',
+        fill: () => fill(page, 'New address', 'li.na@example.org'),
+        submit: 'Mail a code to it',
+        done: 'A code is on its way',
+      },
+      {
+        operation: 'confirmMail',
+        fill: async () => {
+          await fill(page, 'Code from the mail', await mailed(service, 'li.na@example.org', /code is (\d{6})\./))
+        },
+        submit: 'Change the address',
+        done: 'The address is changed',
+      },
+      {
+        operation: 'enrolTotp',
+        fill: async () => {
+          await go(page, '/me?tab=secondFactor')
+          await press(page, 'Set up an app')
+          await fill(page, 'Present password', password)
+        },
+        submit: 'Next',
+        done: 'Or type this key into the app',
+      },
+      {
+        operation: 'confirmTotp',
+        fill: async () => {
+          await fill(page, 'Code of the app', codeOf(await shownSecret(page)))
+        },
+        submit: 'Confirm',
+        done: 'Keep your recovery codes',
+      },
+      {
+        operation: 'stepUp',
+        fill: async () => {
+          recoveryCodes.push(
+            ...(await page.$$eval('[role=dialog] code', (all) => all.map((each) => each.textContent ?? ''))),
+          )
+          await byName(page, 'checkbox', 'I have kept them in a safe place').click()
+          await press(page, 'Go on')
+          await sees(page, 'An authenticator app is set up')
+          await db.execute(sql`update sessions set stepped_up_at = null where user_id = ${id}`)
+          await press(page, 'New recovery codes')
+          await page.locator('[role=dialog] button[type=submit]').click()
+          await sees(page, 'Confirm that it is you')
+          await fill(page, 'Code', recoveryCodes[0] ?? '')
+        },
+        submit: 'Confirm',
+        done: 'Keep your recovery codes',
+      },
+      {
+        operation: 'changeOwnPassword',
+        fill: async () => {
+          await go(page, '/me?tab=password')
+          await fill(page, 'Present password', password)
+          await fill(page, 'New password', 'a river of my own 7')
+        },
+        submit: 'Change the password',
+        done: 'The password is changed',
+      },
+    ])
+  })
+
+  await t.test('of the sign-in', async (t) => {
+    const visitor = await signedOut()
+    const { page } = visitor
+    const { id, password } = await person('new.here', { roleIds: [2] })
+    await db.execute(sql`update users set mail = 'new.here@example.org' where id = ${id}`)
+    await db.execute(sql`update sessions set stepped_up_at = now()`)
+    const reset = (way: 'shown' | 'link') => take('resetUserPassword', { params: { id }, body: { way } } as never)
+    const linkToken = async (): Promise<string> => {
+      await reset('link')
+      return mailed(service, 'new.here@example.org', /\/console\/password#([\w-]{43})/)
+    }
+    await run(t, visitor, [
+      {
+        operation: 'sendCode',
+        fill: async () => {
+          await go(page, '/forgot')
+          await fill(page, 'Mail address', 'new.here@example.org')
+        },
+        submit: 'Mail me a code',
+        done: 'a code is on its way',
+      },
+      {
+        operation: 'changePasswordByCode',
+        fill: async () => {
+          await fill(page, 'Code', await mailed(service, 'new.here@example.org', /code is (\d{6})\./))
+          await fill(page, 'New password', `${password} again`)
+        },
+        submit: 'Set the password',
+        done: 'The password is set',
+      },
+      {
+        operation: 'setPasswordByLink',
+        fill: async () => {
+          await go(page, `/password#${await linkToken()}`)
+          await fill(page, 'New password', `${password} once more`)
+          await fill(page, 'New password once more', `${password} once more`)
+        },
+        submit: 'Set the password',
+        done: 'The password is set',
+      },
+      {
+        operation: 'openConsoleSession',
+        fill: async () => {
+          const { password: shown } = (await reset('shown')) as { password: string }
+          await go(page, '/')
+          await fill(page, 'User name, mail address or mobile number', 'new.here')
+          await fill(page, 'Password', shown)
+        },
+        submit: 'Sign in',
+        done: 'Choose a new password',
+      },
+      {
+        operation: 'openConsoleSession',
+        fill: async () => {
+          await fill(page, 'New password', 'a river of my own 7')
+          await fill(page, 'New password once more', 'a river of my own 7')
+        },
+        submit: 'Set the password and sign in',
+        done: 'Home',
+      },
+    ])
+  })
+
+  await t.test('no form of the console is left out', async (t) => {
+    const known = new Set([...tried, ...buttons])
+    t.same(
+      changesInCode().filter((id) => !known.has(id)),
+      [],
+    )
+    const called = new Set(changesInCode())
+    t.same(
+      buttons.filter((id) => !called.has(id) || tried.has(id)),
+      [],
+    )
+  })
+})
