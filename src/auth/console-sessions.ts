@@ -1,23 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { and, eq, sql } from 'drizzle-orm'
 import type { LoadedPrincipal } from '../access/principal-query.ts'
 import type { Claims, Principals } from '../access/principals.ts'
 import { reasons as access } from '../access/reasons.ts'
 import type { SessionAlerts } from '../alerts/session-alerts.ts'
 import type { Credential } from '../contract/authenticate.ts'
-import type { Db, Tx } from '../db/client.ts'
-import { sessions, users } from '../db/schema.ts'
+import type { Db } from '../db/client.ts'
 import type { AppError } from '../errors.ts'
-import { addressKey } from '../text/throttle-keys.ts'
 import { reasons } from './reasons.ts'
-import { type EndReason, isOpen, longestConsole } from './sessions.ts'
+import { clientOf, type EndReason, exchangeToken, longestConsole } from './sessions.ts'
 import type { Tokens } from './tokens.ts'
-
-/**
- * Milliseconds for which the token just replaced is admitted, for the same client: the requests of another tab that
- * were under way still have it. Later it is theft.
- */
-const grace = 10_000
 
 type Shown = Extract<Credential, { kind: 'console' }>
 
@@ -46,12 +36,6 @@ export interface ConsoleSessionsOptions {
   now?: () => number
 }
 
-/** What a request with a token that is not the current one, or has expired, comes to. */
-type Exchange =
-  | { kind: 'exchanged'; tokenId: string; openedAt: Date }
-  | { kind: 'refused'; why: AppError }
-  | { kind: 'reused'; userId: number }
-
 /**
  * The sessions of the web console. The cookie holds a token that is exchanged whenever it has expired (TOKEN_TTL). Two
  * tabs that exchange one token at the same time get the same successor.
@@ -62,52 +46,12 @@ export const openConsoleSessions = (options: ConsoleSessionsOptions): ConsoleSes
 
   const cookie: ConsoleSessions['cookie'] = (session, notAfter) => tokens.issue(session, notAfter, 'console').token
 
-  /** In one transaction, in which the session is locked: of two requests the second one finds what the first one did. */
-  const exchange = async (tx: Tx, claims: Claims, client: string, at: Date): Promise<Exchange> => {
-    const [session] = await tx
-      .select({
-        tokenId: sessions.tokenId,
-        previousTokenId: sessions.previousTokenId,
-        rotatedAt: sessions.rotatedAt,
-        rotatedFor: sessions.rotatedFor,
-        endReason: sessions.endReason,
-        openedAt: sessions.createdAt,
-        isOpen: sql<boolean>`${isOpen(at, longest)}`,
-      })
-      .from(sessions)
-      .where(and(eq(sessions.id, claims.sessionId), eq(sessions.console, true)))
-      .for('no key update')
-    if (session === undefined) return { kind: 'refused', why: access.not_signed_in() }
-    const { tokenId, previousTokenId, rotatedAt, rotatedFor, endReason, openedAt } = session
-    if (!session.isOpen) return { kind: 'refused', why: endedBecause(endReason) }
-    const isLate = rotatedAt === null || rotatedAt.getTime() + grace <= at.getTime()
-    if (tokenId !== claims.tokenId) {
-      if (previousTokenId === claims.tokenId && !isLate && rotatedFor === client) {
-        return { kind: 'exchanged', tokenId, openedAt }
-      }
-      await tx.update(sessions).set({ endedAt: at, endReason: 'reuse' }).where(eq(sessions.id, claims.sessionId))
-      return { kind: 'reused', userId: claims.userId }
-    }
-    const next = randomUUID()
-    const enabled = tx
-      .select({ id: users.id })
-      .from(users)
-      .where(and(eq(users.id, claims.userId), eq(users.status, 1)))
-    const rotated = await tx
-      .update(sessions)
-      .set({ tokenId: next, previousTokenId: tokenId, rotatedAt: at, rotatedFor: client, lastUsedAt: at })
-      .where(and(eq(sessions.id, claims.sessionId), sql`${sessions.userId} in ${enabled}`))
-      .returning({ id: sessions.id })
-    if (rotated.length === 0) return { kind: 'refused', why: endedBecause('disabled') }
-    return { kind: 'exchanged', tokenId: next, openedAt }
-  }
-
   return {
     longest,
     cookie,
     read: (value) => tokens.read(value, 'console'),
 
-    async admit({ value, client: { address, userAgent } }, renewed) {
+    async admit({ value, client }, renewed) {
       const claims = tokens.read(value, 'console')
       if (claims === null) throw access.not_signed_in()
       if (claims.expiresAt.getTime() > now()) {
@@ -115,16 +59,16 @@ export const openConsoleSessions = (options: ConsoleSessionsOptions): ConsoleSes
         if (loaded?.console) return loaded
       }
       const changed = { sessionIds: [claims.sessionId] }
-      const client = `${addressKey(address)} ${userAgent}`
+      const exchange = { console: true, client: clientOf(client), now: new Date(now()), longest }
       const outcome = await db.transaction(async (tx) => {
-        const made = await exchange(tx, claims, client, new Date(now()))
+        const made = await exchangeToken(tx, claims, exchange)
         if (made.kind !== 'refused') await principals.announce(tx, changed)
         return made
       })
       principals.drop(changed)
-      if (outcome.kind === 'refused') throw outcome.why
+      if (outcome.kind === 'refused') throw outcome.why === null ? access.not_signed_in() : endedBecause(outcome.why)
       if (outcome.kind === 'reused') {
-        sessionAlerts.reused({ userId: outcome.userId, address })
+        sessionAlerts.reused({ userId: outcome.userId, address: client.address })
         throw endedBecause('reuse')
       }
       const { tokenId, openedAt } = outcome
@@ -138,7 +82,8 @@ export const openConsoleSessions = (options: ConsoleSessionsOptions): ConsoleSes
 }
 
 /** @param reason that of the session's row; empty: its time is over */
-const endedBecause = (reason: string): AppError => (whyEnded[reason as EndReason] ?? reasons.session_too_old)()
+const endedBecause = (reason: EndReason | ''): AppError =>
+  ((reason !== '' && whyEnded[reason]) || reasons.session_too_old)()
 
 const whyEnded: Readonly<Partial<Record<EndReason, () => AppError>>> = {
   logout: reasons.session_signed_out,

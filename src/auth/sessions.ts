@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, gt, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type OwnPermit, type RunPermit, requirePermitted, type UsersPermit } from '../access/permits/permit.ts'
 import type { Claims } from '../access/principals.ts'
 import type { Queryable } from '../db/client.ts'
 import { idList } from '../db/id-list.ts'
 import { sessions, users } from '../db/schema.ts'
+import { addressKey } from '../text/throttle-keys.ts'
 import { endMailedCodes } from './mail-codes.ts'
 
 /** Milliseconds after its last use for which a session can be refreshed. */
@@ -73,44 +74,77 @@ export const openSession = async (
 }
 
 /**
- * Exchanges a session's current token for a new one. Of two exchanges of one token exactly one succeeds. The other one
- * presents a token that was exchanged before, so it may be stolen, and the session ends for both. A client that
- * refreshes twice at once therefore has to sign in again.
- * @param longest SESSION_MAX, milliseconds
- * @returns the new token's id and the user; `reused` when this ended the session; `over` when the session had ended
+ * Milliseconds for which the token just replaced is admitted, for the same client: another tab, or another call that was
+ * under way, still has it. Later it is theft.
  */
-export const rotateToken = async (
-  tx: Queryable,
-  { sessionId, tokenId }: Claims,
-  now: Date,
-  longest: number,
-): Promise<{ tokenId: string; username: string; notAfter: Date } | 'reused' | 'over'> => {
-  const next = randomUUID()
-  const rotated = await tx
-    .update(sessions)
-    .set({ tokenId: next, lastUsedAt: now })
-    .from(users)
-    .where(
-      and(
-        eq(sessions.id, sessionId),
-        eq(sessions.tokenId, tokenId),
-        isOpen(now, longest),
-        eq(users.id, sessions.userId),
-        eq(users.status, 1),
-      ),
-    )
-    .returning({ username: users.username, createdAt: sessions.createdAt })
-  const [user] = rotated
-  if (user) {
-    return { tokenId: next, username: user.username, notAfter: new Date(user.createdAt.getTime() + longest) }
-  }
-  const ended = await tx
-    .update(sessions)
-    .set({ endedAt: now, endReason: 'reuse' })
-    .where(and(eq(sessions.id, sessionId), ne(sessions.tokenId, tokenId), isNull(sessions.endedAt)))
-    .returning({ id: sessions.id })
-  return ended.length > 0 ? 'reused' : 'over'
+const grace = 10_000
+
+/** Of two requests that show one token at the same time, both get its one successor. */
+export type Exchange =
+  | { kind: 'exchanged'; tokenId: string; username: string; openedAt: Date }
+  /** `why` is empty where the time of the session is over, and null where there is no such session. */
+  | { kind: 'refused'; why: EndReason | '' | null }
+  /** This ended the session. */
+  | { kind: 'reused'; userId: number }
+
+export interface ExchangeOptions {
+  /** Of which kind the session has to be. */
+  console: boolean
+  /** The address and the program that ask. */
+  client: string
+  now: Date
+  /** SESSION_MAX, milliseconds. */
+  longest: number
 }
+
+/**
+ * Exchanges the token of a session for a new one. The session is locked: of two exchanges of one token the second one
+ * finds what the first one did, and gets the same new token where it is from the same client and not late. Otherwise a
+ * token that was exchanged before may be stolen, and the session ends for both.
+ */
+export const exchangeToken = async (
+  tx: Queryable,
+  { sessionId, tokenId: shown, userId }: Claims,
+  { console, client, now, longest }: ExchangeOptions,
+): Promise<Exchange> => {
+  const isThis = eq(sessions.id, sessionId)
+  const [session] = await tx
+    .select({
+      tokenId: sessions.tokenId,
+      previousTokenId: sessions.previousTokenId,
+      rotatedAt: sessions.rotatedAt,
+      rotatedFor: sessions.rotatedFor,
+      endReason: sessions.endReason,
+      openedAt: sessions.createdAt,
+      isOpen: sql<boolean>`${isOpen(now, longest)}`,
+      username: users.username,
+      status: users.status,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(and(isThis, eq(sessions.console, console)))
+    .for('no key update', { of: sessions })
+  if (session === undefined) return { kind: 'refused', why: null }
+  const { tokenId, username, openedAt } = session
+  if (!session.isOpen) return { kind: 'refused', why: session.endReason as EndReason | '' }
+  if (session.status !== 1) return { kind: 'refused', why: 'disabled' }
+  if (tokenId !== shown) {
+    const { previousTokenId, rotatedAt, rotatedFor } = session
+    const isLate = rotatedAt === null || rotatedAt.getTime() + grace <= now.getTime()
+    if (previousTokenId === shown && !isLate && rotatedFor === client) {
+      return { kind: 'exchanged', tokenId, username, openedAt }
+    }
+    await tx.update(sessions).set({ endedAt: now, endReason: 'reuse' }).where(isThis)
+    return { kind: 'reused', userId }
+  }
+  const next = randomUUID()
+  const rotation = { tokenId: next, previousTokenId: tokenId, rotatedAt: now, rotatedFor: client, lastUsedAt: now }
+  await tx.update(sessions).set(rotation).where(isThis)
+  return { kind: 'exchanged', tokenId: next, username, openedAt }
+}
+
+/** What a client is told by. */
+export const clientOf = ({ address, userAgent }: Origin): string => `${addressKey(address)} ${userAgent}`
 
 /** Ends one session and returns its user; null: it had ended before. */
 export const endSession = async (

@@ -3,7 +3,7 @@ import type { SessionAlerts } from '../alerts/session-alerts.ts'
 import type { Db } from '../db/client.ts'
 import type { BaseHandlers } from '../generated/directory.ts'
 import { reasons } from './reasons.ts'
-import { endSession, rotateToken } from './sessions.ts'
+import { clientOf, endSession, exchangeToken } from './sessions.ts'
 import type { SignInProof } from './sign-in-proof.ts'
 import type { Tokens } from './tokens.ts'
 
@@ -47,16 +47,18 @@ export const signInHandlers = (options: SignInOptions): Pick<BaseHandlers, 'logi
       const claims = tokens.read(request.token)
       if (claims === null) throw reasons.token_invalid()
       const changed = { sessionIds: [claims.sessionId] }
-      const rotated = await db.transaction(async (tx) => {
-        const outcome = await rotateToken(tx, claims, new Date(now()), sessionMax)
-        if (outcome !== 'over') await principals.announce(tx, changed)
-        return outcome
+      const exchange = { console: false, client: clientOf(request), now: new Date(now()), longest: sessionMax }
+      const outcome = await db.transaction(async (tx) => {
+        const made = await exchangeToken(tx, claims, exchange)
+        if (made.kind !== 'refused') await principals.announce(tx, changed)
+        return made
       })
       principals.drop(changed)
-      if (rotated === 'reused') sessionAlerts.reused({ userId: claims.userId, address: request.address })
-      if (typeof rotated === 'string') throw reasons.token_invalid()
-      request.identify(rotated.username)
-      return tokens.issue({ ...claims, tokenId: rotated.tokenId }, rotated.notAfter)
+      if (outcome.kind === 'reused') sessionAlerts.reused({ userId: outcome.userId, address: request.address })
+      if (outcome.kind !== 'exchanged') throw reasons.token_invalid()
+      const { tokenId, username, openedAt } = outcome
+      request.identify(username)
+      return tokens.issue({ ...claims, tokenId }, new Date(openedAt.getTime() + sessionMax))
     },
   }
 }

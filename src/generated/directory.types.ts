@@ -60,7 +60,8 @@ export interface paths {
         /**
          * Exchange an old token for a new one
          * @description The old token may be expired, if its session was used within the last 7 days. After the exchange the old token
-         *     is no longer valid: if it is used again, its session ends.
+         *     is no longer valid. If the same client exchanges it again within 10 seconds, it gets a token that is as good as
+         *     the new one. If it is exchanged later or by another client, its session ends.
          *
          *     Send the old token in the `Authorization` header. OpenAPI tells tools to ignore a parameter with this name, so
          *     a generated client may have no argument for it: set the header in the same way as for an operation that

@@ -190,6 +190,28 @@ t.test('a session ends 30 days after its sign-in, however often it is used, and 
   t.equal((await call('refreshToken', { token })).code, 401)
 })
 
+t.test('two refreshes at once from one client get tokens of one session', async (t) => {
+  const username = uniqueName()
+  await addUser(username)
+  const headers = { 'user-agent': 'a program', authorization: `Bearer ${await signIn(username)}` }
+  const client = from('198.51.100.77')
+  const refresh = (shown: Record<string, string>) => client('refreshToken', { headers: { ...headers, ...shown } })
+  const both = await Promise.all([refresh({}), refresh({})])
+  t.same(
+    both.map(({ code }) => code),
+    [0, 0],
+  )
+  const [jti, again] = both.map(({ data }) => claimsOf(data.token).jti)
+  t.equal(jti, again, 'one successor')
+  t.equal((await refresh({ 'user-agent': 'a thief' })).code, 401, 'at once from another client it is theft')
+  for (const { data } of both) t.equal((await call('getUserInfo', { token: data.token })).code, 401)
+
+  const late = { authorization: `Bearer ${await signIn(username)}` }
+  t.equal((await refresh(late)).code, 0)
+  moving(t, 10_000)
+  t.equal((await refresh(late)).code, 401, 'and after 10 seconds')
+})
+
 t.test('a rotated token that comes back ends its session', async (t) => {
   const username = uniqueName()
   await addUser(username)
@@ -203,7 +225,7 @@ t.test('a rotated token that comes back ends its session', async (t) => {
   t.match(await alertsAbout(username), [{ level: 'warning', title: 'A rotated token came back' }])
 })
 
-t.test('of two refreshes with one token at the same time exactly one succeeds, and the session ends', async (t) => {
+t.test('of two clients that refresh one token at once exactly one succeeds, and the session ends', async (t) => {
   const username = uniqueName()
   await addUser(username)
   const token = await signIn(username)

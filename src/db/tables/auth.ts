@@ -14,7 +14,7 @@ export const sessions = pgTable(
     console: boolean().notNull().default(false),
     /** The `jti` of the one token that is valid now; all earlier tokens of this session have been rotated away. */
     tokenId: uuid().notNull(),
-    /** The token before it, when it was replaced, and for which client (see console-sessions.ts). */
+    /** The token before it, when it was replaced, and for which client (see sessions.ts). */
     previousTokenId: uuid(),
     rotatedAt: instant(),
     rotatedFor: optional(),
