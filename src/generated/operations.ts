@@ -111,6 +111,8 @@ export interface PermissionsHandlers {
 export interface DepartmentsHandlers {
   /** List departments and groups — GET /departments */
   listDepartments: Handler<operations['listDepartments']>
+  /** Show a department or group — GET /departments/{id} */
+  getDepartment: Handler<operations['getDepartment']>
   /** Show the path of a department — GET /departments/{id}/path */
   getDepartmentPath: Handler<operations['getDepartmentPath']>
   /** Move a department — POST /departments/{id}/move */
@@ -1710,6 +1712,13 @@ const departmentListSuccessSchema = {
   additionalProperties: false,
 }
 
+const departmentSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: departmentSchema },
+  additionalProperties: false,
+}
+
 const departmentPathSuccessSchema = {
   type: 'object',
   required: ['code', 'message', 'data'],
@@ -3023,6 +3032,20 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
           additionalProperties: false,
         },
         response: departmentListSuccessSchema,
+      },
+    },
+    {
+      id: 'getDepartment',
+      tag: 'departments',
+      group: 'departments',
+      summary: 'Show a department or group',
+      method: 'GET',
+      path: '/departments/{id}',
+      url: '/departments/:id',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: departmentSuccessSchema,
       },
     },
     {

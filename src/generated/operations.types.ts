@@ -724,6 +724,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/departments/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a department or group
+         * @description As in the list, and with its `path`.
+         */
+        get: operations["getDepartment"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/departments/{id}/path": {
         parameters: {
             query?: never;
@@ -1735,7 +1755,7 @@ export interface components {
             sync: components["schemas"]["SyncState"];
             version: components["schemas"]["RecordVersion"];
             access: components["schemas"]["Access"];
-            /** @description The departments from the top to this one, in the response to a search; otherwise null */
+            /** @description The departments from the top to this one; null in a list without a search */
             path: components["schemas"]["DepartmentStep"][] | null;
         };
         DepartmentList: {
@@ -2763,6 +2783,11 @@ export interface components {
             message: components["schemas"]["Message"];
             data: components["schemas"]["DepartmentList"];
         };
+        DepartmentSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Department"];
+        };
         DepartmentPathSuccess: {
             code: components["schemas"]["SuccessCode"];
             message: components["schemas"]["Message"];
@@ -3430,6 +3455,50 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["DepartmentListSuccess"];
+            };
+        };
+        /** @description The department */
+        DepartmentResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "id": 4,
+                 *         "name": "Sales",
+                 *         "type": "cn",
+                 *         "dn": "cn=Sales,dc=example,dc=org",
+                 *         "parent": null,
+                 *         "remark": "",
+                 *         "source": "",
+                 *         "childCount": 2,
+                 *         "hasChildren": true,
+                 *         "memberCount": 17,
+                 *         "sync": {
+                 *           "state": "synced",
+                 *           "reason": null
+                 *         },
+                 *         "version": "0cc175b9c0f1b6a831c399e269772661",
+                 *         "access": {
+                 *           "change": true,
+                 *           "reason": null
+                 *         },
+                 *         "path": [
+                 *           {
+                 *             "id": 4,
+                 *             "name": "Sales",
+                 *             "type": "cn"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DepartmentSuccess"];
             };
         };
         /** @description From the root to the department */
@@ -6066,6 +6135,30 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["DepartmentListResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    getDepartment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The department's id
+                 * @example 4
+                 */
+                id: components["parameters"]["DepartmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DepartmentResponse"];
             400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];

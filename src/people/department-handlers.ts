@@ -21,6 +21,7 @@ export const departmentsHandlers = (options: DepartmentsOptions): DepartmentsHan
 
   return {
     listDepartments: ({ query, user }) => departments.page(query, user.rank),
+    getDepartment: ({ params: { id }, user }) => departments.one(id, user.rank),
     getDepartmentPath: ({ params: { id } }) => departments.path(id),
     moveDepartment: moveDepartment(options),
 

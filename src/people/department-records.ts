@@ -70,6 +70,17 @@ interface Row extends KeyedRow {
   record: DepartmentRow
 }
 
+const departmentOf = (
+  record: DepartmentRow,
+  refused: ReadonlySet<number>,
+  paths: ReadonlyMap<number, DepartmentStep[]> | null,
+): Department => ({
+  ...record,
+  hasChildren: record.childCount > 0,
+  access: refused.has(record.id) ? beyond : mayChange,
+  path: paths?.get(record.id) ?? null,
+})
+
 /** Reads departments and groups as a console lists them: children of a node, or the hits of a search. */
 export const departmentRecords = (db: Db) => {
   const requireGroup = async (groupId: number, field: string): Promise<void> => {
@@ -97,15 +108,21 @@ export const departmentRecords = (db: Db) => {
       const ids = items.map(({ record }) => record.id)
       const refused = await departmentsBeyond(db, rank, ids)
       const paths = searching ? await pathsTo(db, ids) : null
-      const departments = items.map(
-        ({ record }): Department => ({
-          ...record,
-          hasChildren: record.childCount > 0,
-          access: refused.has(record.id) ? beyond : mayChange,
-          path: paths?.get(record.id) ?? null,
-        }),
-      )
+      const departments = items.map(({ record }) => departmentOf(record, refused, paths))
       return { ...count, next, previous, departments }
+    },
+
+    /**
+     * @param rank the caller's, by which `access` is decided
+     * @throws AppError (not_found) naming `id`
+     */
+    async one(groupId: number, rank: number): Promise<Department> {
+      const keyset = keysetOf({ limit: 1 }, { name: 'one', key: byName, id, descending: false })
+      const [row] = await db.execute<Row>(sql`
+        with page as (select * from ${groups} where ${id} = ${groupId}) ${records(keyset)}`)
+      if (row === undefined) throw missing.group_not_found.at('id', { id: groupId })
+      const refused = await departmentsBeyond(db, rank, [groupId])
+      return departmentOf(row.record, refused, await pathsTo(db, [groupId]))
     },
 
     /** @throws AppError (not_found) naming `id` */

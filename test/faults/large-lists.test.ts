@@ -137,6 +137,7 @@ t.test('large tables', { skip: postgresMissing || (!isLinux && 'memory is read f
     listUserSessions: { path: { id: userId } },
     getPerson: { path: { id: userId } },
     explainGrant: { path: { id: userId } },
+    getDepartment: { path: { id: groupId } },
     getDepartmentPath: { path: { id: groupId } },
     listMembers: { path: { id: groupId } },
     listRoleHolders: { path: { id: roleId } },

@@ -62,6 +62,10 @@ t.test('a search finds departments wherever they are, each with its path', async
     ['Company', 'Sales', 'East'],
   )
   t.equal((await call('getDepartmentPath', { params: { id: unknownId }, token: admin })).code, 404)
+  const one = await call('getDepartment', { params: { id: east }, token: admin })
+  const [listed] = (await list({ q: one.data.name })).departments.filter((department) => department.id === east)
+  t.same(one.data, listed, 'one department is shown as a search shows it')
+  t.equal((await call('getDepartment', { params: { id: unknownId }, token: admin })).code, 404)
 })
 
 t.test('members and the people who are not members are paged and searched', async (t) => {

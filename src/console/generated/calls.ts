@@ -129,6 +129,7 @@ export const calls = {
   retryPerson: { method: 'POST', url: '/api/v1/operations/people/{id}/sync' },
   changePeople: { method: 'POST', url: '/api/v1/operations/people/bulk' },
   listDepartments: { method: 'GET', url: '/api/v1/operations/departments' },
+  getDepartment: { method: 'GET', url: '/api/v1/operations/departments/{id}' },
   getDepartmentPath: { method: 'GET', url: '/api/v1/operations/departments/{id}/path' },
   moveDepartment: { method: 'POST', url: '/api/v1/operations/departments/{id}/move' },
   listMembers: { method: 'GET', url: '/api/v1/operations/departments/{id}/members' },

@@ -134,6 +134,7 @@ export const operationFacts = {
   retryPerson: { document: 'operations', tag: 'people', summary: 'Retry the directory entry of a person' },
   changePeople: { document: 'operations', tag: 'people', summary: 'Change many people' },
   listDepartments: { document: 'operations', tag: 'departments', summary: 'List departments and groups' },
+  getDepartment: { document: 'operations', tag: 'departments', summary: 'Show a department or group' },
   getDepartmentPath: { document: 'operations', tag: 'departments', summary: 'Show the path of a department' },
   moveDepartment: { document: 'operations', tag: 'departments', summary: 'Move a department' },
   listMembers: { document: 'operations', tag: 'departments', summary: 'List the members of a department' },

@@ -145,6 +145,7 @@ export const operations: OperationTexts = {
     retryPerson: '重试人员的目录同步',
     changePeople: '批量修改人员',
     listDepartments: '查看部门与分组',
+    getDepartment: '查看部门或群组',
     getDepartmentPath: '查看部门的上级路径',
     moveDepartment: '移动部门',
     listMembers: '查看部门成员',
