@@ -4,6 +4,7 @@ import { containing, contains } from '../db/like.ts'
 import { operationLogs, users } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
 import { usernameKey } from '../text/identity-keys.ts'
+import { touching } from './touched-records.ts'
 
 /** What is asked of entries; an empty text filters nothing. */
 export interface LogSearch {
@@ -12,6 +13,8 @@ export interface LogSearch {
   to?: string
   /** The whole username, or the id of a user. */
   user?: string
+  /** A kind and an id: `user:12`. */
+  record?: string
   path?: string
   method?: string
   result?: components['schemas']['LogResult']
@@ -52,12 +55,13 @@ const namesOf = async (db: Db, user: string): Promise<string[]> => {
 
 /** The condition for an entry; undefined: every one. */
 export const conditionOf = async (db: Db, search: LogSearch): Promise<SQL | undefined> => {
-  const { from, to, user, path, method, result, status, ip, q } = search
+  const { from, to, user, record, path, method, result, status, ip, q } = search
   const { username, ip: address, path: subject, method: verb, startTime } = operationLogs
   return and(
     from ? sql`${startTime} >= ${instantOf(from).toISOString()}::timestamptz` : undefined,
     to ? sql`${startTime} < ${instantOf(to).toISOString()}::timestamptz` : undefined,
     user ? inArray(username, await namesOf(db, user)) : undefined,
+    record ? touching(record) : undefined,
     path ? (path.startsWith('/') ? startsWith(sql`${subject}`, path) : contains(subject, path)) : undefined,
     method ? sql`${verb} = ${method}` : undefined,
     result ? codesOf[result] : undefined,

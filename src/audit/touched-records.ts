@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type ContractDocument, entryPath } from '../contract/document.ts'
 import type { Db } from '../db/client.ts'
 import { idList } from '../db/id-list.ts'
+import { operationLogs } from '../db/schema.ts'
 import { documents } from '../generated/documents.ts'
 import type { components } from '../generated/operations.types.ts'
 import { sealMethod, sealPaths } from './entry.ts'
@@ -35,9 +36,9 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/^\/fieldrelation\//i, 'fieldRelation'],
   [/^\/(log\/operation|v1\/operations\/log)\//, 'logEntry'],
   [/^\/v1\/operations\/runs\//, 'run'],
-  [/^\/v1\/(operations|security)\/(backup|backups)\b/, 'backup'],
+  [/^\/v1\/(operations|security)\/backups?(\/|$)/, 'backup'],
   [/^\/v1\/security\/alerts\//, 'alert'],
-  [/^\/v1\/(operations|security)\/devices\b/, 'device'],
+  [/^\/v1\/(operations|security)\/devices(\/|$)/, 'device'],
   [/^\/v1\/diet\/meals\//, 'meal'],
 ]
 
@@ -45,6 +46,31 @@ const kindOf = (method: string, path: string): Kind => {
   if (method === sealMethod) return path === sealPaths.delete ? 'logEntry' : 'record'
   if (mixed.test(path)) return 'record'
   return kinds.find(([pattern]) => pattern.test(path))?.[1] ?? 'record'
+}
+
+/** The mixed operations by the kinds of their ids, except the kind that the path already names. */
+const mixedOf: Readonly<Partial<Record<Kind, RegExp>>> = {
+  user: /^\/group\/(addusertogroup|removeuserfromgroup)$/i,
+  group: /^\/user\/(add|update)$/i,
+  role: /^\/user\/(add|update)$/i,
+  menu: /^\/role\/updatemenus$/i,
+  api: /^\/role\/updateapis$/i,
+}
+
+/**
+ * The condition for entries of operations that touched a record. PostgreSQL reads these patterns as JavaScript does.
+ * @param record its kind and id: `user:12`
+ */
+export const touching = (record: string): SQL => {
+  const [kind = '', id = ''] = record.split(':')
+  const own = kinds
+    .filter(([, named]) => named === kind)
+    .map(([pattern]) => sql`${operationLogs.path} ~ ${pattern.source}`)
+  const mixed = mixedOf[kind as Kind]
+  const paths = mixed === undefined ? own : [...own, sql`${operationLogs.path} ~* ${mixed.source}`]
+  // The second condition is that of the index.
+  return sql`(${operationLogs.target} @> ${`[${Number(id)}]`}::jsonb and ${operationLogs.target} <> '[]'::jsonb
+    and ${operationLogs.method} <> ${sealMethod} and (${sql.join(paths, sql` or `)}))`
 }
 
 /** By what a record of each kind is known; null: by its id only. */

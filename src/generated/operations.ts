@@ -2643,6 +2643,11 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
             from: { type: 'string', format: 'date-time' },
             to: { type: 'string', format: 'date-time' },
             user: { type: 'string', maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+            record: {
+              type: 'string',
+              maxLength: 40,
+              pattern: '^(user|group|role|menu|api|fieldRelation|run|backup|alert|device|meal):[1-9][0-9]{0,14}$',
+            },
             path: { type: 'string', maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
             method: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'SEAL'] },
             result: logResultSchema,
@@ -2674,6 +2679,11 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
             from: { type: 'string', format: 'date-time' },
             to: { type: 'string', format: 'date-time' },
             user: { type: 'string', maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+            record: {
+              type: 'string',
+              maxLength: 40,
+              pattern: '^(user|group|role|menu|api|fieldRelation|run|backup|alert|device|meal):[1-9][0-9]{0,14}$',
+            },
             path: { type: 'string', maxLength: 255, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
             method: { type: 'string', enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'SEAL'] },
             result: logResultSchema,

@@ -5044,6 +5044,12 @@ export interface components {
         LogStatus: number;
         /** @description The start of the caller's address */
         LogAddress: string;
+        /**
+         * @description A record that the operation touched, as its kind and id. An operation may take ids of several kinds, which its
+         *     entry does not tell apart: such an entry matches each kind. An entry has the first 100 ids of its request.
+         * @example user:12
+         */
+        LogRecord: string;
         /** @description A part of the username, the address, the path or the method */
         LogText: string;
         /** @description Exactly this kind */
@@ -5468,6 +5474,12 @@ export interface operations {
                 to?: components["parameters"]["LogTo"];
                 /** @description The complete username of the caller, or their id */
                 user?: components["parameters"]["LogUser"];
+                /**
+                 * @description A record that the operation touched, as its kind and id. An operation may take ids of several kinds, which its
+                 *     entry does not tell apart: such an entry matches each kind. An entry has the first 100 ids of its request.
+                 * @example user:12
+                 */
+                record?: components["parameters"]["LogRecord"];
                 /** @description The start of the path, if the value begins with `/`; otherwise a part of it */
                 path?: components["parameters"]["LogPath"];
                 /** @description Exactly this method; `SEAL` for entries that the log wrote about itself */
@@ -5510,6 +5522,12 @@ export interface operations {
                 to?: components["parameters"]["LogTo"];
                 /** @description The complete username of the caller, or their id */
                 user?: components["parameters"]["LogUser"];
+                /**
+                 * @description A record that the operation touched, as its kind and id. An operation may take ids of several kinds, which its
+                 *     entry does not tell apart: such an entry matches each kind. An entry has the first 100 ids of its request.
+                 * @example user:12
+                 */
+                record?: components["parameters"]["LogRecord"];
                 /** @description The start of the path, if the value begins with `/`; otherwise a part of it */
                 path?: components["parameters"]["LogPath"];
                 /** @description Exactly this method; `SEAL` for entries that the log wrote about itself */

@@ -199,3 +199,23 @@ t.test('one verification at a time, on all instances', { skip: postgresMissing }
     )
   }
 })
+
+t.test('the history of a record has what was done to it, whichever operation did it', async (t) => {
+  const { write, list } = await open(t)
+  await write(
+    { remark: 'updated', path: '/user/update', target: [71_234, 5] },
+    { remark: 'joined', path: '/group/addUserToGroup', target: [9, 71_234] },
+    { remark: 'bulk', path: '/v1/operations/people/bulk', target: [3, 71_234] },
+    { remark: 'a group', path: '/group/update', target: [71_234] },
+    { remark: 'a role', path: '/role/updateMenus', target: [71_234] },
+    { remark: 'a backup', path: '/v1/operations/backups', target: [71_234] },
+    { remark: 'another', path: '/user/update', target: [712_340] },
+    { remark: 'nothing', path: '/user/list', target: [] },
+  )
+  const touching = async (record: string) => (await list({ record })).entries.map(({ remark }) => remark)
+  t.same(await touching('user:71234'), ['bulk', 'joined', 'updated'])
+  t.same(await touching('group:71234'), ['a group', 'joined', 'updated'])
+  t.same(await touching('menu:71234'), ['a role'])
+  t.same(await touching('backup:71234'), ['a backup'])
+  t.same(await touching('user:8'), [])
+})

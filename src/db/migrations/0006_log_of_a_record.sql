@@ -1,0 +1,1 @@
+CREATE INDEX "operation_logs_target_index" ON "operation_logs" USING gin ("target" jsonb_path_ops) WHERE "operation_logs"."target" <> '[]'::jsonb;
