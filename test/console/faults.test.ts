@@ -304,7 +304,7 @@ t.test('whatever fails, a form keeps what was typed and can be sent again', { sk
         operation: 'sendMailProof',
         fill: () => fill(page, 'New address', 'li.na@example.org'),
         submit: 'Mail a code to it',
-        done: 'A code is on its way',
+        done: 'A code was sent to',
       },
       {
         operation: 'confirmMail',
@@ -312,17 +312,17 @@ t.test('whatever fails, a form keeps what was typed and can be sent again', { sk
           await fill(page, 'Code from the mail', await mailed(service, 'li.na@example.org', /code is (\d{6})\./))
         },
         submit: 'Change the address',
-        done: 'The address is changed',
+        done: 'The address was changed',
       },
       {
         operation: 'enrolTotp',
         fill: async () => {
           await go(page, '/me?tab=secondFactor')
           await press(page, 'Set up an app')
-          await fill(page, 'Present password', password)
+          await fill(page, 'Current password', password)
         },
         submit: 'Next',
-        done: 'Or type this key into the app',
+        done: 'Or enter this key in the app',
       },
       {
         operation: 'confirmTotp',
@@ -338,13 +338,13 @@ t.test('whatever fails, a form keeps what was typed and can be sent again', { sk
           recoveryCodes.push(
             ...(await page.$$eval('[role=dialog] code', (all) => all.map((each) => each.textContent ?? ''))),
           )
-          await byName(page, 'checkbox', 'I have kept them in a safe place').click()
+          await byName(page, 'checkbox', 'I have stored them in a safe place').click()
           await press(page, 'Go on')
           await sees(page, 'An authenticator app is set up')
           await db.execute(sql`update sessions set stepped_up_at = null where user_id = ${id}`)
           await press(page, 'New recovery codes')
           await page.locator('[role=dialog] button[type=submit]').click()
-          await sees(page, 'Confirm that it is you')
+          await sees(page, 'Confirm your identity')
           await fill(page, 'Code', recoveryCodes[0] ?? '')
         },
         submit: 'Confirm',
@@ -354,11 +354,11 @@ t.test('whatever fails, a form keeps what was typed and can be sent again', { sk
         operation: 'changeOwnPassword',
         fill: async () => {
           await go(page, '/me?tab=password')
-          await fill(page, 'Present password', password)
+          await fill(page, 'Current password', password)
           await fill(page, 'New password', 'a river of my own 7')
         },
         submit: 'Change the password',
-        done: 'The password is changed',
+        done: 'The password was changed',
       },
     ])
   })
@@ -382,7 +382,7 @@ t.test('whatever fails, a form keeps what was typed and can be sent again', { sk
           await fill(page, 'Mail address', 'new.here@example.org')
         },
         submit: 'Mail me a code',
-        done: 'a code is on its way',
+        done: 'a code was sent to',
       },
       {
         operation: 'changePasswordByCode',
@@ -391,17 +391,17 @@ t.test('whatever fails, a form keeps what was typed and can be sent again', { sk
           await fill(page, 'New password', `${password} again`)
         },
         submit: 'Set the password',
-        done: 'The password is set',
+        done: 'The password was set',
       },
       {
         operation: 'setPasswordByLink',
         fill: async () => {
           await go(page, `/password#${await linkToken()}`)
           await fill(page, 'New password', `${password} once more`)
-          await fill(page, 'New password once more', `${password} once more`)
+          await fill(page, 'Repeat the new password', `${password} once more`)
         },
         submit: 'Set the password',
-        done: 'The password is set',
+        done: 'The password was set',
       },
       {
         operation: 'openConsoleSession',
@@ -418,7 +418,7 @@ t.test('whatever fails, a form keeps what was typed and can be sent again', { sk
         operation: 'openConsoleSession',
         fill: async () => {
           await fill(page, 'New password', 'a river of my own 7')
-          await fill(page, 'New password once more', 'a river of my own 7')
+          await fill(page, 'Repeat the new password', 'a river of my own 7')
         },
         submit: 'Set the password and sign in',
         done: 'Home',

@@ -37,7 +37,7 @@ t.test('a second factor: set up, asked for, lost', { skip }, async (t) => {
   const { page } = await open('/me?tab=secondFactor', { expected: [refusals] })
   await signInOn(page, 'li.na', password)
   await press(page, 'Set up an app')
-  await fill(page, 'Present password', password)
+  await fill(page, 'Current password', password)
   await press(page, 'Next')
   const secret = await shownSecret(page)
   await fill(page, 'Code of the app', codeOf(secret, -1))
@@ -46,7 +46,7 @@ t.test('a second factor: set up, asked for, lost', { skip }, async (t) => {
   const recoveryCode = await page.evaluate(
     () => [...document.querySelectorAll('[role=dialog] code')].map((each) => each.textContent ?? '').at(0) ?? '',
   )
-  await byName(page, 'checkbox', 'I have kept them in a safe place').click()
+  await byName(page, 'checkbox', 'I have stored them in a safe place').click()
   await press(page, 'Go on')
   await sees(page, 'An authenticator app is set up')
 
@@ -74,18 +74,18 @@ t.test('who must have a second factor sets it up before anything else', { skip }
   const { open, url } = await consoleService(t, { env: { SECOND_FACTOR: 'administrators' } })
   const { page } = await open('/people', { expected: [refusals] })
   await signInOn(page, 'admin', adminPassword)
-  await sees(page, 'Your organisation asks for a second factor')
+  await sees(page, 'Your organisation requires a second factor')
   const { status } = await page.evaluate(async (address) => {
     const response = await fetch(`${address}/api/role/list`)
     const answer = (await response.json()) as { code: number }
     return { status: answer.code }
   }, url)
   t.equal(status, 403, 'the session opens nothing else')
-  await fill(page, 'Present password', adminPassword)
+  await fill(page, 'Current password', adminPassword)
   await press(page, 'Next')
   await fill(page, 'Code of the app', codeOf(await shownSecret(page)))
   await press(page, 'Confirm')
-  await byName(page, 'checkbox', 'I have kept them in a safe place').click()
+  await byName(page, 'checkbox', 'I have stored them in a safe place').click()
   await press(page, 'Go on')
   await sees(page, 'People')
   t.match(page.url(), /\/console\/people/)
@@ -101,10 +101,10 @@ t.test('a password that an administrator set is changed at the sign-in', { skip 
   await signInOn(page, 'new.here', String((data as { password: string }).password))
   await sees(page, 'Choose a new password')
   await fill(page, 'New password', 'a river of my own 7')
-  await fill(page, 'New password once more', 'a river of my own 8')
+  await fill(page, 'Repeat the new password', 'a river of my own 8')
   await press(page, 'Set the password and sign in')
-  await sees(page, 'The two are not the same')
-  await fill(page, 'New password once more', 'a river of my own 7')
+  await sees(page, 'The passwords are not the same')
+  await fill(page, 'Repeat the new password', 'a river of my own 7')
   await press(page, 'Set the password and sign in')
   await sees(page, 'Home')
 })
