@@ -51,7 +51,7 @@ const rules: Rules = {
   login: [[401, wrongSignIn]],
   openConsoleSession: [[401, wrongSignIn]],
   sendSignInCode: [[401, wrongSignIn]],
-  setPasswordByLink: [[400, /^token: is wrong, expired or used already/], [400, newPassword]],
+  setPasswordByLink: [[400, /^token: is wrong, expired or already used/], [400, newPassword]],
   confirmMail: [[400, /^code: is wrong/]],
   resetUserPassword: [[401, stepUp]],
   refreshToken: [[401, /the token is not valid/]],

@@ -30,15 +30,15 @@ export const reasons = reasonsOf('access', {
   last_administrator: { kind: 'forbidden', text: 'at least one enabled administrator must remain' },
   mail_signs_in: {
     kind: 'forbidden',
-    text: 'cannot be changed: this user may use operations that you may not, and a code sent to this address sets their password',
+    text: 'cannot be changed: this user holds operations that you do not hold, and a code mailed to this address can set their password',
   },
   link_signs_in: {
     kind: 'forbidden',
-    text: 'this user holds operations that you do not hold, and without PUBLIC_URL the address of your request decides where the link leads: PUBLIC_URL has to be set',
+    text: 'this user holds operations that you do not hold, and without PUBLIC_URL the address of your request decides where the link leads: an operator has to set PUBLIC_URL',
   },
   password_signs_in: {
     kind: 'forbidden',
-    text: 'this user holds operations that you do not hold, and the password signs in: mail a link instead',
+    text: 'this user holds operations that you do not hold, and you could sign in with the password: mail a link instead',
   },
   source_fixed: {
     kind: 'forbidden',

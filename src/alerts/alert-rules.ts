@@ -30,7 +30,7 @@ interface AlertedDevice {
   location: string
 }
 
-/** Records by their names: those that are named, of so many. */
+/** Records: the names of the first ones, and the number of all. */
 interface Named {
   names: readonly string[]
   total: number
@@ -51,8 +51,8 @@ const listed = ({ names, total }: Named): string =>
   `${names.join(', ')}${total > names.length ? ` and ${total - names.length} more` : ''}`
 
 /**
- * Everything an alert is raised for. A new rule is an entry here and the line that raises it; `npm run generate` writes
- * the table in docs/alerts-and-status.md. The limits that are said here are those of the places that raise.
+ * All rules of alerts. A new rule is an entry here and the line that raises it; `npm run generate` writes the table in
+ * docs/alerts-and-status.md. Limits that a text mentions are defined where the alert is raised.
  */
 export const alertRules = {
   attemptsRepeated: {
@@ -66,7 +66,7 @@ export const alertRules = {
     closes: null,
   },
   attemptsLocked: {
-    when: 'the 10th, which locks it for 15 minutes',
+    when: '10 failed attempts, which lock it for 15 minutes',
     level: 'warning',
     cause: attemptCause,
     title: ({ what }: Attempts) => `Locked after ${what}`,
@@ -76,45 +76,45 @@ export const alertRules = {
     closes: null,
   },
   newAddress: {
-    when: 'a user with a role of sort 1 signs in from an address none of their sessions of the last 30 days came from (IPv6: the /64)',
+    when: 'a user with a role of sort 1 signs in from an address that none of their sessions of the last 30 days had (IPv6: the /64 prefix)',
     level: 'warning',
     cause: ({ from, username }: { from: string; username: string }) => `new ${from} of ${username}`,
     title: () => 'Administrator at a new address',
     text: ({ username, address }: { username: string; address: string }) =>
       `${username} has signed in from ${address}, an address they have not used before`,
     about: atAddress,
-    again: 'once no session from there is kept',
+    again: 'when no session from this address is stored any more',
     closes: null,
   },
   tokenReused: {
-    when: 'a rotated token comes back',
+    when: 'a token is used again after it was exchanged for a new one',
     level: 'warning',
     cause: ({ username }: { username: string }) => `token reuse ${username}`,
-    title: () => 'A rotated token came back',
+    title: () => 'An exchanged token was used again',
     text: ({ username, address }: { username: string; address: string }) =>
-      `A token of ${username} came back after it was exchanged, from ${address}: it may be stolen. The session was ended`,
+      `A token of ${username} was used again after it was exchanged, from ${address}: it may be stolen. The session was ended`,
     about: atAddress,
     again: 'each time',
     closes: null,
   },
   forbiddenBurst: {
-    when: '20 answers 403 within a minute to one user, or to one address without a sign-in',
+    when: '20 responses 403 within a minute to one user, or to one address without a sign-in',
     level: 'warning',
     cause: ({ caller }: Pick<Burst, 'caller'>) => `burst 403 ${caller}`,
     title: () => 'Many forbidden requests',
-    text: (burst: Burst) => burstText(burst, 'that no role of the caller grants'),
+    text: (burst: Burst) => burstText(burst, 'that the roles of the caller do not grant'),
     about: atAddress,
-    again: 'every minute while it goes on',
+    again: 'every minute while it continues',
     closes: null,
   },
   limitBurst: {
-    when: '20 answers 429 within a minute, likewise',
+    when: '20 responses 429 within a minute to one user, or to one address without a sign-in',
     level: 'warning',
     cause: ({ caller }: Pick<Burst, 'caller'>) => `burst 429 ${caller}`,
-    title: () => 'Many requests beyond a limit',
-    text: (burst: Burst) => burstText(burst, 'beyond a limit'),
+    title: () => 'Many requests over a rate limit',
+    text: (burst: Burst) => burstText(burst, 'over a rate limit'),
     about: atAddress,
-    again: 'every minute while it goes on',
+    again: 'every minute while it continues',
     closes: null,
   },
   adoptedAdministratorPassword: {
@@ -123,7 +123,7 @@ export const alertRules = {
     cause: ({ username }: { username: string }) => `directory password of ${username}`,
     title: () => 'Administrator password changed in the directory',
     text: ({ username }: { username: string }) =>
-      `The password of ${username}, who may do everything, was changed in the directory, not here, and was taken over. All sessions of ${username} have ended. If ${username} did not do it, disable the account and see who may write userPassword in the directory`,
+      `The password of ${username}, who may do everything, was changed in the directory, not in Steward, and was taken over. All sessions of ${username} have ended. If ${username} did not change it, disable the account and check who may write userPassword in the directory`,
     again: 'each time',
     closes: null,
   },
@@ -131,21 +131,21 @@ export const alertRules = {
     when: 'a user was disabled or deleted, or lost a password or a membership, and still has it in the directory after a minute',
     level: 'danger',
     cause: () => 'directory withdrawals late',
-    title: () => 'Withdrawn, and still in the directory',
+    title: () => 'Withdrawals are not in the directory',
     text: ({ reason, ...late }: Named & { reason: string }) =>
-      `For over a minute the directory has not followed what was taken away: ${listed(late)}. Until it does, applications that ask the directory still accept it. ${reason}`,
-    again: 'for those that join them',
-    closes: 'the directory has followed',
+      `These withdrawals have not been in the directory for more than a minute: ${listed(late)}. Until they are, applications that use the directory still accept what was withdrawn. ${reason}`,
+    again: 'when more users are affected',
+    closes: 'the withdrawals are in the directory',
   },
   foreignPasswords: {
-    when: 'the directory holds a password of a user that is not known here and cannot be taken over: a second one, one in clear text, or a hash of another form',
+    when: 'the directory holds a password of a user that Steward does not know and cannot take over: a second password, a password in clear text, or a hash in another format',
     level: 'warning',
     cause: () => 'directory foreign passwords',
-    title: () => 'Passwords in the directory that are not known here',
+    title: () => 'Unknown passwords in the directory',
     text: (owners: Named) =>
-      `The directory holds a password that is not known here, and may let its owner in: ${listed(owners)}. The syncError of each says which (GET /api/user/list). Remove it from the entry, or set a new password here, which replaces all that the entry holds`,
-    again: 'for those that join them',
-    closes: 'no such password is left',
+      `The directory holds passwords that Steward does not know, and that may be accepted for a sign-in: ${listed(owners)}. The syncError of each user says which (GET /api/user/list). Remove them from the entries, or set a new password in Steward, which replaces all passwords of the entry`,
+    again: 'when more users are affected',
+    closes: 'there is no such password any more',
   },
   runHeld: {
     when: 'a run is held',
@@ -155,22 +155,22 @@ export const alertRules = {
     text: ({ id, source, kind, because }: AlertedRun & { because: readonly string[] }) =>
       [`Run ${id} (${source}, ${kind}) waits until its plan is confirmed or discarded`, ...because].join('. '),
     about: atSource,
-    again: 'each such run of that source and kind',
+    again: 'each such run of this source and kind',
     closes: null,
   },
   runFailed: {
-    when: 'a run fails, or its instance died (a failure of `npm run sync` is printed there; only its death raises this)',
+    when: 'a run fails, or its instance died (a failure of `npm run sync` is only printed, and raises an alert only if the process died)',
     level: 'warning',
     cause: ({ source, kind }: Omit<AlertedRun, 'id'>) => `run failed ${source} ${kind}`,
     title: () => 'A run failed',
     text: ({ id, source, kind, reason }: AlertedRun & { reason: string }) =>
       `Run ${id} (${source}, ${kind}) failed: ${reason}`,
     about: atSource,
-    again: 'each such run of that source and kind',
+    again: 'each such run of this source and kind',
     closes: null,
   },
   deviceOffline: {
-    when: 'a device is silent for `DEVICE_TIMEOUT`, or signs off',
+    when: 'a device sends no heartbeat for `DEVICE_TIMEOUT`, or reports `offline`',
     level: 'warning',
     cause: ({ id }: Pick<AlertedDevice, 'id'>) => `device offline:${id}`,
     title: () => 'Device offline',
@@ -187,7 +187,7 @@ export const alertRules = {
     text: ({ name, battery }: Pick<AlertedDevice, 'name'> & { battery: number }) =>
       `${name} has ${battery} % of its battery left`,
     about: atDevice,
-    again: 'once it was at 25 %',
+    again: 'after it was at 25 %',
     closes: 'it is at 25 %, or the device is removed',
   },
   backupFailed: {
@@ -196,18 +196,18 @@ export const alertRules = {
     cause: () => 'backup failed',
     title: () => 'A backup failed',
     text: ({ id, reason }: { id: number; reason: string }) =>
-      `Backup ${id} failed: ${reason}. Earlier backups are untouched.`,
+      `Backup ${id} failed: ${reason}. Earlier backups are not affected`,
     again: 'each time',
     closes: null,
   },
   backupMissing: {
-    when: 'no backup was proven two hours after one was due (looked for every hour)',
+    when: 'no backup was proven two hours after a backup was due (checked every hour)',
     level: 'danger',
     cause: () => 'backup missing',
     title: () => 'A backup is missing',
     text: ({ since }: { since: Date }) =>
-      `No backup was made and proven since ${since.toISOString()}, although one was due (BACKUP_SCHEDULE)`,
-    again: 'every hour until there is one',
+      `No backup was proven since ${since.toISOString()}, although a backup was due (BACKUP_SCHEDULE)`,
+    again: 'every hour until a backup is proven',
     closes: null,
   },
   restoredAtTerminal: {
@@ -216,47 +216,47 @@ export const alertRules = {
     cause: () => 'restored at the terminal',
     title: () => 'A backup was restored at the terminal',
     text: ({ taken, file }: { taken: string; file: string }) =>
-      `The data is that of ${taken} (${file}), by npm run restore`,
+      `The data of ${taken} was restored with npm run restore (${file})`,
     again: 'each time',
     closes: null,
   },
   logBroken: {
-    when: 'the newest 10,000 entries of the operation log are not what was written (looked for every hour), or the oldest are not when they are to be removed',
+    when: 'the newest 10,000 entries of the operation log were changed after they were written (checked every hour), or the oldest entries (checked before they are removed)',
     level: 'danger',
     cause: () => 'operation log broken',
-    title: () => 'The operation log is not what was written',
+    title: () => 'The operation log was changed',
     text: ({ seq, message }: { seq: number; message: string }) =>
-      `At entry ${seq}: ${message}. npm run verify-log checks all of it`,
-    again: 'every hour while they are not',
+      `At entry ${seq}: ${message}. npm run verify-log checks the whole log`,
+    again: 'every hour while the log is broken',
     closes: null,
   },
   logUnchecked: {
-    when: 'entries of the operation log are signed with an unknown key (looked for every hour)',
+    when: 'entries of the operation log are signed with an unknown key (checked every hour)',
     level: 'warning',
     cause: () => 'operation log unchecked',
     title: () => 'Entries of the operation log cannot be checked',
     text: ({ first, last, keyId }: { first: number; last: number; keyId: string }) =>
-      `The entries ${first} to ${last} are signed with a key that is not known here (${keyId}). If it is an earlier one, name its secret in LOG_KEY, behind the current one; if not, they were not written by this installation`,
-    again: 'every hour while they are',
+      `The entries ${first} to ${last} are signed with an unknown key (${keyId}). If it is an earlier key, add its secret to LOG_KEY, after the current one; otherwise they were not written by this installation`,
+    again: 'every hour while their key is unknown',
     closes: null,
   },
   logEndChanged: {
-    when: 'the end of the operation log is not what was written when the next entry is written',
+    when: 'the end of the operation log was changed before the next entry was written',
     level: 'danger',
     cause: () => 'operation log end',
-    title: () => 'The end of the operation log is not what was written',
+    title: () => 'The end of the operation log was changed',
     text: ({ remark, after }: { remark: string; after: number }) =>
-      `${remark} (after entry ${after}). Entries before it may have been changed or removed: npm run verify-log checks all of it`,
+      `${remark} (after entry ${after}). Entries before it may have been changed or removed: npm run verify-log checks the whole log`,
     again: 'each time',
     closes: null,
   },
   logKeyReplaced: {
-    when: 'entries of the operation log are signed with another key from now on',
+    when: 'new entries of the operation log are signed with another key',
     level: 'warning',
     cause: () => 'operation log key',
-    title: () => 'The operation log is signed with another key from now on',
+    title: () => 'The key of the operation log was changed',
     text: ({ after }: { after: number }) =>
-      `The entries up to ${after} are signed with a key that LOG_KEY names behind the current one. If LOG_KEY was not changed, they were written by an attacker who has that key`,
+      `The entries up to ${after} are signed with a key that is an earlier key in LOG_KEY. If LOG_KEY was not changed, they were written by an attacker who has that key`,
     again: 'each time',
     closes: null,
   },
@@ -267,8 +267,8 @@ export const alertRules = {
     title: () => 'The operation log cannot be written',
     text: ({ waiting, since }: { waiting: number; since: Date }) =>
       `${waiting} entries wait since ${since.toISOString()}. Until they are written, requests that change something are refused`,
-    again: 'every 20 s while they cannot',
-    closes: 'they are written, or nothing was heard of the instance for a minute',
+    again: 'every 20 s while they cannot be written',
+    closes: 'they are written, or the instance has not reported for a minute',
   },
   logEntryRefused: {
     when: 'the database refused an entry of the operation log',
@@ -276,7 +276,7 @@ export const alertRules = {
     cause: () => 'operation log entry refused',
     title: () => 'An entry of the operation log could not be stored',
     text: ({ method, path, status, seq }: { method: string; path: string; status: number; seq: number }) =>
-      `The database refused an entry (${method} ${path}, ${status}); a sealed entry at ${seq} or shortly before stands in its place. Look for triggers and constraints on operation_logs`,
+      `The database refused an entry (${method} ${path}, ${status}); a seal at ${seq} or shortly before it replaces the entry. Check the triggers and constraints of operation_logs`,
     again: 'each time',
     closes: null,
   },
@@ -299,7 +299,7 @@ export const alertRules = {
     closes: null,
   },
   emergency: {
-    when: 'a call for help (`POST /api/v1/security/emergency`)',
+    when: 'a user calls for help (`POST /api/v1/security/emergency`)',
     level: 'danger',
     cause: ({ id }: { id: number }) => `emergency ${id}`,
     title: ({ type }: { type: string }) => `Emergency: ${type}`,

@@ -6,23 +6,23 @@ export const reasons = reasonsOf('auth', {
   token_invalid: { kind: 'unauthenticated', text: 'the token is not valid: sign in again' },
   too_many_attempts: { kind: 'limited', text: 'too many attempts: try again in {seconds} s' },
   wrong_password: { kind: 'invalid', text: 'is not your current password' },
-  wrong_mail_code: { kind: 'invalid', text: 'is wrong, expired or used already: request a new code' },
-  wrong_factor_code: { kind: 'invalid', text: 'is wrong, expired or used already' },
+  wrong_mail_code: { kind: 'invalid', text: 'is wrong, expired or already used: request a new code' },
+  wrong_factor_code: { kind: 'invalid', text: 'is wrong, expired or already used' },
   session_not_found: { kind: 'not_found', text: 'the session does not exist, or it has ended' },
-  second_factor_required: { kind: 'unauthenticated', text: 'a code of the second factor is needed' },
+  second_factor_required: { kind: 'unauthenticated', text: 'a code of the second factor is required' },
   new_password_required: {
     kind: 'unauthenticated',
-    text: 'the password was set by an administrator: choose another one',
+    text: 'the password was set by an administrator: choose a new one',
   },
-  same_password: { kind: 'invalid', text: 'must be another password' },
-  no_code_asked: { kind: 'conflict', text: 'this sign-in asks for no code' },
+  same_password: { kind: 'invalid', text: 'must differ from the current password' },
+  no_code_asked: { kind: 'conflict', text: 'this sign-in does not need a code' },
   no_mailed_code: { kind: 'conflict', text: 'no code is mailed for this sign-in: use {methods}' },
   enrolment_required: {
     kind: 'forbidden',
-    text: 'enrol an authenticator app first: the service asks every sign-in for it',
+    text: 'enrol an authenticator app first: your sign-in requires one',
   },
-  enrolment_late: { kind: 'unauthenticated', text: 'the time to enrol an authenticator app is over: sign in again' },
-  link_void: { kind: 'invalid', text: 'is wrong, expired or used already: request a new link' },
+  enrolment_late: { kind: 'unauthenticated', text: 'the time to enrol an authenticator app has ended: sign in again' },
+  link_void: { kind: 'invalid', text: 'is wrong, expired or already used: request a new link' },
   session_signed_out: { kind: 'unauthenticated', text: 'this session was signed out: sign in again' },
   session_ended_password: {
     kind: 'unauthenticated',
@@ -33,12 +33,12 @@ export const reasons = reasonsOf('auth', {
     kind: 'unauthenticated',
     text: 'the session ended because an old copy of its cookie was used: sign in again',
   },
-  session_ended_elsewhere: { kind: 'unauthenticated', text: 'the session was ended from elsewhere: sign in again' },
+  session_ended_elsewhere: { kind: 'unauthenticated', text: 'the session was ended in another session: sign in again' },
   session_ended_restore: {
     kind: 'unauthenticated',
     text: 'the session ended because a backup was restored: sign in again',
   },
-  session_too_old: { kind: 'unauthenticated', text: 'the session has reached its longest time: sign in again' },
+  session_too_old: { kind: 'unauthenticated', text: 'the session has reached its maximum duration: sign in again' },
 
   password_tools_off: {
     kind: 'forbidden',
@@ -49,7 +49,7 @@ export const reasons = reasonsOf('auth', {
 
   app_not_found: { kind: 'not_found', text: 'no authenticator app is enrolled' },
   user_without_app: { kind: 'not_found', text: 'this user has no authenticator app' },
-  app_enrolled: { kind: 'conflict', text: 'an authenticator app is enrolled already: remove it first' },
+  app_enrolled: { kind: 'conflict', text: 'an authenticator app is already enrolled: remove it first' },
   no_app_enrolled: { kind: 'conflict', text: 'no authenticator app is enrolled' },
   no_app_to_confirm: { kind: 'conflict', text: 'no authenticator app waits for confirmation: enrol one first' },
   app_key_changed: {

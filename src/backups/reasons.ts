@@ -17,5 +17,5 @@ export const reasons = reasonsOf('backups', {
     text: 'nothing was restored: other transactions locked the tables for 5 minutes; try again',
   },
   failed: { kind: 'upstream', text: 'backup {id} failed: see the log for the reason' },
-  path_outside: { kind: 'conflict', text: 'the path in the record of the backup is outside of BACKUP_DIR' },
+  path_outside: { kind: 'conflict', text: 'the path in the record of the backup is outside BACKUP_DIR' },
 })

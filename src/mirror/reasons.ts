@@ -22,6 +22,6 @@ export const reasons = reasonsOf('mirror', {
   },
   entry_found_meanwhile: {
     kind: 'conflict',
-    text: 'a record got an entry of its own in the meantime: request a new preview',
+    text: 'an entry was written for one of the records since the preview: request a new preview',
   },
 })

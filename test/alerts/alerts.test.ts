@@ -165,7 +165,7 @@ t.test('a rotated token that comes back is an alert', async (t) => {
   const { token } = await s.person('token.owner')
   await s.call('refreshToken', { token })
   t.equal((await s.from('198.51.100.44')('refreshToken', { token })).code, 401)
-  t.match(await s.raised('A rotated token came back'), [
+  t.match(await s.raised('An exchanged token was used again'), [
     { level: 'warning', description: /token\.owner/, location: '198.51.100.44' },
   ])
 })
@@ -188,7 +188,7 @@ t.test(
     for (let n = 0; n < 200 && codes.filter((code) => code === 429).length < 20; n += 1) {
       codes.push((await s.from('198.51.100.77')('encryptPassword', { query: { passwd: 'some password' } })).code)
     }
-    t.match(await s.raised('Many requests beyond a limit'), [{ description: /by address 198\.51\.100\.77,/ }])
+    t.match(await s.raised('Many requests over a rate limit'), [{ description: /by address 198\.51\.100\.77,/ }])
   },
 )
 
@@ -283,15 +283,13 @@ t.test('a backup that is not made and a log that was tampered with are dangers',
   await look(0)
   t.equal((await s.alertsOf('A backup is missing')).length, 1, 'the alert is open already')
 
-  t.same(await s.alertsOf('The operation log is not what was written'), [])
+  t.same(await s.alertsOf('The operation log was changed'), [])
   await s.take('listOperationLogs')
   await s.db.execute(
     sql`update operation_logs set username = 'nobody' where seq = (select max(seq) - 5 from operation_logs)`,
   )
   await look(0)
-  t.match(await s.alertsOf('The operation log is not what was written'), [
-    { level: 'danger', description: /^At entry \d+: / },
-  ])
+  t.match(await s.alertsOf('The operation log was changed'), [{ level: 'danger', description: /^At entry \d+: / }])
 })
 
 t.test('an alert that cannot be kept fails no request', async (t) => {

@@ -200,9 +200,11 @@ t.test('an old cookie is theft after 10 seconds, and at once from another client
     const asked = await short.call('listAlerts', {
       token: await short.signIn('admin', short.config.adminPassword ?? ''),
     })
-    titles = asked.data.alerts.map(({ title }) => title).filter((title) => title === 'A rotated token came back')
+    titles = asked.data.alerts
+      .map(({ title }) => title)
+      .filter((title) => title === 'An exchanged token was used again')
   }
-  t.same(titles, ['A rotated token came back'])
+  t.same(titles, ['An exchanged token was used again'])
 })
 
 t.test('a session that has ended says why', async (t) => {

@@ -113,7 +113,7 @@ t.test('a user enrols an app, steps up with it, and removes it', async (t) => {
 
   t.match(await ask('confirmTotp', token, { body: { code: wrongCode(secret) } }), {
     status: 400,
-    data: [{ field: 'code', message: 'is wrong, expired or used already' }],
+    data: [{ field: 'code', message: 'is wrong, expired or already used' }],
   })
   const { recoveryCodes } = await take('confirmTotp', token, { body: { code: codeOf(secret) } })
   t.equal(new Set(recoveryCodes).size, 10)
@@ -134,7 +134,7 @@ t.test('a user enrols an app, steps up with it, and removes it', async (t) => {
   const before = Date.now()
   const { steppedUpUntil } = await take('stepUp', token, { body: { method: 'totp', code: codeOf(secret) } })
   t.ok(Math.abs(Date.parse(steppedUpUntil) - before - 300_000) < 5000)
-  t.match(await ask('enrolTotp', token, { body: { password } }), { status: 409, msg: /enrolled already/ })
+  t.match(await ask('enrolTotp', token, { body: { password } }), { status: 409, msg: /already enrolled/ })
   t.match(await ask('confirmTotp', token, { body: { code: codeOf(secret, 1) } }), { status: 409 })
   t.equal(await take('disableSecondFactor', token), null)
   t.match(await state(), { totp: 'none', recoveryCodesLeft: 0, methods: [], steppedUpUntil })

@@ -222,7 +222,7 @@ t.test('a rotated token that comes back ends its session', async (t) => {
   t.equal((await call('getUserInfo', { token: data.token })).code, 401, 'the new token is not valid either')
   t.equal((await call('refreshToken', { token: data.token })).code, 401)
   await service.alerts.close()
-  t.match(await alertsAbout(username), [{ level: 'warning', title: 'A rotated token came back' }])
+  t.match(await alertsAbout(username), [{ level: 'warning', title: 'An exchanged token was used again' }])
 })
 
 t.test('of two clients that refresh one token at once exactly one succeeds, and the session ends', async (t) => {

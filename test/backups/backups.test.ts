@@ -283,7 +283,7 @@ t.test('a backup is downloaded as it is on the disk, by a caller who has stepped
   t.match(await call('downloadBackup', { token, params: { id } }), { code: 404 })
   await writeFile(place, file)
   await db.execute(sql`update backups set path = '../elsewhere' where id = ${id}`)
-  await refused(/is outside of BACKUP_DIR/, 'a record that names a file elsewhere')
+  await refused(/is outside BACKUP_DIR/, 'a record that names a file elsewhere')
 })
 
 t.test('a file that is changed while it is sent never arrives whole', async (t) => {

@@ -15,7 +15,7 @@ const password = 'seven-quiet-lanterns'
 
 const lateAlert = async ({ call, token }: TestSteward, handled: boolean) => {
   const { data } = await call('listAlerts', { token, query: { handled } })
-  return data.alerts.find(({ title }) => title === 'Withdrawn, and still in the directory')
+  return data.alerts.find(({ title }) => title === 'Withdrawals are not in the directory')
 }
 
 t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {

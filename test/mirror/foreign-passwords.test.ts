@@ -12,7 +12,7 @@ import { steward, type TestSteward } from '../steward.ts'
 
 // A password that the directory takes and Steward does not know is an alert for as long as it is there.
 
-const title = 'Passwords in the directory that are not known here'
+const title = 'Unknown passwords in the directory'
 const outbox = openOutbox({ recipients: [], webhook: false, timeZone: 'UTC' })
 
 const alertsOf = async ({ call, token }: TestSteward, handled: boolean) => {
@@ -55,14 +55,14 @@ t.test('on slapd, of a second password and of one that cannot be verified', { sk
     const found = await alertsOf(s, false)
     return found.length > 0 && found
   }, 'the alert')
-  t.match(alert, { level: 'warning', description: /let its owner in: ada\. / })
+  t.match(alert, { level: 'warning', description: /accepted for a sign-in: ada\. / })
   t.match(await syncStateOf(s, 'ada'), { syncState: 1, syncError: /holds 2 passwords/ })
   await call('syncSqlUsers', { token })
   await tellForeignPasswords({ db: s.db, outbox, log: silent })
   t.match(await raised(s), [{ times: 1, handledBy: '' }], 'who was told of is not told of again')
 
   await modify('bob', 'replace', '{CRYPT}$6$salt$notahash')
-  await eventually(async () => /owner in: ada, bob\. /.test((await alertsOf(s, false))[0]?.description ?? ''), 'both')
+  await eventually(async () => /accepted for a sign-in: ada, bob\. /.test((await alertsOf(s, false))[0]?.description ?? ''), 'both')
   t.match(await raised(s), [{ times: 2 }], 'in the same alert')
 
   await modify('ada', 'delete', theirs)
@@ -77,7 +77,7 @@ t.test('on slapd, of a second password and of one that cannot be verified', { sk
 
   await modify('eve', 'add', theirs)
   await eventually(async () => (await alertsOf(s, false)).length > 0, 'another alert')
-  t.match(await alertsOf(s, false), [{ description: /owner in: eve\. / }])
+  t.match(await alertsOf(s, false), [{ description: /accepted for a sign-in: eve\. / }])
   t.match(await call('deleteUsers', { token, body: { userIds: [(await syncStateOf(s, 'eve'))?.id ?? 0] } }), {
     code: 0,
   })

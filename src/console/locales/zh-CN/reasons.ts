@@ -14,7 +14,7 @@ export const reasons = reasonTexts({
   'access.role_too_strong': '不能操作级别不低于你的角色',
   'access.role_holders_too_strong': '拥有该角色的用户中有级别不低于你的用户',
   'access.last_administrator': '必须保留最后一个启用的管理员',
-  'access.mail_signs_in': '该用户拥有你没有的操作权限，且发送到此邮箱的验证码可用于登录',
+  'access.mail_signs_in': '该用户拥有你没有的操作权限，且发送到此邮箱的验证码可用于设置其密码',
   'access.source_fixed': '该用户由此来源接管，离开来源时会被停用，仅级别为 1 的角色可修改',
   'access.granted_role_too_strong': '角色 {id} 的级别不低于你',
   'access.granted_role_beyond': '角色 {id} 包含你没有的操作权限',
