@@ -1,34 +1,40 @@
 import { outOfService } from '../ldap/directory-error.ts'
 
 /**
- * Whether the directory can be worked with. It is greeted once on each connection, before anything is written, and left
- * alone for a while after it was out of reach.
+ * Whether the directory is available. It is greeted once on each connection, before anything is written. After a
+ * connection failed, the next attempt waits for the back-off.
  */
 export interface Availability {
-  /** Resolves when this connection was greeted. @throws DirectoryError `unavailable` when it cannot be worked with */
+  /** Resolves when this connection was greeted. @throws DirectoryError `unavailable` */
   ready(): Promise<void>
-  /** There is a new connection. @returns whether it is to be greeted: not where a greeting makes it itself */
+  /** Call it for each new connection. @returns whether it has to be greeted; false if the greeting itself opened it */
   connected(): boolean
-  /** The directory is out of reach: it is greeted anew after a pause. @returns whether it was within reach before */
+  /**
+   * Call it when the directory is not available: it is greeted again after the back-off. @returns whether it was
+   * available before
+   */
   lost(reason: string): boolean
-  /** Milliseconds until it is tried again; 0: at once. */
+  /** Milliseconds until the next attempt; 0: at once. */
   pause(): number
-  /** Why it was out of reach last. */
+  /** Why it was not available the last time. */
   reason(): string
 }
 
 export interface AvailabilityOptions {
   greet: () => Promise<void>
-  /** Told after each greeting how often in a row the directory was out of reach before it. */
+  /** Called after each greeting with the number of failed attempts in a row before it. */
   greeted: (failures: number) => void
   /** Milliseconds since 1970. */
   now?: () => number
 }
 
-/** Longest pause between attempts to reach a directory that is out of reach, milliseconds. */
+/** The longest pause between attempts, milliseconds. */
 const longestPause = 10_000
 
-/** Milliseconds before the next attempt, after so many that failed in a row: doubling from a quarter of a second. */
+/**
+ * Milliseconds before the next attempt, after this number of failed attempts in a row: it doubles from a quarter of a
+ * second.
+ */
 export const pauseAfter = (failures: number): number =>
   failures === 0 ? 0 : Math.min(longestPause, 250 * 2 ** (failures - 1))
 

@@ -9,29 +9,29 @@ import type { Scope } from './ledger-leases.ts'
 import type { Action, Outcome } from './outcome.ts'
 import type { RecordKind } from './touch.ts'
 
-/** Brings records to the directory, a batch at a time, each under a lease that is given back however it ends. */
+/** Makes entries equal to their records in batches. The lease of a batch is released in any case. */
 export interface Batches {
   /**
-   * Claims a batch, makes it equal, writes down what came of it. Empty: there was nothing to claim.
-   * @param took is told of those written down, also when it throws for the others
+   * Claims a batch, makes its entries equal to the records and stores the outcomes. Empty: nothing was due.
+   * @param took is called with the stored outcomes, also if the method throws for the other items
    */
   step(kind: RecordKind, scope: Scope, took?: (outcomes: Outcome[]) => void): Promise<Outcome[]>
   /**
-   * Batch after batch until nothing is due. While one is with the directory, the next is read from SQL.
-   * @returns whether there was anything
+   * Batch after batch until nothing is due. While the directory processes one, the next is read from SQL.
+   * @returns whether anything was due
    */
   everythingDue(kind: RecordKind, took: (outcomes: Outcome[]) => void): Promise<boolean>
   /**
-   * Tries a few of those that wait, without asking whether the directory is ready.
-   * @returns why the server refused them for reasons that are not about the record (see isServerRefusal); null: it
-   *   accepted one, or refused none for such a reason
+   * Tries a few of the waiting records, without checking that the directory is available.
+   * @returns why the server refused them for reasons that do not depend on the record (see isServerRefusal); null: it
+   *   accepted one, or did not refuse any for such a reason
    */
   trial(): Promise<string | null>
-  /** Why the server refused all it was asked last, though it takes writes in general; null: it did not. */
+  /** Why the server refused the whole last batch, although it accepts writes in general; null: it did not. */
   refusal(): string | null
-  /** Whether it is too early to try again what is due after such a refusal. */
+  /** Whether the pause after such a refusal has not ended yet. */
   resting(): boolean
-  /** Gives back what could not be given back when the database was away. */
+  /** Releases the leases that could not be released while the database was not available. */
   giveBackLate(): Promise<void>
 }
 
@@ -41,9 +41,9 @@ interface BatchesOptions {
   /** Resolves when the directory can be written to. */
   ready: () => Promise<void>
   stopped: () => boolean
-  /** Told what was written down. */
+  /** Called with the stored outcomes. */
   recorded: (outcomes: readonly Outcome[]) => Promise<void>
-  /** Told that the server refused all of a batch. @throws DirectoryError when it takes no writes at all */
+  /** Called when the server refused a whole batch. @throws DirectoryError if it does not accept any write */
   doubt: (reason: string) => Promise<void>
   /** Milliseconds since 1970. */
   now?: (() => number) | undefined
@@ -52,15 +52,15 @@ interface BatchesOptions {
 const takesEffect: ReadonlySet<Action> = new Set(['added', 'updated', 'moved', 'removed'])
 
 export const batchSize: Readonly<Record<RecordKind, number>> = { user: 1000, group: 50 }
-/** How many batches are under way at once. Groups depend on each other's places and go one at a time. */
+/** How many batches run at once. Groups depend on each other's DNs, so their batches run one at a time. */
 const lanes: Readonly<Record<RecordKind, number>> = { user: 2, group: 1 }
 
-/** So many records are tried at once of those that the server refuses. */
+/** How many of the refused records are tried at once. */
 const fewAtOnce = 8
 /** Milliseconds between such tries, at most. */
 const longestRest = 10_000
 
-/** What the server refused last, and when that is tried again. */
+/** What the server refused last, and when it is retried. */
 interface Refusals {
   judge(outcomes: readonly Outcome[]): void
   reason(): string | null
@@ -68,7 +68,7 @@ interface Refusals {
 }
 
 const openRefusals = (): Refusals => {
-  /** The server refused everything in so many batches, one after the other. */
+  /** How many batches in a row the server refused completely. */
   let inARow = 0
   let reason: string | null = null
   let restUntil = 0
@@ -98,7 +98,7 @@ type CarryOut = (
 
 /** Claims a batch, brings it in sync and records the outcomes, for the loop and for requests alike. */
 const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOptions) => {
-  /** Claims to be given back as soon as the database, which was away, is there again. */
+  /** Claims to release when the database is available again. */
   const unreleased: Claim[] = []
 
   const giveBack = async (claim: Claim, reason: string): Promise<void> => {
@@ -113,7 +113,7 @@ const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOpti
     const owner = randomUUID()
     const asked = now()
     const claim = await ledger.claim(kind, owner, scope, limit).catch((error: unknown) => {
-      // The database may have taken it down and gone away before it could say so.
+      // The database may have committed it and become unavailable before it could confirm.
       unreleased.push({ kind, owner, ids: [] })
       throw error
     })
@@ -129,7 +129,7 @@ const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOpti
       }
       return all
     } catch (error) {
-      // Nothing is wrong with the directory: what is left of the batch is taken up again, here or by others.
+      // The directory is not the cause: the rest of the batch is claimed again, by this or another instance.
       if (error instanceof LeaseLostError) {
         await giveBack(claim, error.message)
         return all

@@ -6,8 +6,8 @@ import { dnValued } from './entry-shape.ts'
 const valuesPerRequest = 1000
 
 /**
- * The modify requests after which `entry` has exactly `desired` in the attributes that `desired` names; other
- * attributes are never touched. Empty when there is no difference.
+ * The modify requests after which `entry` has exactly the values of `desired` in the attributes of `desired`. Other
+ * attributes are not changed. Empty if there is no difference.
  *
  * Object classes are only added, never removed. Values of the entry's own RDN are never removed. Lists of DNs are
  * changed by deltas; values are added before others are removed, so that a group always has a member.
@@ -76,7 +76,7 @@ const chunks = (values: readonly string[]): string[][] =>
     values.slice(index * valuesPerRequest, (index + 1) * valuesPerRequest),
   )
 
-// One request where everything fits in: a member and the placeholder it replaces change together.
+// One request if everything fits in it: then a member and the placeholder that it replaces change together.
 const requests = (first: Change[], additions: Change[], removals: Change[]): Change[][] => {
   if (additions.length <= 1 && removals.length <= 1) {
     const only = [...first, ...additions, ...removals]

@@ -2,14 +2,14 @@ import type { Logger } from '../log.ts'
 import { emptyRun, type Running } from './directory-run.ts'
 import type { RecordKind } from './touch.ts'
 
-/** When everything is compared with the directory, and what is told of it. */
+/** When all records are compared with the directory, and what is reported. */
 export interface Comparison {
-  /** Something is not in the directory that should be: everything is compared soon. */
+  /** An entry is missing in the directory: a comparison of all records starts soon. */
   want(): void
-  /** A group was found that had been moved there: a comparison under way is followed by another one. */
+  /** A group was found that was moved in the directory: a comparison in progress is followed by another one. */
   foundMoved(): void
   isWanted(): boolean
-  /** It cannot be made: what is due goes on without it. */
+  /** The comparison is not possible: due records are written without it. */
   giveUp(): void
   /** @throws DirectoryError */
   compareEverything(): Promise<void>
@@ -17,17 +17,17 @@ export interface Comparison {
 
 export interface ComparisonOptions {
   compare: (run: Running, kind: RecordKind) => Promise<void>
-  /** Called when it becomes wanted. */
+  /** Called when a comparison is requested. */
   wake: () => void
   log: Logger
 }
 
 const problemsLogged = 5
 
-/** @returns what a run found that an administrator is told of; null: nothing, or the same as was told last */
+/** @returns what a run found that is reported to administrators; null: nothing, or the same as was reported last */
 export type DriftReport = (kind: RecordKind, run: Running) => Record<string, unknown> | null
 
-/** Remembers what was told, for each kind: what is only reported, and not repaired, is the same each time. */
+/** Remembers the last report of each kind: what is only reported and not repaired would be reported at each run. */
 export const openDriftReport = (): DriftReport => {
   const reported = new Map<RecordKind, string>()
   return (kind, { completed, problems, counted, seenUnchanged, takesAll, ...counts }) => {
@@ -42,7 +42,7 @@ export const openDriftReport = (): DriftReport => {
 
 export const openComparison = ({ compare, wake, log }: ComparisonOptions): Comparison => {
   let wanted = false
-  /** How often a group was found that had been moved. */
+  /** The number of groups found that were moved in the directory. */
   let moves = 0
   const reportOf = openDriftReport()
   const want = (): void => {
@@ -67,8 +67,8 @@ export const openComparison = ({ compare, wake, log }: ComparisonOptions): Compa
         const report = reportOf(kind, run)
         if (report !== null) log.warn(report, 'the directory had drifted')
       }
-      // What was missing is there again; only what is found missing from now on is news. What was moved may have stood in
-      // the way of others, or taken them along.
+      // Missing entries were written again, so only entries found missing from now on count. A moved group may have
+      // been at the DN of other entries, or have moved them with it.
       wanted = moves !== before
     },
   }

@@ -16,20 +16,23 @@ import { transactBatch } from './transact-batch.ts'
 import { writeOne } from './write-one.ts'
 
 export interface ConvergeOptions extends PlanBatchOptions {
-  /** Called when a group that was moved in the directory is back, or known where it is: more may have been moved. */
+  /**
+   * Called when a group that was moved in the directory was moved back, or its new DN was stored: more groups may have
+   * been moved.
+   */
   foundMoved: () => void
 }
 
 /**
- * Makes the entries of a claim equal to their rows: read, compare, write only what differs. Each record is an item, of
- * which there is a sighting, then a plan, then an intent in the ledger, and in the end an outcome. It is
- * level-triggered: whatever happened before, and however often it runs, the end is the same. A refused record does not
- * touch the others.
- * @param requireLease throws when the lease is lost: nothing more is written, as another instance may be writing
+ * Makes the entries of a claim equal to their records: read, compare, write only the differences. Each record is an
+ * item that gets a sighting, then a plan, then an intent in the ledger, and finally an outcome. It is level-triggered:
+ * the result does not depend on what happened before, or on how often it runs. A refused record does not affect the
+ * others.
+ * @param requireLease throws if the lease is lost: nothing more is written, because another instance may be writing
  * @returns outcomes in several parts. The caller writes each part to the ledger before it asks for the next: removals
- *   make room for what follows
- * @throws DirectoryError `unavailable` without a code when the directory is out of reach: then nothing is known of
- * the others but that `targetDn` says where their entries may be.
+ *   make DNs free for the writes that follow
+ * @throws DirectoryError `unavailable` without a code if the directory is not available: then the state of the other
+ *   items is unknown, and `targetDn` says where their entries may be.
  */
 export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
   async function* (claim: Claim, requireLease: BeforeWrite): AsyncGenerator<Outcome[]> {
@@ -71,7 +74,7 @@ export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
     if (outcomes.length > 0) yield outcomes
   }
 
-/** A directory that takes writes while the lease is held, unless the server refuses them all. */
+/** A directory that accepts writes while the lease is held, unless the server refuses all of them. */
 const whileLeased = (directory: Directory, requireLease: BeforeWrite): Directory => {
   const brake = openBrake()
   return {
@@ -92,7 +95,7 @@ const whileLeased = (directory: Directory, requireLease: BeforeWrite): Directory
   }
 }
 
-/** What lies deepest before what it lies in; those that are not there at the end. */
+/** Deeper entries before the entries above them; items without an entry last. */
 const deepestFirst = (removals: readonly Plan[]): Plan[][] => {
   const levels = new Map<number, Plan[]>()
   for (const one of removals) {

@@ -10,16 +10,16 @@ import type { Ledger } from './ledger.ts'
 import type { Outcome } from './outcome.ts'
 import type { RecordKind } from './touch.ts'
 
-/** What comparing and repairing did, in the terms of a run report. */
+/** The result of comparing and repairing, as in a run report. */
 export interface DirectoryRun {
-  /** false: the directory went out of reach on the way, the counts are of what was done until then. */
+  /** false: the directory became unavailable during the run; the counts cover what was done until then. */
   completed: boolean
   total: number
   added: number
   updated: number
   moved: number
   unchanged: number
-  /** Entries without a row. */
+  /** Orphan entries. */
   skipped: number
   failed: number
   /** The first hundred. */
@@ -30,32 +30,32 @@ type Count = 'added' | 'updated' | 'moved' | 'unchanged' | 'failed'
 
 interface Counted {
   as: Count
-  /** Of one that failed. */
+  /** The error, if the record failed. */
   problem: RunProblem | null
 }
 
-/** A run under way. */
+/** A run in progress. */
 export interface Running extends DirectoryRun {
-  /** What each record was counted as, so that each counts once, with what came of it in the end. */
+  /** What each record was counted as, so that each is counted once, with its final outcome. */
   counted: Map<number, Counted>
-  /** Whether one was counted as unchanged by the change number of its entry alone. */
+  /** Whether a record was counted as unchanged only because the change number of its entry is unchanged. */
   seenUnchanged: (id: number) => boolean
-  /** Whether it is about all that is due, too. */
+  /** Whether the run also covers all due records. */
   takesAll: boolean
 }
 
 /**
- * Runs that compare entries with their rows, repair what differs, and count it in `run` as they go: also when they
- * throw.
+ * Runs that compare entries with their records, repair the differences, and count them in `run` during the work, so
+ * that the counts are right also if they throw.
  */
 export interface DirectoryRuns {
-  /** All that is in sync, as far as we know. */
+  /** All records that are in sync according to the ledger. */
   whole(run: Running, kind: RecordKind): Promise<void>
-  /** Those not in sync, refused ones among them. */
+  /** The records that are not in sync, including refused records. */
   pending(run: Running, kind: RecordKind): Promise<void>
   /** Both. */
   everything(run: Running, kind: RecordKind): Promise<void>
-  /** These records, groups a level of the tree at a time. */
+  /** These records; groups one level of the tree after the other. */
   named(run: Running, kind: RecordKind, ids: readonly number[]): Promise<void>
 }
 
@@ -71,9 +71,9 @@ const problemsKept = 100
 const busyTries = 20
 const busyWait = 100
 
-/** Compares these records, and has what differs repaired; groups a level of the tree at a time. */
+/** Compares these records and repairs the differences; groups one level of the tree after the other. */
 const comparer = ({ ledger, batches }: Pick<DirectoryRunsOptions, 'ledger' | 'batches'>) => {
-  /** @param all what is being compared, of which `left` is a part: the rest has its turn, or had it */
+  /** @param all all records of this comparison; `left` is a part of them */
   const compareBatch = async (
     run: Running,
     kind: RecordKind,
@@ -84,13 +84,13 @@ const comparer = ({ ledger, batches }: Pick<DirectoryRunsOptions, 'ledger' | 'ba
       const took = (outcomes: Outcome[]): void => {
         const ours = outcomes.filter(({ id }) => run.takesAll || run.counted.has(id) || all.has(id))
         run.total += ours.filter(({ id }) => isNew(run, id) && !all.has(id)).length
-        // Once more where it is now known what is to be done: a group that was moved in the directory, for example.
+        // Once more for records whose situation is now known, such as a group that was moved in the directory.
         const again = new Set(ours.filter((one) => isTriedAtOnce(one) && !run.counted.has(one.id)).map(({ id }) => id))
         tally(run, ours)
         for (const { id } of ours) if (!again.has(id)) left.delete(id)
       }
       const outcomes = await batches.step(kind, { ids: [...left], onlyPending: false }, took)
-      // A group may be waiting for its parent, which is due, and which no other code writes during this run.
+      // A group may wait for its parent, which is due and is written only by this run.
       const others = outcomes.length > 0 ? [] : await batches.step(kind, 'due', took)
       idle = outcomes.length > 0 || others.some(({ action }) => action !== 'failed') ? 0 : idle + 1
       if (idle === 0 || left.size === 0) continue
@@ -117,7 +117,7 @@ const comparer = ({ ledger, batches }: Pick<DirectoryRunsOptions, 'ledger' | 'ba
 }
 
 export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsOptions): DirectoryRuns => {
-  /** What the last comparison saw. */
+  /** The result of the last comparison. */
   const fingerprints = new Map<RecordKind, number>()
 
   const compareAll = comparer({ ledger, batches })
@@ -156,7 +156,7 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
 
     async everything(run, kind) {
       run.takesAll = true
-      // Before the comparison: what it cannot write is not tried again at once.
+      // Before the comparison, so that records that it cannot write are not retried at once.
       await ledger.hurry()
       await whole(run, kind)
       await due(run, kind)
@@ -169,7 +169,7 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
 
     async named(run, kind, ids) {
       run.total = ids.length
-      // Who asks for it by name has it tried, whatever came of the last tries.
+      // Records that the caller names are tried regardless of earlier attempts.
       await ledger.dueNow(kind, ids)
       await compareAll(run, kind, ids)
     },
@@ -193,7 +193,7 @@ const count = (run: Running, id: number, as: Count, problem: RunProblem | null):
   if (problem !== null && run.problems.length < problemsKept) run.problems.push(problem)
 }
 
-/** What was done first is what a record counts as, unless something failed: then the last has the say. */
+/** A record is counted by what was done first, unless something failed: then by the last outcome. */
 const tally = (run: Running, outcomes: readonly Outcome[]): void => {
   for (const one of outcomes) {
     const earlier = run.counted.get(one.id)

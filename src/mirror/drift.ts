@@ -11,17 +11,19 @@ import { isProbe } from './probe-entry.ts'
 import { heldRepairs } from './repairs.ts'
 import type { RecordKind } from './touch.ts'
 
-/** What a look at the whole directory found, before anything is repaired. */
+/** What a search of the whole directory found, before anything is repaired. */
 export interface Drift {
   total: number
-  /** How many records have an entry with the change number it had when it was last equal to its row, and which. */
+  /**
+   * The number of records whose entry has the change number it had when it was last equal to its record, and their ids.
+   */
   unchanged: number
   isUnchanged: (id: number) => boolean
-  /** Records to compare in full: their entry changed, is gone, or was never looked at since it was written. */
+  /** Records to compare completely: their entry was changed, is missing, or was not read since it was written. */
   suspects: number[]
-  /** DNs of entries without a row, but for those that are ignored. They are reported, never deleted. */
+  /** DNs of orphan entries, without ignored ones. They are reported, never deleted. */
   orphans: string[]
-  /** Of all that was found, by name and change number: a different one tells that something has changed. */
+  /** A digest of the DNs and change numbers of all entries found: if it differs, something has changed. */
   fingerprint: number
 }
 
@@ -29,25 +31,25 @@ interface Known {
   id: number
   entryCsn: string | null
   dn: string
-  /** Of its entry: `unchanged` has the change number it had. */
+  /** The state of the entry; `unchanged`: its change number is unchanged. */
   found: 'nothing' | 'changed' | 'unchanged'
 }
 
 const rowsPerQuery = 10_000
 /**
- * A server takes the longer over a page, the more there are before it: slapd a third less in all than for pages of
- * 1000.
+ * The later a page, the longer a server takes for it. With this size slapd takes a third less time in total than with
+ * pages of 1000.
  */
 const pageSize = 4000
-/** How many pages the directory may be ahead of us: it goes on while SQL answers. */
+/** How many pages are read in advance: the directory sends them while SQL responds. */
 const pagesAhead = 8
-/** How many orphan entries are named; more of them are the tree of another system. */
+/** How many orphan entries are reported by name. More of them are usually the tree of another system. */
 const orphansNamed = 1000
 
 /**
- * Compares what the directory holds with what it held when it was last in sync, by DN and `entryCSN` alone: reading
- * the change numbers costs no more than a plain search, and nothing else is read of an entry that was not changed.
- * On a server without change numbers every record is a suspect.
+ * Compares what the directory holds with what it held when it was last in sync, by DN and `entryCSN` alone: reading the
+ * change numbers costs no more than a plain search, and entries that were not changed are not read completely. On a
+ * server without change numbers every record is compared completely.
  */
 export const findDrift = async (db: Db, directory: Directory, kind: RecordKind): Promise<Drift> => {
   const { entryCsn: hasCsn } = await directory.features()
@@ -80,7 +82,8 @@ export const findDrift = async (db: Db, directory: Directory, kind: RecordKind):
     fingerprint,
   }
 
-  // The server may spell a DN differently; only what is left over is worth the parsing.
+  // The server may spell a DN differently. Parsing is slow, so it is done only for entries that were not found by their
+  // text.
   const keys = new Set(known.filter(({ found }) => found === 'nothing').map(({ dn }) => normalizeDn(dn)))
   for (let start = 0; start < unknown.length && drift.orphans.length < orphansNamed; start += orphansNamed) {
     const some = unknown.slice(start, start + orphansNamed).filter((dn) => !keys.has(keyOfAny(dn)) && !isProbe(dn))
@@ -93,8 +96,8 @@ export const findDrift = async (db: Db, directory: Directory, kind: RecordKind):
 }
 
 /**
- * A search ends at an entry that the directory cannot read (`other`: it is damaged, say). Records that were not come to
- * by then are looked at one by one, and the one that it belongs to says so.
+ * A search ends at an entry that the directory cannot read (`other`, for example because it is damaged). Records that
+ * were not reached are then read one by one, and the record of the entry gets the error.
  */
 async function* untilUnreadable<Page>(pages: AsyncIterable<Page>): AsyncGenerator<Page> {
   try {
@@ -105,7 +108,8 @@ async function* untilUnreadable<Page>(pages: AsyncIterable<Page>): AsyncGenerato
 }
 
 /**
- * Finds records by DN. A directory lists its entries in the order of their making, which is nearly that of the records.
+ * Finds records by DN. A directory lists its entries in the order in which they were created, which is nearly the order
+ * of the records.
  */
 const finder = (known: readonly Known[]): ((dn: string) => Known | undefined) => {
   let next = 0
@@ -131,10 +135,7 @@ const byId = (known: readonly Known[], id: number): Known | undefined => {
   return known[low]?.id === id ? known[low] : undefined
 }
 
-/**
- * Records that have an entry and are in sync or are left as they are, by id; those on their way are the reconciler's
- * business already.
- */
+/** Records that have an entry and are in sync or parked, by id. The reconciler already works on the others. */
 const loadKnown = async (db: Db, kind: RecordKind): Promise<Known[]> => {
   const known: Known[] = []
   for (let after = 0; ; ) {
@@ -153,7 +154,7 @@ const loadKnown = async (db: Db, kind: RecordKind): Promise<Known[]> => {
   }
 }
 
-/** Has pages read before they are asked for, at most so many ahead. Call `end` in any case. */
+/** Reads pages before they are requested, at most `ahead` pages in advance. Call `end` in any case. */
 const readAhead = <Page>(source: AsyncGenerator<Page>, most: number) => {
   const next = (): Promise<IteratorResult<Page>> => {
     const page = source.next()
@@ -194,13 +195,13 @@ export async function* searchGroups(directory: Directory, attributes = ['entryCS
   }
 }
 
-/** Those that are still there: some were moved or deleted by us meanwhile. */
+/** The entries that still exist: Steward may have moved or deleted some in the meantime. */
 export const stillThere = async (directory: Directory, dns: readonly string[]): Promise<string[]> => {
   const found = await Promise.all(dns.map((dn) => directory.read(dn, [])))
   return dns.filter((_, index) => found[index] !== null)
 }
 
-/** Some were written while the search went on: they have a row by now, or one that is on its way. */
+/** Some were written during the search: they have a row in the ledger by now, or an intent. */
 const withoutRow = async (db: Db, dns: readonly string[]): Promise<string[]> => {
   if (dns.length === 0) return []
   const rows = await db.execute<{ dn: string }>(sql`

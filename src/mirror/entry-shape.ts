@@ -10,7 +10,7 @@ import type { Attributes } from '../ldap/directory.ts'
 import { matchingKey } from '../ldap/dn.ts'
 import { placeholderMember } from './places.ts'
 
-/** The part of a user's row that its entry shows, and what its memberships add to it. */
+/** The fields of a user that the entry shows, and what the memberships add. */
 export interface UserFacts extends Record<MirroredUserField, string> {
   status: number
   /** The value for `userPassword`; null: the person cannot sign in. */
@@ -31,13 +31,13 @@ export type GroupClass = 'groupOfNames' | 'groupOfUniqueNames'
 /** The version of the shapes below: increase it when they change, and every entry is compared again. */
 export const shapeVersion = 2
 
-/** The attributes of a person that we write. */
+/** The attributes of a person that Steward writes. */
 export const userAttributeNames = [
   ...mirroredUserFields.map((name) => userFields[name].attribute),
   ...['objectClass', 'cn', 'sn', 'departmentNumber', 'ou', 'userPassword'],
 ]
 export const personClasses: readonly string[] = ['top', 'person', 'organizationalPerson', 'inetOrgPerson']
-/** The attributes that stay on the entry of a disabled person: names, and the number by which others know them. */
+/** The attributes that stay on the entry of a disabled person: the names and the job number. */
 const whileParked = new Set<string>([
   ...mirroredUserFields.flatMap((name) => ('staysParked' in userFields[name] ? [userFields[name].attribute] : [])),
   ...['objectClass', 'cn', 'sn'],
@@ -81,11 +81,11 @@ export const userAttributes = (user: UserFacts): Attributes => {
   return user.status === 1 ? attributes : parked(attributes)
 }
 
-/** Without the attributes by which an application would let the person in, send them mail or list them. */
+/** Without the attributes with which an application would authenticate the person, send them mail or list them. */
 const parked = (attributes: Attributes): Attributes =>
   Object.fromEntries(Object.entries(attributes).map(([name, values]) => [name, whileParked.has(name) ? values : []]))
 
-/** The object classes of a group that we write. */
+/** The object classes of a group that Steward writes. */
 export const groupClasses = (groupType: string, groupClass: GroupClass): string[] => [
   'top',
   groupType === 'ou' ? 'organizationalUnit' : groupClass,
@@ -95,7 +95,7 @@ export const groupClasses = (groupType: string, groupClass: GroupClass): string[
 export const memberAttribute = (groupClass: GroupClass): 'member' | 'uniqueMember' =>
   groupClass === 'groupOfNames' ? 'member' : 'uniqueMember'
 
-/** The attributes of a group that we write. */
+/** The attributes of a group that Steward writes. */
 export const groupAttributeNames = (groupClass: GroupClass): string[] => [
   ...mirroredGroupFields.map((name) => groupFields[name].attribute),
   ...['objectClass', 'cn', 'ou', memberAttribute(groupClass)],

@@ -19,7 +19,7 @@ const { waitingSince, triedAt, nextTryAt } = {
 
 const says = (text: string): SQL => sql`position(${text} in ${directoryEntries.error}) > 0`
 
-/** What brings an entry to the directory; null: it is there. */
+/** What has to be done so that the entry gets into the directory; null: it is there. */
 const cure = sql`case
   when ${entryState} = 'synced' then null
   when ${says(noDirectoryReason)} then 'configure_directory'
@@ -40,12 +40,12 @@ export const entryRecord = jsonObject<EntryState>({
   cure,
 })
 
-/** Milliseconds that a caller waits for a retry; it goes on afterwards. */
+/** Milliseconds that a caller waits for a retry. The retry continues afterwards. */
 const patience = 5000
 
 /**
- * Compares the entry of a record with it and repairs what differs, whatever came of earlier tries. Answers the state
- * that was reached, after 5 s at the latest.
+ * Compares the entry of a record with the record and repairs the differences, regardless of earlier attempts. Returns
+ * the state after 5 s at the latest.
  */
 export const retried = async (
   { db, reconciler }: { db: Db; reconciler: Pick<Reconciler, 'synchronize'> },

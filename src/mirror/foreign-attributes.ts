@@ -2,7 +2,7 @@ import type { KeptAttributes } from '../db/schema.ts'
 import type { Change, WholeEntry } from '../ldap/directory.ts'
 import { personClasses, userAttributeNames } from './entry-shape.ts'
 
-/** What other tools put on the entry of a person: keys, accounts, photographs, and the classes that allow them. */
+/** What other programs write to the entry of a person: keys, accounts, photographs, and the classes that allow them. */
 
 const managed = new Set(userAttributeNames.map((name) => name.toLowerCase()))
 const ownClasses = new Set(personClasses.map((name) => name.toLowerCase()))
@@ -29,10 +29,10 @@ export const foreignOf = ({ attributes }: WholeEntry): KeptAttributes | null => 
 }
 
 /**
- * What is kept after `found` was read from the entry.
- * @param wasParked whether the entry was parked already: then the kept attributes are the person's, and `found` was
- * added since. Otherwise the entry has the present values of its attributes; missing ones may have been removed by an
- * interrupted write.
+ * The foreign attributes to store after `found` was read from the entry.
+ * @param wasParked whether the entry was already parked: then the stored attributes are those of the person, and
+ *   `found` was added later. Otherwise the entry has the current values; missing attributes may have been removed by an
+ *   interrupted write.
  */
 export const keptWith = (kept: KeptAttributes | null, found: KeptAttributes, wasParked: boolean): KeptAttributes => {
   const attributes = { ...kept?.attributes }
@@ -50,7 +50,7 @@ export const removal = ({ objectClasses, attributes }: KeptAttributes): Change[]
     : []),
 ]
 
-/** Parts of `foreign` to try where the server refuses to remove all of it: all but one class, then one by one. */
+/** Parts of `foreign` to try if the server refuses to remove all of it: all but one class, then one by one. */
 export const parts = (foreign: KeptAttributes): KeptAttributes[] => {
   const { objectClasses, attributes } = foreign
   const withoutOne = objectClasses.map((left) => ({
@@ -84,6 +84,6 @@ export const putBack = (kept: KeptAttributes, entry: WholeEntry, careful: boolea
   return changes
 }
 
-/** The names of all of it, for messages: never values. */
+/** The names of the attributes and classes, for messages. Messages never contain values. */
 export const namesOf = ({ objectClasses, attributes }: KeptAttributes): string =>
   [...Object.keys(attributes), ...objectClasses].join(', ')

@@ -4,7 +4,7 @@ import { namesTold, type StandingAlertOptions, tellStanding } from './standing-a
 
 const isForeign = sql`foreign_password_at is not null and not deleted`
 
-/** Alerts of users whose entries have a password that is not known here, and that nevertheless lets its owner in. */
+/** Raises alerts about users whose entries have a password that Steward does not know and the directory may accept. */
 export const tellForeignPasswords = (options: StandingAlertOptions): Promise<void> =>
   tellStanding(options, {
     rule: 'foreignPasswords',
@@ -15,7 +15,7 @@ export const tellForeignPasswords = (options: StandingAlertOptions): Promise<voi
     message: 'the directory holds passwords that are not known here',
   })
 
-/** Those that were found first, by name. */
+/** The usernames of the entries that were found first. */
 const describe = async (tx: Tx): Promise<{ total: number; names: string[] }> => {
   const rows = await tx.execute<{ total: string; name: string }>(sql`
     select count(*) over () as total, u.username as name

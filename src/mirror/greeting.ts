@@ -8,22 +8,22 @@ import { type PasswordTerms, passwordDigest, type SchemeProof } from './password
 import type { SchemeProofs } from './password-scheme.ts'
 import { refusalOfWrites } from './probe-entry.ts'
 
-/** What is done first on each connection, and what was learned by it. */
+/** What is done first on each connection, and its results. */
 export interface Greeting {
-  /** Whatever happened to the directory while we were not connected, what follows it finds. @throws DirectoryError */
+  /** Greets the directory, which may have been changed or replaced since the last connection. @throws DirectoryError */
   greet(): Promise<void>
-  /** Asks whether the directory takes writes at all. @throws DirectoryError where it does not, for this reason */
+  /** Tests whether the directory accepts writes. @throws DirectoryError with the reason if it does not */
   doubt(reason: string): Promise<void>
-  /** What is known of passwords on this connection, once these schemes were tried. */
+  /** What is known about passwords on this connection, after these schemes were tested. */
   passwordTerms(schemes: ReadonlySet<string>): Promise<PasswordTerms>
-  /** Whether the directory verifies passwords of this scheme; null: it is not known. */
+  /** Whether the directory verifies passwords of this scheme; null: not known. */
   verifies(scheme: string): boolean | null
 }
 
 export interface GreetingOptions {
   directory: Directory
   ledger: Pick<Ledger, 'passwordSchemes' | 'reconsiderPasswords' | 'hurry'>
-  /** Runs after the layout is there: what is answered tries schemes of passwords on this connection. */
+  /** Runs after the layout was created. The function that it returns tests password schemes on this connection. */
   openProofs: () => Promise<SchemeProofs>
   /** `key`: 32 bytes; `scheme`: that of new hashes. */
   passwords: { key: Buffer; scheme: string }
@@ -38,9 +38,9 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
   let proofs: SchemeProofs | null = null
 
   /**
-   * One try tells for all that wait. A server may have something against the probe alone, so a few records have the last
-   * say where any wait.
-   * @throws DirectoryError `unavailable`: what waits is not to be tried, it would be refused
+   * One attempt is enough for all waiting records. A server may refuse only the probe, so if records wait, a few of
+   * them decide.
+   * @throws DirectoryError `unavailable`: the waiting records would be refused and must not be tried
    */
   const requireWrites = async (): Promise<void> => {
     const refusal = await refusalOfWrites(directory)

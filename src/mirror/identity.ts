@@ -11,10 +11,10 @@ export interface DirectoryIdentity {
 }
 
 /**
- * Records which directory the ledger describes. What is known about the entries of another directory is useless: all
- * are written again, and those of deleted records are left there. If it is the same directory under another address,
- * its entries are recognized by their entryUUIDs. If only the shape of entries has changed, all are compared again.
- * Several instances may start at once; they agree or wait for each other.
+ * Stores which directory the ledger describes. For another directory the ledger is of no use: all entries are written
+ * again, and the entries of deleted records stay in the old directory. If it is the same directory under another
+ * address, its entries are recognized by their entryUUIDs. If only the shape of entries has changed, all entries are
+ * compared again. Several instances may start at once; they agree or wait for each other.
  */
 export const adoptDirectory = async (db: Db, { server, baseDn, groupClass }: DirectoryIdentity): Promise<void> => {
   const place = JSON.stringify({ server, baseDn })
@@ -43,7 +43,7 @@ export const adoptDirectory = async (db: Db, { server, baseDn, groupClass }: Dir
   })
 }
 
-/** Releases the leases of a killed process, where this process is the only possible one. */
+/** Releases the leases of a killed process, if no other process can be running. */
 export const releaseLeases = async (db: Db): Promise<void> => {
   await db.execute(sql`update directory_entries set ${assigned(released)} where lease_owner is not null`)
 }

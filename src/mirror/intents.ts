@@ -12,10 +12,15 @@ import { type Plan, uuidOf } from './plan.ts'
 import { isStrayed } from './strayed-entries.ts'
 import type { RecordKind } from './touch.ts'
 
-/** Tries after which a record whose name is taken by another that waits, too, steps aside for it. */
+/**
+ * The number of attempts after which a record takes a temporary name, because its DN belongs to another record that
+ * waits too.
+ */
 const patience = 2
 
-/** Notes where the writes of these plans are about to take entries. @returns what the ledger permits each of them */
+/**
+ * Stores the intents of these plans: the DNs that the writes will use. @returns what the ledger permits for each plan
+ */
 export const permissionsFor = async (
   ledger: Pick<Ledger, 'intend'>,
   claim: Claim,
@@ -25,11 +30,11 @@ export const permissionsFor = async (
     claim,
     plans.flatMap((one) => intentOf(claim.kind, one)),
   )
-  // A write that needs no permission was not asked for.
+  // The ledger was not asked about writes that need no permission.
   return ({ item }) => permissions.get(item.id) ?? 'noted'
 }
 
-/** None for what is not written, nor for people who stay where they are: no group takes them along when it moves. */
+/** Plans without writes need no intent, nor do people whose DN does not change: their entries are not below groups. */
 const intentOf = (kind: RecordKind, { item, found, writes, obstacle }: Plan): Intent[] => {
   const { id, dn: from, targetDn: fromTarget, wanted } = item
   const [first] = writes
@@ -41,14 +46,14 @@ const intentOf = (kind: RecordKind, { item, found, writes, obstacle }: Plan): In
   return [{ id, dn: wanted?.dn ?? null, from, fromTarget, found: isThere, uuid: uuidOf(found), digest }]
 }
 
-/** One that cannot go where it is to be, yet. */
+/** A record that cannot get its DN yet. */
 export const held = (one: Plan, permission: Exclude<Permission, 'noted'>): Outcome => {
   if (permission === 'uncertain') return uncertain(one)
   const waits = nameTaken(one)
   return permission === 'leaving' ? { ...waits, delay: Math.min(waits.delay, 2000) } : waits
 }
 
-/** It is to be renamed, and has waited for the name long enough: it may block another record itself. */
+/** It has to be renamed and has waited long enough for the name: it may block another record itself. */
 export const mayStepAside = (kind: RecordKind, { item, found, writes: [first] }: Plan): boolean =>
   first?.kind === 'rename' &&
   item.attempts >= patience &&
@@ -64,7 +69,7 @@ export interface StepAsideOptions {
   beforeRename: (from: string, to: string) => Promise<void>
 }
 
-/** Those that want each other's names would wait for ever; they take temporary names meanwhile. */
+/** Records that need each other's DNs would wait forever. They take temporary names in the meantime. */
 export const stepAside = async (
   { directory, ledger, claim, beforeRename }: StepAsideOptions,
   blocking: readonly Plan[],

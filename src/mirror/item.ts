@@ -4,19 +4,19 @@ import type { GroupRow, Row, UserRow } from './ledger-rows.ts'
 import { type MergedPassword, mergePassword, type PasswordTerms } from './password-merge.ts'
 import { groupPlace, userPlace } from './places.ts'
 
-/** A record of a batch and the entry it should have; `wanted` null: none. */
+/** A record of a batch and the entry it should have; `wanted` null: it should have no entry. */
 export interface Item extends Omit<Row<unknown>, 'facts'> {
   name: string
   wanted: { dn: string; attributes: Attributes } | null
-  /** Whether the entry is that of a person who is disabled. */
+  /** Whether the entry belongs to a disabled person. */
   parks: boolean
-  /** Whether the person may sign in; null: it is a group, or gone. */
+  /** Whether the person may sign in; null: a group, or a deleted record. */
   enabled: boolean | null
-  /** The record's value for `userPassword`, whether it is written or not; null: the person cannot sign in. */
+  /** The value of the record for `userPassword`, even if it is not written; null: the person cannot sign in. */
   secret: string | null
-  /** What is to become of the password; null: it has none to be looked at (a group, or an entry that goes). */
+  /** What to do with the password; null: there is no password to compare (a group, or an entry that is removed). */
   password: MergedPassword | null
-  /** Why nothing can be done yet, or '': a group whose parent has no entry. */
+  /** Why the item has to wait, for example a group whose parent has no entry; otherwise ''. */
   waiting: string
 }
 
@@ -49,8 +49,7 @@ export const groupItem = ({ facts, ...row }: GroupRow, baseDn: string, groupClas
 })
 
 /**
- * The item with what its password comes to on this entry: what its `userPassword` is to hold, or nothing of it where
- * that is to be left alone.
+ * The item with the `userPassword` that this entry should have; without the attribute, if it must not be changed.
  * @param entry null: the entry does not exist yet
  */
 export const withPassword = (item: Item, entry: Entry | null, terms: PasswordTerms): Item => {

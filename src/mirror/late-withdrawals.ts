@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { namesTold, type StandingAlertOptions, tellStanding } from './standing-alert.ts'
 
-/** The time within which the directory must follow a removal: of a person, a sign-in, a membership. */
+/** The time within which a withdrawal has to be in the directory. */
 export const withdrawnWithin = { seconds: 60 }
 
 export const isLate = sql`withdraws_at <= now() - make_interval(secs => ${withdrawnWithin.seconds})`
 
 /**
- * Alerts of users who were disabled or deleted, or have lost a password or a membership, and can still use it, because
- * the directory has not followed.
+ * Raises alerts about withdrawals that are not in the directory in time: a user was disabled or deleted, or lost a
+ * password or a membership, and can still use it.
  */
 export const tellLateWithdrawals = (options: StandingAlertOptions): Promise<void> =>
   tellStanding(options, {
@@ -21,7 +21,7 @@ export const tellLateWithdrawals = (options: StandingAlertOptions): Promise<void
     message: 'what was withdrawn is still in the directory after a minute',
   })
 
-/** Those that wait longest, by name, and the reason of the first. */
+/** The names of the records that wait longest, and the reason of the first. */
 const describe = async (tx: Tx): Promise<{ total: number; names: string[]; reason: string }> => {
   const rows = await tx.execute<{ total: string; name: string; what: string; error: string }>(sql`
     select count(*) over () as total, e.error,

@@ -5,7 +5,7 @@ import { resultCodes } from '../ldap/result-code.ts'
 import { disabledDn, peopleDn } from './places.ts'
 
 /**
- * Creates the base entry and the two units under it where they are missing. Existing ones are not changed, and another
+ * Creates the base entry and the two units below it, if they are missing. Existing entries are not changed. Another
  * instance may do the same at the same time.
  * @throws DirectoryError
  */

@@ -5,7 +5,7 @@ import type { RecordKind } from './touch.ts'
 
 // The common parts of the ledger's statements; in all of them `e` is a row of directory_entries.
 
-/** A batch whose holder does not renew its lease may be taken over: the holder is gone. */
+/** Another instance may take over a batch whose lease was not renewed. */
 export const lease = leaseOf(15)
 
 /** A batch of records, held under a lease. */
@@ -19,15 +19,18 @@ export interface Claim {
 export const pending = sql`e.version <> e.synced_version`
 
 /**
- * The rows of a claim that are still ours. They are locked in id order, here as in touch.ts, so that few transactions
- * wait for each other.
+ * The rows of a claim whose lease this instance still holds. They are locked in the order of their ids, as in touch.ts,
+ * so that few transactions wait for each other.
  */
 export const held = ({ kind, owner, ids }: Claim, lock = sql`for update`): SQL => sql`
   select record_id from directory_entries e
   where kind = ${kind} and ${isOf(sql`e`, owner)} ${ids.length > 0 ? sql`and record_id = ${anyOfIds(ids)}` : sql``}
   order by record_id ${lock}`
 
-/** Groups that are being moved, by other instances or by an interrupted write: entries below them may be elsewhere. */
+/**
+ * Groups that another instance is moving, or that an interrupted write may have moved: entries below them may have
+ * other DNs.
+ */
 export const moving = ({ owner }: Claim): SQL => sql`moving as materialized (
   select a.record_id, a.dn from directory_entries a
   where a.kind = 'group' and a.dn is not null

@@ -7,9 +7,12 @@ import { type Claim, isBelowDn, pending } from './ledger-claim.ts'
 import { heldRepairs } from './repairs.ts'
 import type { RecordKind } from './touch.ts'
 
-/** Decides when records are tried again, and notes why they have not arrived. */
+/** Sets when records are retried, and why they are not in the directory yet. */
 export const ledgerDue = (db: Db) => {
-  /** Changes records that are on their way. The rows are locked users before groups, as wherever both are. */
+  /**
+   * Changes rows of records that are not in the directory yet. Rows of users are locked before rows of groups, as
+   * everywhere.
+   */
   const change = async (which: SQL, changes: SQL): Promise<void> => {
     await withoutDeadlock(() =>
       db.execute(sql`
@@ -24,15 +27,16 @@ export const ledgerDue = (db: Db) => {
   const isParked = sql`e.next_at is null`
 
   return {
-    /** Notes on everything that is on its way why it does not arrive. */
+    /** Stores the reason for all records that are not in the directory yet. */
     explain: (reason: string) => change(sql`not ${isParked} and e.error <> ${reason}`, sql`error = ${reason}`),
 
-    /** Notes on everything that is on its way and has no reason yet. */
+    /** Stores the reason for all records that are not in the directory yet and have no reason. */
     explainSilence: (reason: string) => change(sql`not ${isParked} and e.error = ''`, sql`error = ${reason}`),
 
     /**
-     * Makes those due that wait for their next try, and those parked for a day.
-     * @param parked also those parked for less, but not those whose repair did not hold: something has changed
+     * Makes records due that wait for a retry, and records that have been parked for a day.
+     * @param parked also records that have been parked for less, because something has changed, but not those whose
+     *   repair did not hold
      */
     reconsider(kind: RecordKind, { parked }: { parked: boolean }): Promise<void> {
       const again = sql`(e.tried_at is null or e.tried_at < now() - interval '1 day'
@@ -40,19 +44,19 @@ export const ledgerDue = (db: Db) => {
       return change(sql`e.kind = ${kind} and (${waits} or (${isParked} and ${again}))`, sql`next_at = now()`)
     },
 
-    /** Makes those of these due that wait or are parked. */
+    /** Makes these records due, if they wait or are parked. */
     dueNow: (kind: RecordKind, ids: readonly number[]) =>
       change(
         sql`e.kind = ${kind} and e.record_id = ${anyOfIds(ids)} and (${isParked} or ${waits})`,
         sql`next_at = now()`,
       ),
 
-    /** Makes all that wait for a new try due at once, parked records too: what stood in their way may be gone. */
+    /** Makes all waiting and parked records due at once: the obstacle may have been removed. */
     hurry: () => change(sql`(${isParked} or ${waits})`, sql`next_at = now(), attempts = 0`),
 
     /**
-     * Makes all groups below this one due: they wait for it, as long as it is on its way itself.
-     * @returns false: nothing was done, for another instance is writing one of them
+     * Makes all groups below this one due. They wait for it until it is in the directory itself.
+     * @returns false: nothing was done, because another instance is writing one of them
      */
     async makeDueBelow({ owner }: Claim, dn: string): Promise<boolean> {
       const [row] = await withoutDeadlock(() =>

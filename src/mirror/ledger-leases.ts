@@ -8,25 +8,25 @@ import { type Claim, held, lease, pending } from './ledger-claim.ts'
 import type { RecordKind } from './touch.ts'
 
 /**
- * Which records a claim may take. `waiting`: those that wait for their next try, whenever that is; the one first that
- * was not tried for longest.
+ * Which records a claim may take. `waiting`: records that wait for a retry, regardless of its time, those with the
+ * oldest attempt first.
  */
 export type Scope = 'due' | 'waiting' | { ids: readonly number[]; onlyPending: boolean }
 
-// A group waits for its parent while that is on its way: its own place depends on it.
+// A group waits until its parent is in the directory, because its DN depends on the parent.
 const parentSettled = sql`not exists (
   select from groups g join directory_entries p on p.kind = 'group' and p.record_id = g.parent_id
   where g.id = e.record_id and p.version <> p.synced_version and p.next_at is not null)`
 
 /**
- * Whether a row is one of those that `locked` has: those are locked once, before. In a subquery they would be looked
- * for and locked anew for each row, where the server takes that for cheaper.
+ * Whether a row is in `locked`, whose rows are locked once before. Under some plans PostgreSQL would find and lock the
+ * rows of a subquery again for each outer row.
  */
 const isLocked = sql`record_id = any (array(select record_id from locked))`
 
-/** Taking, renewing and releasing claims, and what only their holder may write. */
+/** Takes, renews and releases claims, and writes what only their holder may write. */
 export const ledgerLeases = (db: Db) => ({
-  /** Takes up to `limit` records under a lease of `owner`. Removals come first: they make room for names taken anew. */
+  /** Takes up to `limit` records under a lease of `owner`. Removals come first: they make DNs free. */
   async claim(kind: RecordKind, owner: string, scope: Scope, limit: number): Promise<Claim> {
     const condition: SQL =
       scope === 'due'
@@ -34,7 +34,7 @@ export const ledgerLeases = (db: Db) => ({
         : scope === 'waiting'
           ? sql`${pending} and e.next_at is not null`
           : sql`e.record_id = ${anyOfIds(scope.ids)} and (${!scope.onlyPending} or ${pending})`
-    // A group that an interrupted write may have taken elsewhere does not wait: others wait to know where it is.
+    // A group that an interrupted write may have moved does not wait: others wait until its DN is known.
     const order =
       scope === 'waiting' ? sql`e.tried_at nulls first, e.record_id` : sql`e.deleted desc, e.next_at, e.record_id`
     const settled = kind === 'group' ? sql`and (e.target_dn is not null or ${parentSettled})` : sql``
@@ -49,7 +49,7 @@ export const ledgerLeases = (db: Db) => ({
     return { kind, owner, ids: rows.map((row) => Number(row.id)).sort((a, b) => a - b) }
   },
 
-  /** Renews what is left of the batch. Rows that others have locked are passed over: `delayed`. */
+  /** Renews the lease of the rest of the batch. Rows that other transactions have locked are skipped: `delayed`. */
   async renew(claim: Claim): Promise<Renewal> {
     const rows = await db.execute(sql`
       with locked as (${held(claim, sql`for update skip locked`)}), renewed as (
@@ -61,7 +61,8 @@ export const ledgerLeases = (db: Db) => ({
   },
 
   /**
-   * Gives a batch back when the directory could not be reached: nothing is known, so nothing but the reason changes.
+   * Releases a batch when the directory was not available: the state of its entries is unknown, so only the reason is
+   * stored.
    */
   async release(claim: Claim, error: string): Promise<void> {
     await db.execute(sql`
@@ -71,9 +72,7 @@ export const ledgerLeases = (db: Db) => ({
       where kind = ${claim.kind} and ${isLocked}`)
   },
 
-  /**
-   * @throws DirectoryError `unavailable` when another instance has taken the record over: nothing may be removed then
-   */
+  /** @throws DirectoryError `unavailable` if another instance has taken over the record: then nothing may be removed */
   async keep({ owner }: Claim, id: number, kept: KeptAttributes): Promise<void> {
     const rows = await db.execute(sql`
       update directory_entries e set kept = ${JSON.stringify(kept)}::jsonb

@@ -6,7 +6,7 @@ import { pending } from './ledger-claim.ts'
 const schemeOfUser = sql`upper(substring(
   coalesce(u.directory_password, case when u.password_hash is not null then '{ARGON2}' end) from '^\\{([^{}]+)\\}'))`
 
-/** What is known of the passwords of entries (see password-merge.ts). */
+/** What the ledger knows about the passwords of entries (see password-merge.ts). */
 export const ledgerPasswords = (db: Db) => ({
   /** The schemes of the passwords that records hold. */
   async passwordSchemes(): Promise<string[]> {
@@ -16,8 +16,8 @@ export const ledgerPasswords = (db: Db) => ({
   },
 
   /**
-   * Makes those due whose password was withheld from the directory and need not be any more, and those it holds and
-   * cannot verify.
+   * Makes records due whose password was withheld and can be written now, and records whose password the directory
+   * holds and cannot verify.
    */
   async reconsiderPasswords(proved: readonly string[], disproved: readonly string[]): Promise<void> {
     const one = (schemes: readonly string[]): SQL =>

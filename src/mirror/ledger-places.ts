@@ -9,35 +9,32 @@ import type { RecordKind, Touched } from './touch.ts'
 /** A record whose entry is about to be written. */
 export interface Intent {
   id: number
-  /** Its new DN; null: it is removed. */
+  /** The new DN; null: the entry is removed. */
   dn: string | null
-  /** Where it was looked for; null: nowhere. */
+  /** The DN at which the entry was searched; null: it was not searched. */
   from: string | null
   fromTarget: string | null
-  /** Whether it was found there. */
+  /** Whether the entry was found there. */
   found: boolean
-  /** The entryUUID of the entry that is about to be renamed, if it is known. */
+  /** The entryUUID of the entry that will be renamed, if it is known. */
   uuid: string | null
-  /** Digests of the entry that is about to be added; null: no add. See ownership.ts. */
+  /** Digests of the entry that will be added; null: no add. See ownership.ts. */
   digest: string | null
 }
 
 /**
- * Whether an entry may be written, at its new DN if it gets one.
+ * Whether an entry may be written, and use its new DN if it gets one.
  * - `noted`: it may.
- * - `uncertain`: it may have been looked for, or found, at a DN that is not its own any more, or another instance
- * writes
- *   it by now.
- * - `taken`: another record's entry is there, or may be; `leaving`: that one is to be moved itself, and may wait for
- * this
- *   one.
+ * - `uncertain`: its DN may have changed since it was searched, or another instance writes it by now.
+ * - `taken`: the entry of another record has this DN, or may have it; `leaving`: that entry will be moved itself, and
+ *   may wait for this one.
  */
 export type Permission = 'noted' | 'taken' | 'leaving' | 'uncertain'
 
 /**
- * Records where writes are about to take entries, so that the ledger is complete after a crash. From then until its
- * entry has left, a DN belongs to one record alone, as far as the ledger knows: after any interruption, the entry found
- * there belongs to that record.
+ * Stores the DNs that writes will use (intents), so that the ledger is complete after a crash. From then until its
+ * entry has left, a DN belongs to exactly one record in the ledger: after any interruption, the entry found there
+ * belongs to that record.
  */
 export const intend = async (
   db: Db,
@@ -71,7 +68,7 @@ export const intend = async (
     from wanted w left join certain c on c.id = w.id left join holders h on h.id = w.id`
   const rows = await withoutDeadlock(() =>
     db.transaction(async (tx) => {
-      // Separate statements: the one that records the DNs sees what was committed while these waited.
+      // Separate statements, so that the statement that stores the DNs sees what was committed while these waited.
       const locked = await tx.execute<{ record_id: string }>(held(claim))
       const ours = new Set(locked.map((row) => Number(row.record_id)))
       await takeLock(tx, 'directoryPlaces')
@@ -83,7 +80,7 @@ export const intend = async (
   return new Map(intents.map(({ id }) => [id, permissions.get(id) ?? 'uncertain']))
 }
 
-/** An entry at which a record was found, or that is in its way. */
+/** An entry that was found for a record, or that has the DN the record needs. */
 export interface Place {
   id: number
   dn: string
@@ -92,8 +89,8 @@ export interface Place {
 }
 
 /**
- * Which of these records are at an entry that is another record's, or may be: not one whose entryUUID differs from that
- * record's.
+ * Which of these records were found at an entry that belongs or may belong to another record. An entry whose entryUUID
+ * differs from that of the other record does not belong to it.
  */
 export const heldElsewhere = async (
   db: Db,
@@ -110,7 +107,7 @@ export const heldElsewhere = async (
   return new Set(rows.map((row) => Number(row.id)))
 }
 
-/** Which of these entries belong to other records, wherever the ledger knows those. */
+/** Which of these entries belong to other records, at any DN in the ledger. */
 export const knownElsewhere = async (
   db: Db,
   kind: RecordKind,
@@ -123,7 +120,7 @@ export const knownElsewhere = async (
   return new Set(rows.map((row) => Number(row.id)))
 }
 
-/** An entry that becomes a record's. */
+/** An entry that a record adopts. */
 export interface Adoption {
   kind: RecordKind
   id: number
@@ -133,9 +130,10 @@ export interface Adoption {
 }
 
 /**
- * Records that these entries belong to records without one, and makes due what waits for that: the records, the groups
+ * Stores that these entries belong to records that had none, and makes due what waits for that: the records, the groups
  * of people, the groups below a group.
- * @returns the records that got their entry: not those that have one by now, or whose DN is another record's
+ * @returns the records that got their entry, without records that have one by now, or whose DN belongs to another
+ *   record
  */
 export const adoptPlaces = async (tx: Tx, adoptions: readonly Adoption[]): Promise<Touched[]> => {
   if (adoptions.length === 0) return []
@@ -144,7 +142,7 @@ export const adoptPlaces = async (tx: Tx, adoptions: readonly Adoption[]): Promi
       join groups g on g.id = m.group_id and g.group_type = 'cn'
       join ${adoptionRows(adoptions)} on a.kind = 'user' and m.user_id = a.id
     union select 'group', g.id from groups g join ${adoptionRows(adoptions)} on a.kind = 'group' and g.parent_id = a.id`
-  // All of them before the lock on places: a transaction that waits for that one holds rows.
+  // All rows before the lock on places: a transaction that waits for that lock holds rows.
   await tx.execute(sql`
     select from directory_entries e
     where (e.kind, e.record_id) in (select a.kind, a.id from ${adoptionRows(adoptions)} union ${groupsDue})

@@ -12,21 +12,21 @@ const groupsNaming = (userIds: SQL): SQL => sql`
 
 /** What is read without a claim. */
 export const ledgerReading = (db: Db) => ({
-  /** Where the groups below this one are. */
+  /** The DNs of the groups below this one. */
   async groupsBelow(dn: string): Promise<string[]> {
     const rows = await db.execute<{ dn: string }>(sql`
       select e.dn from directory_entries e where e.kind = 'group' and ${isBelowDn(dn)} order by e.record_id`)
     return rows.map((row) => row.dn)
   },
 
-  /** What is kept of other tools for the entry of a user; null: nothing. */
+  /** The stored foreign attributes of a user's entry; null: none are stored. */
   async kept(id: number): Promise<KeptAttributes | null> {
     const [row] = await db.execute<{ kept: KeptAttributes | null }>(sql`
       select e.kept from directory_entries e where e.kind = 'user' and e.record_id = ${id}`)
     return row?.kept ?? null
   },
 
-  /** Those that are deleted, and whose entry is, too. */
+  /** The deleted records whose entry is deleted too. */
   async gone(kind: RecordKind, ids: readonly number[]): Promise<number[]> {
     const rows = await db.execute<{ id: string }>(sql`
       select s.id from (${idList(ids)}) s
@@ -34,7 +34,7 @@ export const ledgerReading = (db: Db) => ({
     return rows.map((row) => Number(row.id))
   },
 
-  /** Groups by their distance from the base, the nearest first. */
+  /** Groups by their depth below the base, the highest first. */
   async levels(ids: readonly number[]): Promise<number[][]> {
     const rows = await db.execute<{ ids: number[] }>(sql`
       with recursive depth as (
@@ -45,7 +45,7 @@ export const ledgerReading = (db: Db) => ({
     return rows.map((row) => row.ids)
   },
 
-  /** Groups on their way that name these users, who may just have moved. */
+  /** Groups of these users that are not in the directory yet: the DNs of their members may just have changed. */
   async groupsOnTheirWay(userIds: readonly number[]): Promise<number[]> {
     if (userIds.length === 0) return []
     const rows = await db.execute<{ id: string }>(sql`
@@ -53,10 +53,7 @@ export const ledgerReading = (db: Db) => ({
     return rows.map((row) => Number(row.id))
   },
 
-  /**
-   * How many of these records, and of the groups that name these users, are not where they should be, and how many of
-   * those are parked.
-   */
+  /** How many of these records and of the groups of these users are not in sync, and how many of those are parked. */
   async behind(touched: readonly Touched[]): Promise<{ behind: number; parked: number }> {
     const users = touched.filter((one) => one.kind === 'user').map((one) => one.id)
     const [row] = await db.execute<{ behind: string; parked: string }>(sql`

@@ -10,10 +10,9 @@ import { carriedAlong, type Move } from './subtree-moves.ts'
 import type { RecordKind } from './touch.ts'
 
 /**
- * Writes down the outcomes of a claim and gives its leases back. A record that changed its place makes those due that
- * refer to it: the groups a user is in, the groups below a group. A record that was found in sync before and could
- * not be made so again is due from now on, and so is one whose lease was lost, because another instance may have
- * overwritten it.
+ * Stores the outcomes of a claim and releases its leases. If the DN of a record changed, the records that refer to it
+ * become due: the groups of a user, the groups below a group. A record that was in sync before and is not any more
+ * becomes due, and so does a record whose lease was lost, because another instance may have overwritten its entry.
  */
 export const record = async (db: Db, claim: Claim, outcomes: readonly Outcome[]): Promise<void> => {
   if (outcomes.length === 0) return
@@ -28,7 +27,7 @@ const writeDown = async (tx: Tx, claim: Claim, outcomes: readonly Outcome[]): Pr
     const place = places.get(one.id)
     return place === undefined ? [] : [whereItIs(one, place)]
   })
-  // Removals are judged before the groups they lie in are written down.
+  // Removals are decided before the outcomes of the groups above them are stored.
   await forgetRemoved(tx, claim, located)
   const after = await update(tx, claim, located)
   await makeDue(tx, claim.kind, lost)
@@ -43,8 +42,9 @@ const writeDown = async (tx: Tx, claim: Claim, outcomes: readonly Outcome[]): Pr
 const idsOf = (records: readonly { id: number }[]): number[] => records.map(({ id }) => id)
 
 /**
- * Locks the groups above these, so that their arrival is not recorded before these are. This comes before the rows
- * themselves are locked: a transaction that records a group locks those below it last.
+ * Locks the groups above these records, so that the outcomes of the groups are not stored before those of the records.
+ * This has to happen before the rows themselves are locked: a transaction that stores the outcome of a group locks the
+ * rows below it last.
  */
 const holdParents = async (tx: Tx, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
@@ -57,8 +57,9 @@ const holdParents = async (tx: Tx, ids: readonly number[]): Promise<void> => {
 type KnownPlace = Pick<Row<unknown>, 'dn' | 'targetDn'>
 
 /**
- * From here on no other instance can change which rows are ours.
- * @returns where the ledger knows the entries that are still ours by now, and the ids of those whose lease was lost
+ * From here on no other instance can take over these rows.
+ * @returns the current DNs in the ledger of the rows whose lease is still held, and the ids of those whose lease was
+ *   lost
  */
 const lockRows = async (
   tx: Tx,
@@ -77,13 +78,12 @@ const lockRows = async (
 }
 
 /**
- * An outcome with the place of its entry as the ledger has it by now: `carried`, when a group above it was moved since
- * the work began. Then it is where the ledger says by now, or will say: whatever was seen of it at its old place, or
- * not seen there, is looked at again.
+ * An outcome with the current DN of its entry in the ledger. `carried`: a group above it was moved since the work
+ * began. Then the DN of the ledger is right, and what was found or not found at the old DN is checked again.
  */
 type Located = Outcome & { carried: boolean }
 
-/** What was itself taken elsewhere went along with the place that was noted for it. */
+/** An entry that was itself moved is at the DN of its intent, which was moved with the group. */
 const whereItIs = (one: Outcome, { dn, targetDn }: KnownPlace): Located => {
   if (one.result === 'removed') return { ...one, carried: dn !== one.from || targetDn !== one.fromTarget }
   if (one.dn !== null && one.dn !== one.from) {
@@ -94,7 +94,7 @@ const whereItIs = (one: Outcome, { dn, targetDn }: KnownPlace): Located => {
     : { ...one, dn, unseen: one.unseen || one.dn === null, carried: true }
 }
 
-// A try that came before its time, because a request waits for it, is not one of those that make the pauses longer.
+// An attempt before its time, because a request waits for it, does not make the back-off longer.
 const early = sql`e.next_at > now()`
 const attempts = sql`case when ${early} then e.attempts else e.attempts + 1 end`
 const nextTry = (seconds: SQL): SQL => sql`
@@ -104,7 +104,7 @@ const nextTry = (seconds: SQL): SQL => sql`
 const orphaned = sql`case e.kind when 'user' then not exists (select from users u where u.id = e.record_id)
   else not exists (select from groups g where g.id = e.record_id) end`
 
-/** Deletes the rows of those whose entries were removed, where that is certain; the others are tried again. */
+/** Deletes the rows whose entries were certainly removed; the others are retried. */
 const forgetRemoved = async (tx: Tx, claim: Claim, located: readonly Located[]): Promise<void> => {
   const removed = located.filter(({ result }) => result === 'removed').map(({ id, carried }) => ({ id, carried }))
   if (removed.length === 0) return
@@ -127,7 +127,7 @@ const parentArrived = sql`exists (
   select from groups g join directory_entries p on p.kind = 'group' and p.record_id = g.parent_id
   where g.id = e.record_id and p.dn is not null)`
 
-/** What a withdrawal takes away may still be in the directory. */
+/** The withdrawal may not be in the directory yet. */
 const owesMore = sql`o.result <> 'in_sync' or o.carried or e.version > o.synced`
 
 const nextAt = sql`case o.result
@@ -136,7 +136,7 @@ const nextAt = sql`case o.result
   when 'retry' then ${nextTry(sql`o.delay / 1000.0`)}
   else now() end`
 
-/** Writes down all but those that were removed. @returns where they are by now */
+/** Stores the outcomes of all items that were not removed. @returns their current DNs */
 const update = async (
   tx: Tx,
   claim: Claim,
@@ -184,7 +184,7 @@ const update = async (
   return rows.map(({ id, dn }) => ({ id: Number(id), dn }))
 }
 
-/** Like touching them, but for records that may be deleted by now, and stay so. */
+/** The same as `touch`, for records that may have been deleted in the meantime, and stay deleted. */
 const makeDue = async (tx: Tx, kind: RecordKind, ids: readonly number[]): Promise<void> => {
   if (ids.length > 0) await makeSelectedDue(tx, kind, idList(ids))
 }
@@ -198,7 +198,7 @@ const makeSelectedDue = async (tx: Tx, kind: RecordKind, selection: SQL): Promis
     from due where e.kind = ${kind} and e.record_id = due.record_id`)
 }
 
-/** The groups that these people are in name their entries. */
+/** The groups of these people contain the DNs of their entries. */
 const makeGroupsDue = async (tx: Tx, userIds: readonly number[]): Promise<void> => {
   if (userIds.length === 0) return
   const groups = sql`select m.group_id as id from group_members m join groups g on g.id = m.group_id
@@ -206,7 +206,7 @@ const makeGroupsDue = async (tx: Tx, userIds: readonly number[]): Promise<void> 
   await makeSelectedDue(tx, 'group', groups)
 }
 
-/** What follows for the groups below those whose place changed. */
+/** Makes due the groups below groups whose DN changed. */
 const moveBelow = async (
   tx: Tx,
   moved: readonly { id: number; from: string | null; to: string | null }[],
@@ -225,7 +225,7 @@ const moveBelow = async (
     from waiting where e.kind = 'group' and e.record_id = waiting.record_id`)
 }
 
-/** A group takes its subtree along when it moves: what lies below it, or was about to, is elsewhere now, too. */
+/** When a group is moved, its subtree moves with it: DNs and intents below it change too. */
 const carryAlong = async (tx: Tx, moves: readonly Move[]): Promise<void> => {
   if (moves.length === 0) return
   const below = (column: SQL): SQL => sql`right(${column}, length(m."from") + 1) = ',' || m."from"`

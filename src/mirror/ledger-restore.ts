@@ -1,21 +1,21 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 
-/** Tables of a backup that are not restored, but read. */
+/** Tables of a backup that are read and not restored. */
 export const rememberedTables = ['directory_entries', 'facts'] as const
 export type RememberedTable = (typeof rememberedTables)[number]
 
-/** The destination of their rows: a temporary table of the same shape. */
+/** The destination of their rows: a temporary table with the same columns. */
 export const rememberedAs = (table: RememberedTable): SQL => sql`${sql.identifier(`${table} of the backup`)}`
 
 /**
- * A restore does not change the directory, so the ledger stays. But where a ledger knows no entry of a record (the
- * database is new), it takes the backup's knowledge: which entry it is, and what other tools put on it. Otherwise no
- * earlier entry would be recognized. DNs count in the same directory only, entryUUIDs everywhere.
+ * A restore does not change the directory, so the ledger stays. But if the ledger does not know the entry of a record
+ * (the database is new), the row of the backup is used: which entry it is, and its foreign attributes. Otherwise no
+ * earlier entry would be recognized. DNs are valid only in the same directory, entryUUIDs in every directory.
  */
 export const rememberEntries = async (tx: Tx): Promise<void> => {
   const [entries, facts] = [rememberedAs('directory_entries'), rememberedAs('facts')]
-  // Where no directory is recorded yet, it is assumed to be the same one until the start that checks (see identity.ts).
+  // If no directory is stored yet, it is assumed to be the same one; the next start checks it (see identity.ts).
   await tx.execute(sql`
     insert into facts (name, value) select name, value from ${facts} where name = 'directory' on conflict do nothing`)
   await tx.execute(sql`

@@ -10,31 +10,31 @@ import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import { pending } from './ledger-claim.ts'
 import { peopleDn } from './places.ts'
 
-/** What the ledger knows of one record's entry at the moment its row was read. */
+/** The row of the ledger for the entry of a record, when it was read. */
 export interface Row<Facts> {
   id: number
   version: number
   /** Whether the row changed since its entry was last made equal to it. */
   changed: boolean
   deleted: boolean
-  /** Where the entry is (null: never written), and where an interrupted write may have taken it. */
+  /** The DN of the entry (null: never written), and the DN to which an interrupted write may have moved it. */
   dn: string | null
   targetDn: string | null
-  /** The server's name for the entry; null: not seen since it was added. */
+  /** The entryUUID; null: the entry was not read since it was added. */
   entryUuid: string | null
-  /** Of an add that was under way; see ownership.ts. */
+  /** Digests of an add that was in progress; see ownership.ts. */
   addDigest: string | null
-  /** Whether attributes of other tools are kept for it. */
+  /** Whether foreign attributes are stored for it. */
   hasKept: boolean
   attempts: number
-  /** Whether it waits for a try; null of `nextAt` is parked. */
+  /** Whether it waits for a retry; `nextAt` null: it is parked. */
   due: boolean
-  /** What was settled last of its password; see password-merge.ts. */
+  /** The last state of its password; see password-merge.ts. */
   passwordDigest: string | null
-  /** The last repair, and how often in a row it was that one; see repairs.ts. */
+  /** The last repair, and how often in a row it was made; see repairs.ts. */
   repairDigest: string | null
   repairs: number
-  /** null: the record is gone (or on its way), the entry is to be removed. */
+  /** null: the record was deleted, or is being deleted; its entry has to be removed. */
   facts: Facts | null
 }
 
@@ -56,7 +56,7 @@ const userFacts = written(
   }),
 )
 
-/** What the entries of these users should be, and what is known of them. */
+/** The entries that these users should have, and their rows in the ledger. */
 export const readUsers = async (db: Db, ids: readonly number[]): Promise<UserRow[]> => {
   const rows = await db.execute<RawRow<UserFacts>>(sql`
     select ${ledgerColumns}, case when u.id is not null then ${userFacts} end as facts
@@ -65,7 +65,7 @@ export const readUsers = async (db: Db, ids: readonly number[]): Promise<UserRow
   return rows.map(toRow)
 }
 
-/** Likewise of groups. */
+/** The same for groups. */
 export const readGroups = async (db: Db, baseDn: string, ids: readonly number[]): Promise<GroupRow[]> => {
   const people = `,${peopleDn(baseDn)}`
   const facts = jsonObject<PlacedGroup>({
@@ -88,7 +88,7 @@ export const readGroups = async (db: Db, baseDn: string, ids: readonly number[])
   return rows.map(toRow)
 }
 
-/** As the database answers it: numbers of 64 bits as text. */
+/** As the database returns it: 64-bit numbers as text. */
 type RawRow<Facts> = Omit<Row<Facts>, 'id' | 'version'> & { id: string; version: string }
 
 const ledgerColumns = sql`e.record_id as id, e.version, ${pending} as changed, e.deleted, e.dn, e.target_dn as "targetDn",

@@ -11,8 +11,9 @@ import type { Outcome } from './outcome.ts'
 import type { RecordKind } from './touch.ts'
 
 /**
- * The SQL half of the reconciler: who is due, what their entries should be, what was reached. Every statement takes
- * a batch. A batch is held under a lease; what is recorded after the lease was lost does not count.
+ * The SQL part of the reconciler: which records are due, which entries they should have, what was reached. Every
+ * statement handles a batch. A batch is held under a lease; outcomes that arrive after the lease was lost are not
+ * stored.
  */
 export const ledger = (db: Db, baseDn: string) => ({
   ...ledgerLeases(db),

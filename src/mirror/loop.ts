@@ -15,24 +15,22 @@ export interface LoopOptions {
   comparison: Pick<Comparison, 'isWanted' | 'giveUp' | 'compareEverything'>
   sleeper: Pick<Sleeper, 'sleep'>
   stopped: () => boolean
-  /** Whether a run is under way that counts what it does: the work is left to it. */
+  /** Whether a run is in progress that counts what it does: then the loop leaves the work to it. */
   yields: () => boolean
   lost: (error: DirectoryError) => Promise<void>
   log: Logger
 }
 
-/** Milliseconds between looks for what became due, for example on another instance. */
+/** Milliseconds between searches for due records, for example records that another instance changed. */
 const pollInterval = 1000
-/**
- * An idle connection is asked for a sign of life this often, milliseconds: a directory that was replaced is noticed.
- */
+/** Milliseconds between checks of an idle connection, so that a replaced directory is noticed. */
 const watchInterval = 5000
 
-/** Where the server refuses to list what is there. */
+/** Used if the server refuses to list its entries. */
 export const readAll =
   'let the account of LDAP_BIND_DN read all below LDAP_BASE_DN, page by page (OpenLDAP: olcLimits, size=unlimited)'
 
-/** Works through all due records until stopped. It throws nothing. */
+/** Processes all due records until it is stopped. It never throws. */
 export const workLoop = async (options: LoopOptions): Promise<void> => {
   const { availability, comparison, sleeper, stopped, yields, lost, log } = options
   const round = openRounds(options)
@@ -47,7 +45,7 @@ export const workLoop = async (options: LoopOptions): Promise<void> => {
     } catch (error) {
       if (isUnavailable(error)) await lost(error)
       else if (error instanceof DirectoryError) {
-        // What is due goes on, and the next comparison tries again.
+        // Due records are still processed, and the next comparison tries again.
         comparison.giveUp()
         log.error({ reason: error.message }, `the directory cannot be compared with the database: ${readAll}`)
       } else {
@@ -59,7 +57,7 @@ export const workLoop = async (options: LoopOptions): Promise<void> => {
 }
 
 /**
- * One round over everything due. Users first: groups name the places people are at.
+ * Processes everything that is due once. Users first: groups contain the DNs of people.
  * @returns whether there was anything to do
  */
 const openRounds = ({ directory, batches, availability, comparison, log }: LoopOptions) => {

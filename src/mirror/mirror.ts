@@ -24,13 +24,13 @@ import { type AdoptPassword, openReconciler, type Reconciler } from './reconcile
 /** The directory that people and groups are mirrored into, and the parts that keep it equal to SQL. */
 export interface Mirror {
   reconciler: Reconciler
-  /** Entries without a record. */
+  /** Orphan entries. */
   orphans: Orphans
   /** The address for applications; null: there is no directory. */
   address: { url: string; baseDn: string; bindDn: string; embedded: boolean } | null
   /**
-   * Call it when stopping begins: a directory that hangs has 3 s left. Outstanding requests are then cancelled, so that
-   * callers that wait for them can end; the rest follows at the next start.
+   * Call it when the service begins to stop: a directory that does not respond has 3 s left. Then outstanding requests
+   * are cancelled, so that their callers can end; the rest is written after the next start.
    */
   hurry(): void
   close(): Promise<void>
@@ -45,7 +45,7 @@ export interface MirrorOptions {
   throttleBind: BindThrottle
   /** 32 bytes; for digests of the passwords that were written. */
   passwordKey: Buffer
-  /** Adopts a password that was changed in the directory; null: another process does. */
+  /** Adopts a password that was changed in the directory; null: another process does it. */
   adoptPassword: AdoptPassword | null
   log: Logger
 }
@@ -124,7 +124,7 @@ const embedded = async (options: EmbeddedOptions) => {
     },
   )
   return {
-    // Load on the port does not delay our own writes.
+    // Load on the port must not delay Steward's own writes.
     url: server.privateUrl,
     publicUrl: server.url,
     server: 'embedded',

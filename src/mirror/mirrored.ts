@@ -18,8 +18,8 @@ export interface MirroredOptions extends CommittedOptions {
 }
 
 /**
- * Makes a change in one transaction and waits a moment for the directory to follow. The change is final with its
- * commit: a directory that is slow, unreachable or refuses affects only the message.
+ * Makes a change in one transaction and waits a short time for the directory to follow. The change is final with its
+ * commit: if the directory is slow, not available or refuses, only the message differs.
  */
 export const mirroredChange = ({ reconciler, ...options }: MirroredOptions) => {
   const commit = committedChange(options)

@@ -9,7 +9,7 @@ const advice = 'set LDAP_URL, or EMBEDDED_LDAP_PORT to a port'
 /** Without a directory, no request waits for one; records keep `syncState` 2 until there is one, with this reason. */
 export const noDirectory = (db: Db): Reconciler => ({
   async settle(touched) {
-    // For information only: the change is saved in any case.
+    // A failure here is only logged: the change is saved in any case.
     const noting = db.execute(sql`
       update directory_entries e set error = ${`${noDirectoryReason}: ${advice}`}
       from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as t(kind text, id bigint)

@@ -12,7 +12,7 @@ export interface OrphansOptions {
   reconciler: Pick<Reconciler, 'settle'>
 }
 
-/** Decisions about entries without a record, by users with a role of sort 1 only. */
+/** Decisions about orphan entries. Only users with a role of sort 1 may make them. */
 export const orphansHandlers = ({ db, orphans, reconciler }: OrphansOptions): OrphansHandlers => {
   return {
     async listOrphans({ query, user }) {

@@ -12,13 +12,15 @@ export interface Claimant {
   id: number
   name: string
   groupType: 'ou' | 'cn' | null
-  /** Its place in our own spelling. */
+  /** Its DN in Steward's own spelling. */
   place: string
-  /** Where it has an entry of its own; null: it has none. */
+  /** The DN of its own entry; null: it has no entry. */
   dn: string | null
 }
 
-/** Looks up whose entry would be at these DNs. In SQL by name alone, a statement for each kind. */
+/**
+ * Finds the records whose entries would have these DNs. SQL searches by name only, with one statement for each kind.
+ */
 export const claimantsOf = async (
   db: Queryable,
   baseDn: string,
@@ -43,7 +45,7 @@ export const claimantsOf = async (
     const parent = group.parentId === null ? baseDn : placeAbove(Number(group.parentId))
     return parent === null ? null : groupPlace(parent, group.groupType, group.groupName)
   }
-  // Where a group has an entry of its own, those below it go there; otherwise to where it waits to be.
+  // If a group has its own entry, groups below it go below that entry; otherwise below the DN that the group waits for.
   const placeAbove = (id: number): string | null => groups.get(id)?.dn ?? placeOf(id)
   for (const [id, { groupName: name, groupType, dn, named }] of groups) {
     if (named) note({ kind: 'group', id, name, groupType, dn }, () => placeOf(id))
@@ -51,7 +53,7 @@ export const claimantsOf = async (
   return (dn) => claimants.get(keyOfAny(dn)) ?? null
 }
 
-/** Whether entries at this place are people. */
+/** The kind of entry at a DN. */
 export const kindAt = (baseDn: string) => {
   const containers = [peopleDn(baseDn), disabledDn(baseDn)].map(keyOfAny)
   return (dn: string): RecordKind => {
@@ -89,7 +91,7 @@ interface NamedGroup extends Record<string, unknown> {
   groupName: string
   groupType: 'ou' | 'cn'
   dn: string | null
-  /** Whether it has one of the names; the others are above one that has. */
+  /** Whether it has one of the names; the other rows are the groups above such a group. */
   named: boolean
 }
 
@@ -106,10 +108,10 @@ const groupsNamed = (db: Queryable, keys: string) =>
     from groups g join (select distinct id from line) l on l.id = g.id
     join directory_entries e on e.kind = 'group' and e.record_id = g.id and not e.deleted`)
 
-/** Of a DN as it is compared, however it is spelled. */
+/** The key of a DN, which is the same for all spellings. */
 export const dnHash = (dn: string): string => createHash('sha256').update(keyOfAny(dn)).digest('hex')
 
-/** Which of these entries an administrator does not want to be told of. */
+/** Which of these entries an administrator ignores. */
 export const ignoredAmong = async (db: Queryable, dns: readonly string[]): Promise<ReadonlySet<string>> => {
   if (dns.length === 0) return new Set()
   const hashes = JSON.stringify(dns.map(dnHash))

@@ -22,7 +22,7 @@ export interface OrphansOptions {
 /** Entries looked up in SQL with one statement. */
 export const entriesPerQuery = 1000
 
-/** What is read of an entry to judge it. */
+/** The attributes that are read to decide about an entry. */
 const wanted = ['objectClass', 'entryUUID']
 
 export interface OrphanSearch {
@@ -36,12 +36,12 @@ export interface OrphanSearch {
   named(dns: readonly string[]): Promise<Orphan[]>
 }
 
-/** Finds the orphans in the directory, and what may become of each. */
+/** Finds the orphan entries in the directory, with the record each would belong to. */
 export const orphanSearch = ({ db, directory, groupClass }: OrphansOptions): OrphanSearch => {
   const { baseDn } = directory
   const kindOf = kindAt(baseDn)
 
-  /** What is an orphan among these entries, and what may become of each. */
+  /** The orphan entries among these entries, with the record each would belong to. */
   const judge = async (places: ProtectedPlaces, entries: readonly Entry[]): Promise<Orphan[]> => {
     const claimed = await claimedAmong(db, entries)
     const left = entries.filter((entry) => !claimed.has(entry) && !isProbe(entry.dn))
@@ -109,7 +109,7 @@ export const unfitness = (entry: Entry, claimant: Claimant | null, groupClass: G
   return unfitFor(entry, kind === 'group' ? groupClasses(groupType ?? '', groupClass) : personClasses)
 }
 
-/** Those that a record speaks for. */
+/** The entries that belong to a record. */
 const claimedAmong = async (db: Db, entries: readonly Entry[]): Promise<ReadonlySet<Entry>> => {
   if (entries.length === 0) return new Set()
   const places = entries.map(({ dn }, index) => ({ index, dn: spelled(dn) }))

@@ -2,47 +2,47 @@ import { createHash } from 'node:crypto'
 import { keyOfAny } from '../ldap/dn.ts'
 import type { RecordKind, Touched } from './touch.ts'
 
-/** An entry of the directory that no record speaks for. */
+/** An entry of the directory that does not belong to a record. */
 export interface Orphan {
   dn: string
   kind: RecordKind
   objectClasses: string[]
-  /** Whose it would become; null: no record has its name and place. */
+  /** The record it would belong to; null: no record would have this DN. */
   record: { id: number; name: string } | null
-  /** Why it cannot be adopted; null: it can. */
+  /** Why it cannot be adopted; null: it can be adopted. */
   obstacle: string | null
   ignored: boolean
   uuid: string | null
-  /** Its DN in our own spelling. */
+  /** Its DN in Steward's own spelling. */
   place: string
 }
 
 export interface OrphanFilter {
   kind?: RecordKind
-  /** Part of the DN; upper and lower case are one. */
+  /** A part of the DN, ignoring case. */
   text?: string
 }
 
-/** Which entries are meant: those named, or all that a preview showed. */
+/** The selected entries: those of the request, or all that a preview showed. */
 export type Selection = { dns: readonly string[] } | { filter: OrphanFilter; hash: string }
 
 export type OrphanState = 'open' | 'adoptable' | 'ignored' | 'all'
 
 export interface Preview {
-  /** Of exactly these entries and whom they would belong to. */
+  /** The hash of exactly these entries and the records they would belong to. */
   hash: string
   total: number
   orphans: Orphan[]
 }
 
-/** Entries that were never ours, and what an administrator decides about them. Methods throw AppError. */
+/** Orphan entries, and the decisions of administrators about them. Methods throw AppError. */
 export interface Orphans {
   list(
     filter: OrphanFilter & { state: OrphanState },
     page: { limit: number; offset: number },
   ): Promise<{ total: number; orphans: Orphan[] }>
   preview(action: 'adopt' | 'ignore', filter: OrphanFilter): Promise<Preview>
-  /** From then on they are the entries of their records, which the reconciler makes them equal to. */
+  /** From then on they are the entries of their records, and the reconciler makes them equal to the records. */
   adopt(selection: Selection): Promise<{ records: Touched[] }>
   ignore(selection: Selection, creator: string): Promise<number>
   /** @returns how many were ignored */
@@ -56,7 +56,7 @@ export const isIn = (state: OrphanState, { ignored, obstacle }: Orphan): boolean
   return !ignored && (state === 'open' || obstacle === null)
 }
 
-/** Digests what an administrator was shown and confirms: these entries, and whom each would belong to. */
+/** Digests what an administrator was shown and confirms: these entries, and the record each would belong to. */
 export const hashOf = (action: string, orphans: readonly Orphan[]): string => {
   const lines = orphans.map(({ dn, uuid, kind, record }) => JSON.stringify([keyOfAny(dn), uuid, kind, record?.id ?? 0]))
   return createHash('sha256').update(`${action}\n`).update(lines.sort().join('\n')).digest('hex')

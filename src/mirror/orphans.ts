@@ -103,7 +103,7 @@ export const openOrphans = (options: OrphansOptions): Orphans => {
   }
 }
 
-/** What there is to see and decide without a directory: nothing. */
+/** Without a directory there are no orphan entries. */
 export const noOrphans: Orphans = {
   list: async () => ({ total: 0, orphans: [] }),
   preview: async (action) => ({ hash: hashOf(action, []), total: 0, orphans: [] }),
@@ -124,7 +124,7 @@ const inParts = async <T>(all: readonly T[], task: (part: readonly T[]) => Promi
     await task(all.slice(start, start + entriesPerQuery))
 }
 
-/** What the directory does not answer is not the fault of the request. */
+/** If the directory does not respond, the request is not at fault. */
 const reachable =
   <Args extends readonly unknown[], T>(task: (...args: Args) => Promise<T>) =>
   async (...args: Args): Promise<T> => {

@@ -6,38 +6,41 @@ import { notKept, type Repair } from './repairs.ts'
 /** What a batch did to one entry. */
 export type Action = 'added' | 'updated' | 'moved' | 'removed' | 'unchanged' | 'failed'
 
-/** What became of one item, as it is written down in the ledger. */
+/** The result for one item, as it is stored in the ledger. */
 export interface Outcome {
   id: number
   version: number
-  /** `waiting`: for the group above it to arrive. `unsent`: it is still due, and was not tried. */
+  /** `waiting`: for the entry of the group above it. `unsent`: still due, and not tried. */
   result: 'in_sync' | 'removed' | 'retry' | 'unsent' | 'parked' | 'waiting'
-  /** Where its entry was known to be when the work began, and where an interrupted write might have taken it. */
+  /** The DN of its entry when the work began, and the DN to which an interrupted write may have moved it. */
   from: string | null
   fromTarget: string | null
-  /** Where it is now, as far as the directory showed it; null: nowhere. */
+  /** The DN at which the directory has it now; null: it has none. */
   dn: string | null
-  /** The directory did not say where it is: what was known of its place stays. */
+  /** The directory did not return its DN: the DN in the ledger is kept. */
   unseen: boolean
   entryCsn: string | null
-  /** The server's name for the entry; null: it was added and not looked at since. */
+  /** The entryUUID; null: the entry was added and not read since. */
   entryUuid: string | null
-  /** What was kept of other tools for it is on the entry again. */
+  /** The stored foreign attributes are on the entry again. */
   forgetKept: boolean
-  /** What is settled of its password by now; see password-merge.ts. Absent: what was. */
+  /** The state of its password; see password-merge.ts. Absent: unchanged. */
   passwordDigest?: string | null
-  /** Whether its entry holds a password that is not known here. Absent: what was. */
+  /** Whether its entry holds a password that Steward does not know. Absent: unchanged. */
   foreignPassword?: boolean
-  /** What is to be remembered of repairs. Absent: what was. */
+  /** The repair to store. Absent: unchanged. */
   repair?: Repair
   error: string
-  /** Milliseconds until the next try; only for `retry`. */
+  /** Milliseconds until the next attempt; only for `retry`. */
   delay: number
   name: string
   action: Action
-  /** A password of the directory that is to become the record's, in place of this one. */
+  /** A password of the directory that replaces this password of the record. */
   adopt?: { value: string; instead: string | null }
-  /** What the server said that refused it for reasons of its own (see isServerRefusal): others may meet the same. */
+  /**
+   * The error of a server that refused it for reasons that do not depend on the record (see isServerRefusal): it may
+   * refuse others too.
+   */
   refusedByServer?: string
 }
 
@@ -58,14 +61,16 @@ export const outcomeOf = (item: Item, result: Outcome['result'], action: Action)
   action,
 })
 
-/** Milliseconds until try number `attempts` + 1: doubling from a quarter of a second to five minutes, with jitter. */
+/**
+ * Milliseconds until attempt number `attempts` + 1: it doubles from a quarter of a second to five minutes, with jitter.
+ */
 export const backoff = (attempts: number): number => Math.min(300_000, 250 * 2 ** attempts) * (0.75 + Math.random() / 2)
 
-/** Likewise for what the server refuses for reasons of its own: from a second to an hour. */
+/** The same for refusals that do not depend on the record: from a second to an hour. */
 export const serverBackoff = (attempts: number): number =>
   Math.min(3_600_000, 1000 * 2 ** attempts) * (0.75 + Math.random() / 2)
 
-/** It is tried again by itself. */
+/** It is retried automatically. */
 export const retry = ({ item, found }: Pick<Plan, 'item' | 'found'>): Outcome => ({
   ...outcomeOf(item, 'retry', 'failed'),
   dn: found?.dn ?? null,
@@ -83,7 +88,7 @@ export const refusedByServer = (
   refusedByServer: diagnosis,
 })
 
-/** It was not tried: the server has just refused others. */
+/** It was not tried, because the server has just refused others. */
 export const unsent = (one: Plan, reason: string): Outcome => ({
   ...retry(one),
   result: 'unsent',
@@ -96,14 +101,14 @@ export const nameTaken = (one: Pick<Plan, 'item' | 'found'>): Outcome => ({
   error: 'its name is still taken by another record',
 })
 
-/** It may have been looked for, or found, at what is not its place any more. */
+/** Its DN may have changed since its entry was searched. */
 export const uncertain = (one: Pick<Plan, 'item' | 'found'>): Outcome => ({
   ...retry(one),
   unseen: true,
   error: 'it is being moved, or a group above it',
 })
 
-/** An entry of another program is at the place of this one and may not be changed. */
+/** An entry of another program has the DN and may not be changed. */
 export const obstructed = ({ item, found, obstacle }: Pick<Plan, 'item' | 'found' | 'obstacle'>): Outcome => ({
   ...outcomeOf(item, 'parked', 'failed'),
   dn: found?.dn ?? null,
@@ -111,7 +116,7 @@ export const obstructed = ({ item, found, obstacle }: Pick<Plan, 'item' | 'found
   error: obstacle,
 })
 
-/** One whose last repairs did not hold, and that is not repaired again for now. */
+/** Its last repairs did not hold, so it is not repaired again for now. */
 export const unheld = ({ item, found }: Plan): Outcome => ({
   ...outcomeOf(item, 'parked', 'failed'),
   dn: found?.dn ?? null,
@@ -128,15 +133,15 @@ export const success = (planned: Plan): Outcome => {
   return {
     ...outcomeOf(item, 'in_sync', action),
     dn: item.wanted.dn,
-    // An entry that was added is another one than was known: see write-one.ts.
+    // An added entry is not the entry of the ledger: see write-one.ts.
     entryUuid: action === 'added' ? null : (uuidOf(found) ?? item.entryUuid),
     error: item.password?.note ?? '',
     ...(item.password && { passwordDigest: item.password.settled }),
     ...(item.password && item.password.foreign !== null && { foreignPassword: item.password.foreign }),
     ...(item.password?.adopt && { adopt: { value: item.password.adopt, instead: item.secret } }),
     ...(repair && { repair }),
-    // Only a comparison that found nothing to do has seen the entry as it is now; one whose password is being adopted is
-    // looked at again.
+    // Only a comparison without differences has read the current entry. An entry whose password is being adopted is
+    // read again.
     entryCsn: action === 'unchanged' && !item.password?.adopt ? (found?.entry.attributes.entryCSN?.[0] ?? null) : null,
   }
 }

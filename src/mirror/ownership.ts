@@ -6,10 +6,10 @@ import { dnValued } from './entry-shape.ts'
 import type { Item } from './item.ts'
 
 /**
- * Which entries are ours. An entry is a record's because the ledger says so: by the name the server gave it (entryUUID,
- * RFC 4530), which a rename keeps and an entry made anew has not; by its place, where the server gives no such names or
- * it was not seen yet; or because it is to the letter what an interrupted add was about to write. That an entry is
- * where a record is to go says nothing.
+ * Which entries belong to records. Only the ledger decides: by the entryUUID (RFC 4530), which a rename keeps and a new
+ * entry does not have; by the DN, if the server has no entryUUIDs or the entry was not read yet; or because the entry
+ * is exactly what an interrupted add would have written. An entry does not belong to a record only because it has the
+ * DN that the record needs.
  */
 
 const hash = (parts: readonly unknown[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex')
@@ -21,7 +21,7 @@ const canonical = (attribute: string, values: readonly string[]): string[] => {
 
 const lowerCase = (value: string): string => value.toLowerCase()
 
-/** Digests of what an add writes: of all but the password, and of the password, which not every server shows. */
+/** Digests of what an add writes: one without the password, and one of the password, which not every server returns. */
 export const addDigest = ({ userPassword = [], ...others }: Attributes): string => {
   const present = Object.entries(others).filter(([, values]) => values.length > 0)
   const content = present.map(([name, values]) => [name, canonical(name, values)]).sort()
@@ -34,7 +34,7 @@ export interface OwnershipOptions {
   passwordReadable: boolean
 }
 
-/** Whether the entry found at `place` is the one that the ledger speaks of. */
+/** Whether the entry found at `place` is the entry of the ledger. */
 export const isOurs = (item: Item, place: string, { attributes }: Entry, options: OwnershipOptions): boolean => {
   const uuid = attributes.entryUUID?.[0]?.toLowerCase() ?? null
   if (uuid !== null && uuid === item.entryUuid) return true
@@ -42,10 +42,11 @@ export const isOurs = (item: Item, place: string, { attributes }: Entry, options
   if (item.addDigest !== null) return isKnown && wasAdded(item.addDigest, attributes, options)
   if (place === item.dn) {
     if (uuid === null || item.entryUuid === null) return true
-    // The entry was added again, for example from a copy of the directory: with the same content it is ours.
+    // The entry was added again, for example from a copy of the directory: with the same content it belongs to the
+    // record.
     return options.passwordReadable && isAsWanted(item, place, attributes)
   }
-  // A rename was interrupted, on a server that names no entries: the place was free before.
+  // A rename was interrupted, on a server without entryUUIDs: the DN was free before.
   return place === item.targetDn && item.dn !== null && (uuid === null || item.entryUuid === null)
 }
 

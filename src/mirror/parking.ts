@@ -11,16 +11,16 @@ import { disabledDn } from './places.ts'
 import type { Plan } from './plan.ts'
 import { isBelow } from './subtree-moves.ts'
 
-/** Characters that are kept of one entry at most, base64: what is put back has to fit into one request. */
+/** The most characters that are stored of one entry, in base64: restoring has to fit into one request. */
 const mostKept = 400_000
 
-/** Entries are held whole in memory; so many at a time. */
+/** The number of entries at a time: complete entries are held in memory. */
 const atOnce = 8
 
 /**
- * The last step of a person who is disabled or enabled: what other tools put on the entry is kept in SQL and taken off
- * it, or put back and forgotten. It is kept before it is taken away and forgotten after it was put back, so that a
- * crash in between repeats a step and loses nothing.
+ * The last step of disabling or enabling a person: the foreign attributes of the entry are stored in SQL and removed,
+ * or restored and deleted in SQL. They are stored before they are removed, and deleted after they were restored, so
+ * that a crash in between repeats a step and loses nothing.
  */
 export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) => {
   const turns = createTurns(atOnce)
@@ -28,7 +28,7 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
 
   const modify = (dn: string, changes: Change[]): Promise<void> => directory.write({ kind: 'modify', dn, changes })
 
-  /** Takes away what the server lets go of. @returns an error that names what stays; null: nothing does */
+  /** Removes what the server allows. @returns an error that names what stays; null: everything was removed */
   const takeAway = async (dn: string, foreign: KeptAttributes): Promise<DirectoryError | null> => {
     const reason = await refusalOf(modify(dn, removal(foreign)))
     if (reason === null) return null
@@ -61,7 +61,7 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
     return changed(done)
   }
 
-  /** Of what holds one value the entry has one after this, the one that is there by now or the newest that is kept. */
+  /** An attribute with a single value has one value after this: the current one, or the newest stored one. */
   const putBackCarefully = async (kept: KeptAttributes, entry: WholeEntry): Promise<void> => {
     const first = putBack(kept, entry, true)
     const reason = first.length === 0 ? null : await refusalOf(modify(entry.dn, first))
@@ -70,7 +70,7 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
       throw new DirectoryError('refused', text, { code: reason.code, cause: reason })
     }
     const now = await directory.readWhole(entry.dn)
-    // An attribute that holds one value only refuses the others.
+    // An attribute with a single value refuses the other values.
     for (const rest of now === null ? [] : putBack(kept, now, false)) await refusalOf(modify(entry.dn, [rest]))
   }
 
@@ -84,7 +84,7 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
   }
 
   /**
-   * @param done what the record came to before this
+   * @param done the outcome of the item before this step
    * @throws DirectoryError
    */
   return async (planned: Plan, done: Outcome): Promise<Outcome> => {
@@ -100,9 +100,9 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
 }
 
 /**
- * As much of what is foreign as can be kept, the smallest attributes first: a photograph that is too large must not keep
- * the keys beside it on the entry.
- * @returns null for `fits` where nothing fits; `tooLarge` names the attributes that stay
+ * The foreign attributes that fit, the smallest first: a photograph that is too large must not prevent that the keys
+ * are removed.
+ * @returns `fits` null: nothing fits; `tooLarge` names the attributes that stay
  */
 const withinBound = (
   foreign: KeptAttributes,
@@ -114,7 +114,7 @@ const withinBound = (
     ([, one], [, other]) => JSON.stringify(one).length - JSON.stringify(other).length,
   )
   const { objectClasses } = foreign
-  // An attribute that its class demands goes with the class only; the server refuses to let go of one that stays needed.
+  // An attribute that a class requires can be removed only together with the class.
   let fits: KeptAttributes = { objectClasses, attributes: {} }
   const tooLarge: string[] = []
   for (const [name, values] of bySize) {
@@ -132,7 +132,10 @@ const changed = (done: Outcome): Outcome => ({
   entryCsn: null,
 })
 
-/** The error of a write that the server refused for what it was to do; null: it was carried out. @throws what is not about the request */
+/**
+ * The error of a write whose content the server refused; null: it was carried out. @throws errors that do not depend on
+ * the request
+ */
 const refusalOf = async (writing: Promise<void>): Promise<DirectoryError | null> => {
   try {
     await writing

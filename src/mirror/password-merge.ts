@@ -3,12 +3,12 @@ import { adoptable, schemeOf } from './password-values.ts'
 
 /**
  * How the connected server treats values of a scheme. `proved`: it accepts a right password and refuses a wrong one.
- * `disproved`: it does not, so a value would be worthless, or (on a server that treats it as plain text) the text of
- * the hash would be the password. `unknown`: it could not be tried.
+ * `disproved`: it does not, so a value would be useless, or (on a server that treats it as plain text) the text of the
+ * hash would be the password. `unknown`: it could not be tested.
  */
 export interface SchemeProof {
   verdict: 'proved' | 'disproved' | 'unknown'
-  /** Whether the server returns the value as we wrote it. */
+  /** Whether the server returns the value as it was written. */
   shown: boolean
   /** Why it is not proved. */
   reason: string
@@ -21,7 +21,7 @@ export interface PasswordTerms {
   shown: boolean
   /** A keyed digest, so that the ledger reveals nothing about a password. */
   digest(value: string): string
-  /** Whether a plain text password can be adopted as well: as a hash that the server is proved to verify. */
+  /** Whether a plain text password can be adopted too, as a hash that the server was proved to verify. */
   adoptsClear: boolean
 }
 
@@ -30,7 +30,7 @@ export interface PasswordSides {
   wanted: string | null
   /** Whether the person may sign in at all. */
   enabled: boolean
-  /** Whether the row changed since its entry was last equal to it. */
+  /** Whether the record was changed since its entry was last equal to it. */
   changed: boolean
   /** The entry's values; null: there is no entry yet. */
   present: readonly string[] | null
@@ -47,11 +47,11 @@ export interface MergedPassword {
   settled: string | null
   /** Why the directory does not have the record's password, or ''. */
   note: string
-  /** A value of the entry that becomes the record's. */
+  /** A value of the entry that the record adopts. */
   adopt: string | null
   /**
-   * Whether the entry keeps a value that is not the record's and is not adopted: the directory may let its owner in
-   * with a password that is not known here. null: the server does not return the entry's value.
+   * Whether the entry keeps a value that is not that of the record and is not adopted: the directory may accept a
+   * password that Steward does not know. null: the server does not return the value of the entry.
    */
   foreign: boolean | null
 }
@@ -60,8 +60,8 @@ export interface MergedPassword {
 export const passwordFound = 'found'
 
 /**
- * The password has two masters: it is changed here and, with `ldappasswd` or PAM, in the directory. The last state
- * tells which side has changed since. If both have, the record's wins: it was set on purpose.
+ * A password can be changed in Steward and, with `ldappasswd` or PAM, in the directory. The last state shows which side
+ * has changed. If both have, the password of the record is used: it was set on purpose.
  */
 export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): MergedPassword => {
   const { wanted, enabled, changed, present, settled } = sides
@@ -88,7 +88,7 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
 
   if (present === null) return merged(target)
   if (!enabled) return merged(changed || wasHeld || proof.shown ? [] : null)
-  // A value that cannot be compared is written when the record's has changed, or is not known to be there.
+  // A value that cannot be compared is written if the record's value was changed, or may not be in the directory.
   if (wasHeld && !proof.shown) {
     if (proof.verdict === 'unknown') return merged(null, { settled, note: before === digest ? '' : note })
     return merged(before === digest && holds ? null : target)
@@ -105,7 +105,7 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   const isFound = settled === passwordFound && wanted === null
   if (!isFound && (settled === null || asSettled || before !== digest)) return merged(target)
   if (first === undefined) return merged(target)
-  // The single password of an entry that was adopted with it is not a second one: the record has none.
+  // The single password of an adopted entry is not a second password: the record has none.
   const left = (why: string): MergedPassword =>
     merged(null, { settled, note: note || why, foreign: present.length > 1 || !isFound })
   if (present.length > 1) return left(`the directory holds ${present.length} passwords: they are left as they are`)

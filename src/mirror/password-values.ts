@@ -24,7 +24,7 @@ const digest =
     return `{${name}}${Buffer.concat([bytes, salt]).toString('base64')}`
   }
 
-/** The schemes whose hashes we can make and verify (see ldap-server/password.ts). Salted ones before the others. */
+/** The schemes whose hashes Steward can create and verify (see ldap-server/password.ts). Salted schemes first. */
 const hashers: Readonly<Record<string, Hasher>> = {
   ARGON2: async (password, argon2) => `{ARGON2}${await argon2(password)}`,
   'PBKDF2-SHA512': async (password) => {
@@ -41,7 +41,7 @@ const hashers: Readonly<Record<string, Hasher>> = {
 }
 
 /**
- * A value that the directory itself verifies at a bind; null: we cannot make one of that scheme.
+ * A value that the directory itself verifies at a bind; null: Steward cannot create one of this scheme.
  * @param argon2 makes the PHC text of a password
  */
 export const hashAs = async (
@@ -77,8 +77,8 @@ const isModestPbkdf2 = (hash: string): boolean => {
 }
 
 /**
- * How a value that another tool wrote can be adopted: `hash`, one that we can verify at a bearable cost; `clear`, the
- * password itself, to be hashed; null: it cannot.
+ * How a value that another program wrote can be adopted: `hash`, a hash that can be verified at an acceptable cost;
+ * `clear`, the password itself, to be hashed; null: it cannot be adopted.
  */
 export const adoptable = (value: string): 'hash' | 'clear' | null => {
   if (value.length > most.length) return null

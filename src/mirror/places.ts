@@ -8,14 +8,14 @@ export const disabledDn = (baseDn: string): string => `ou=disabled,${baseDn}`
 /** Names that an `ou` group directly under the base cannot have: the layout uses them. */
 export const reservedGroupNames: readonly string[] = ['people', 'disabled']
 
-/** The DN of a person: among the people while enabled (status 1), parked when not. */
+/** The DN of a person: below the unit of people while enabled (status 1), otherwise parked. */
 export const userPlace = (baseDn: string, username: string, status: number): string =>
   `${rdn('uid', username)},${status === 1 ? peopleDn(baseDn) : disabledDn(baseDn)}`
 
 /** The DN of a group; `parentDn` is the parent group's, or the base DN for a group without one. */
 export const groupPlace = (parentDn: string, type: string, name: string): string => `${rdn(type, name)},${parentDn}`
 
-/** A temporary name beside `dn` that no other record can want, for an entry that makes room. */
+/** A temporary name next to `dn` that no other record can have, for an entry that makes its DN free. */
 export const asidePlace = (kind: RecordKind, id: number, dn: string): string =>
   `${dn.slice(0, dn.indexOf('='))}=steward-${kind}-${id},${parentDn(dn)}`
 

@@ -20,20 +20,20 @@ export interface PlanBatchOptions {
   directory: Directory
   ledger: Ledger
   groupClass: GroupClass
-  /** What is known of passwords on this connection, once these schemes were tried. */
+  /** What is known about passwords on this connection, after these schemes were tested. */
   passwordTerms: (schemes: ReadonlySet<string>) => Promise<PasswordTerms>
-  /** Called when an entry is missing that should exist: the directory was changed by another tool. */
+  /** Called when an entry is missing that should exist: another program has changed the directory. */
   surprised: () => void
 }
 
-/** What is to be done with the items of a claim. Nothing is written yet. */
+/** The plans for the items of a claim. Nothing is written yet. */
 export interface BatchPlan {
   removals: Plan[]
-  /** All that have an entry, or are to have one. */
+  /** All items that have an entry or should have one. */
   others: Plan[]
-  /** Groups to be put back where they were before anything else is done with them. */
+  /** Groups that are moved back before anything else is written for them. */
   strayed: Sighting[]
-  /** Those that nothing is done with now. */
+  /** The outcomes of items for which nothing is written now. */
   outcomes: Outcome[]
   /** Ids of the groups whose entries were moved in the directory. */
   moved: ReadonlySet<number>
@@ -87,7 +87,7 @@ const itemsOf = async ({ directory, ledger, groupClass }: PlanBatchOptions, clai
 const schemesOf = (items: readonly Item[]): Set<string> =>
   new Set(items.flatMap(({ enabled, secret }) => (enabled && secret !== null ? [schemeOf(secret) ?? ''] : [])))
 
-/** @returns what was seen, and what became of those that could not be looked at, or wait for a group above them */
+/** @returns the sightings, and the outcomes of items that could not be read, or wait for a group above them */
 const lookAtAll = async (
   items: readonly Item[],
   look: (item: Item) => Promise<Sighting>,
@@ -106,7 +106,7 @@ const lookAtAll = async (
   return { seen, outcomes }
 }
 
-/** Where an interrupted write took it is looked up all the same: what is below it waits for that. */
+/** The DN to which an interrupted write moved it is searched in any case, because entries below it wait for it. */
 const wait = (item: Item, sighting: Sighting | null): Outcome => {
   const waits = { ...outcomeOf(item, 'waiting', 'failed'), error: item.waiting }
   if (sighting === null) return { ...waits, unseen: true }
@@ -115,8 +115,8 @@ const wait = (item: Item, sighting: Sighting | null): Outcome => {
 }
 
 /**
- * An entry that cannot be read (`other`: it is damaged, say) is its record's problem; after the third time an
- * administrator has to look at it. @throws what is about the directory
+ * An entry that cannot be read (`other`, for example because it is damaged) affects only its record; after the third
+ * attempt an administrator has to repair it. @throws errors that do not depend on the entry
  */
 const unreadable = (item: Item, error: unknown): Outcome => {
   if (!(error instanceof DirectoryError) || !error.answered) throw error
@@ -133,14 +133,14 @@ const unreadable = (item: Item, error: unknown): Outcome => {
 interface MovedGroups {
   kind: RecordKind
   strayed: readonly Sighting[]
-  /** Ids of those whose place another record holds. */
+  /** The ids of the items whose DN belongs to another record. */
   contested: ReadonlySet<number>
   places: ProtectedPlaces
 }
 
 /**
- * Says of each what it comes to that entries of groups were moved: its own, or one that is in its way now.
- * @returns null: nothing, it goes to where it is to be as all others do
+ * The outcome of an item if the entry of a group was moved in the directory: its own entry, or one that has its DN now.
+ * @returns null: the item is not affected and gets its DN like all others
  */
 const judgeMoved = async (
   { ledger, surprised }: PlanBatchOptions,
@@ -159,14 +159,13 @@ const judgeMoved = async (
       return isTaken ? staysAway(one) : null
     }
     if (!isTaken || contested.has(item.id)) return null
-    // It waits until the other one was found, too: as long as the ledger does not know where that is, neither gives
-    // way.
+    // It waits until the other entry was found too: until the ledger knows its DN, none of the two is moved.
     surprised()
     return nameTaken(one)
   }
 }
 
-/** @returns the outcome of one that nothing is written for now, in place of a plan */
+/** @returns the outcome of an item for which nothing is written now */
 const planOne = async (sighting: Sighting, obstacle: string, terms: PasswordTerms): Promise<Plan | Outcome> => {
   const item = await provenPassword(withPassword(sighting.item, sighting.found?.entry ?? null, terms))
   const seen = { ...sighting, item }
@@ -177,7 +176,7 @@ const planOne = async (sighting: Sighting, obstacle: string, terms: PasswordTerm
 }
 
 /**
- * A value of the directory that the text of our own hash opens was made from that text, by a server that took it for
+ * A value of the directory that matches the text of the record's hash was made by a server that treated the hash as
  * clear text: it is not the password of a person, and is removed.
  */
 const provenPassword = async (item: Item): Promise<Item> => {
@@ -188,12 +187,12 @@ const provenPassword = async (item: Item): Promise<Item> => {
 }
 
 /**
- * An interrupted write took it elsewhere, or was to: where it is, is noted before anything else, or the next
- * interruption loses it, or takes what is at the other place for it.
+ * An interrupted write moved it or was about to: its current DN is stored before anything else. Otherwise the next
+ * interruption could lose it, or take another entry for it.
  */
 const isUnsettled = ({ item, found }: Plan): boolean => {
   if (found === null) return false
   if (item.wanted === null) return found.dn === item.dn && item.targetDn !== null && item.targetDn !== item.dn
-  // If another tool moved it, it is found by its entryUUID.
+  // If another program moved it, it is found by its entryUUID.
   return found.dn === item.targetDn && found.dn !== item.dn && found.dn !== item.wanted.dn
 }

@@ -4,42 +4,42 @@ import { difference, renamed } from './compare.ts'
 import type { Item } from './item.ts'
 import type { Repair } from './repairs.ts'
 
-/** An entry and the DN it was found at, in our own spelling. */
+/** An entry and the DN it was found at, in Steward's own spelling. */
 export interface Found {
   dn: string
   entry: Entry
 }
 
-/** The name that the server gave the entry (entryUUID); null: it gives none. */
+/** The entryUUID; null: the server has no entryUUIDs. */
 export const uuidOf = (found: Found | null): string | null =>
   found?.entry.attributes.entryUUID?.[0]?.toLowerCase() ?? null
 
-/** An item and what is to be written for it. */
+/** An item and the writes for it. */
 export interface Plan {
   item: Item
-  /** What is to be remembered of the repair, where it is one. */
+  /** The repair to store, if the writes are a repair. */
   repair?: Repair
-  /** null: none was found, or (for a record never written) none was looked for. */
+  /** null: not found, or (for a record that was never written) not searched. */
   found: Found | null
   writes: Write[]
-  /** What is done with attributes of other tools once that is written; null: they stay as they are. */
+  /** What is done with foreign attributes after the writes; null: they are not changed. */
   foreign: 'strip' | 'putBack' | null
-  /** Why the record cannot be where it is to be, whatever is written; '': nothing stands in its way. */
+  /** Why the entry cannot get its DN; '': nothing prevents it. */
   obstacle: string
-  /** It is left as it is: what is written there does not hold. */
+  /** Nothing is written, because the repair does not hold. */
   unheld?: true
 }
 
 /**
- * The writes that turn the entry found (null: it does not exist) into the one wanted, in the order they must happen.
- * @param anySpelling takes names for equal that the server takes for equal: it keeps a spelling of its own
+ * The writes that turn the entry that was found (null: it does not exist) into the wanted entry, in their order.
+ * @param anySpelling names that the server treats as equal count as equal, because the server keeps its own spelling
  */
 export const writesFor = (item: Item, found: Found | null, anySpelling = false): Write[] => {
   if (item.wanted === null) return found === null ? [] : [{ kind: 'delete', dn: found.dn }]
   if (found === null) return [{ kind: 'add', dn: item.wanted.dn, attributes: item.wanted.attributes }]
   const { dn, attributes } = item.wanted
   const { entry } = found
-  // Also where only the spelling of the name changed, which the directory takes for the same DN.
+  // Also if only the spelling of the name has changed, which is the same DN for the directory.
   const isOther = (a: string, b: string): boolean => (anySpelling ? matchingKey(a) !== matchingKey(b) : a !== b)
   const moves = found.dn !== dn || isOther(namingValue(entry.dn), namingValue(dn))
   const writes: Write[] = moves ? [{ kind: 'rename', dn: found.dn, newDn: dn }] : []

@@ -22,24 +22,24 @@ import type { RecordKind, Touched } from './touch.ts'
 export interface Reconciler {
   /**
    * Waits until the directory holds these versions, up to `timeout` milliseconds (default 2000). false: it does not
-   * yet, or was refused; the reconciler goes on by itself.
+   * yet, or a record was refused; the reconciler continues in the background.
    */
   settle(touched: readonly Touched[], timeout?: number): Promise<boolean>
   /**
-   * Compares entries with their rows and repairs what differs: the records named, those not in sync, or the whole
-   * directory. Never throws for what the directory does: that is in the answer.
+   * Compares entries with their records and repairs the differences: for these records, the records not in sync, or the
+   * whole directory. Errors of the directory are in the result; it does not throw them.
    */
   synchronize(kind: RecordKind, which: readonly number[] | 'pending' | 'all'): Promise<DirectoryRun>
   /**
-   * Compares everything with the directory, repairs what differs, and logs what it found, if anything.
-   * @throws AppError (unavailable) when the directory goes out of reach on the way
+   * Compares all records with the directory, repairs the differences, and logs what it found.
+   * @throws AppError (unavailable) if the directory becomes unavailable
    */
   compareEverything(): Promise<void>
   /** Whether the directory verifies passwords of this scheme; null: it is not known. */
   verifies(scheme: string): boolean | null
-  /** Works through all due records until stopped. */
+  /** Processes all due records until it is stopped. */
   start(): void
-  /** Ends the work under way and gives back what is held. */
+  /** Ends the work in progress and releases its leases. */
   stop(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export interface ReconcilerOptions {
   db: Db
   directory: Directory
   groupClass: GroupClass
-  /** Runs once per connection, after the layout is there: what is answered tries schemes of passwords on it. */
+  /** Runs once per connection, after the layout was created. The function that it returns tests password schemes. */
   greet: () => Promise<SchemeProofs>
   passwords: ReconcilerPasswords
   log: Logger
@@ -60,20 +60,21 @@ export interface ReconcilerPasswords {
   key: Buffer
   /** The scheme of new hashes, as it stands in a value. */
   scheme: string
-  /** Takes a password over that was changed in the directory; null: another process does. */
+  /** Adopts a password that was changed in the directory; null: another process does it. */
   adopt: AdoptPassword | null
 }
 
 /**
  * @param value what `userPassword` holds, in a form that `adoptable` knows
- * @param instead the password that the record had when the value was read; null: it had none. Where the record has
- *   another one by now, that one counts
+ * @param instead the password of the record when the value was read; null: it had none. If the record has another one
+ *   by now, the value is not adopted
  */
 export type AdoptPassword = (userId: number, value: string, instead: string | null) => Promise<void>
 
 /**
- * Puts the parts together: the state of the connection (`availability`), what is done first on each (`greeting`),
- * batches of work, comparisons of everything, and the three that ask for work: the loop, requests (`settle`) and runs.
+ * Puts the parts together: the state of the connection (`availability`), what is done first on each connection
+ * (`greeting`), batches of work, comparisons of all records, and the three callers of the work: the loop, requests
+ * (`settle`) and runs.
  */
 export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const { db, directory, groupClass, passwords, log, now } = options
@@ -160,7 +161,7 @@ interface NotesOptions {
   log: Logger
 }
 
-/** The reasons that are shown for records that have not arrived. */
+/** The reasons that are shown for records that are not in the directory yet. */
 const openNotes = ({ ledger, availability, log }: NotesOptions) => {
   const note = (noting: Promise<void>): Promise<void> =>
     noting.catch((error: unknown) => log.warn({ error: errorRecord(error) }, 'the database did not take a note'))
@@ -183,7 +184,7 @@ interface AdoptOptions {
   log: Logger
 }
 
-/** Each by itself: what goes wrong with one is looked at again by the next comparison. */
+/** One after the other: if one fails, the next comparison tries it again. */
 const adoptPasswords =
   ({ adopt, adopted, log }: AdoptOptions) =>
   async (outcomes: readonly Outcome[]): Promise<void> => {
@@ -203,7 +204,7 @@ interface SynchronizerOptions {
 }
 
 const openSynchronizer = ({ runs, ready, lost }: SynchronizerOptions) => {
-  /** Runs under way that count what they do. */
+  /** Runs in progress that count what they do. */
   let busy = 0
   const synchronize: Reconciler['synchronize'] = async (kind, which) => {
     const run = emptyRun()

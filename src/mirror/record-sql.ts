@@ -11,17 +11,17 @@ const settled = sql`${directoryEntries.version} = ${directoryEntries.syncedVersi
 export const joinDirectoryEntry = (kind: RecordKind, id: Column): SQL =>
   sql`left join ${directoryEntries} on ${entryOf(kind, id)}`
 
-/** The state in the directory: where the entry is, whether it is in sync, and if not, why. */
+/** The state in the directory: the DN, whether the entry is in sync, and if not, why. */
 export const directoryFields = {
   dn: sql`coalesce(${directoryEntries.dn}, '')`,
   syncState: sql`case when ${settled} then 1 else 2 end`,
-  // The reason is shown from the first moment on.
+  // A reason is shown from the beginning.
   syncError: sql`case when ${directoryEntries.version} is null then ''
     when ${settled} or ${directoryEntries.error} <> '' then ${directoryEntries.error}
     else 'the change is on its way to the directory' end`,
 }
 
-/** The same for consoles: a record that the directory refused is told from one that is on its way. */
+/** The same for consoles: it distinguishes a refused record from a waiting one. */
 export const entryState = sql<'synced' | 'waiting' | 'refused'>`case when ${settled} then 'synced'
   when ${directoryEntries.version} is not null and ${directoryEntries.nextAt} is null then 'refused' else 'waiting' end`
 

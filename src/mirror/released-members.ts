@@ -18,7 +18,7 @@ export interface ReleaseOptions {
  * `memberOf`; the reconciler puts them back once the groups are at their new DNs. slapd's memberof overlay follows the
  * renaming of a group itself but not that of an entry above it. People would keep the old DN for ever, since clients
  * cannot write `memberOf`, and later changes of `member` only add to it (slapd 2.5.13).
- * @throws DirectoryError, also when another instance is writing one of them, so that it must wait
+ * @throws DirectoryError, also if another instance is writing one of them, so that the move has to wait
  */
 export const releaseMembersBelow = async (
   { directory, ledger, claim, groupClass }: ReleaseOptions,
@@ -36,7 +36,7 @@ export const releaseMembersBelow = async (
     if (state === 'unknown' && (await isFollowed(directory, member))) state = 'followed'
     if (state === 'unknown') continue
     if (state === 'followed') {
-      // Before the first is emptied: however this ends, they are filled again.
+      // Before the first is emptied, so that they are filled again in any case.
       if (!(await ledger.makeDueBelow(claim, from))) {
         throw new DirectoryError('unavailable', 'another instance is writing a group below it', { answered: true })
       }

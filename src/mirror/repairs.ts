@@ -2,13 +2,15 @@ import type { Write } from '../ldap/directory.ts'
 import type { Item } from './item.ts'
 import { type Found, type Plan, writesFor } from './plan.ts'
 
-/** The last repair of an entry as a keyed digest of its writes, and how often in a row it was that one. */
+/** The last repair of an entry as a keyed digest of its writes, and how often in a row it was made. */
 export interface Repair {
   digest: string | null
   count: number
 }
 
-/** A repair that was made so often in a row is not made again by itself: the directory does not keep it. */
+/**
+ * The number of times in a row after which a repair is not made again automatically: the directory does not keep it.
+ */
 export const heldRepairs = 2
 
 export const notKept =
@@ -16,21 +18,21 @@ export const notKept =
 
 const digestOf = (writes: readonly Write[], digest: (text: string) => string): string => digest(JSON.stringify(writes))
 
-/** Whether exactly this was written before, to repair the entry, and did not hold. */
+/** Whether exactly these writes were made before to repair the entry, and did not hold. */
 const isRepeated = (item: Item, writes: readonly Write[], digest: (text: string) => string): boolean =>
   writes.length > 0 && item.repairDigest !== null && item.repairDigest === digestOf(writes, digest)
 
 /**
- * Whether it is left as it is: until the record or the entry changes otherwise, a request names it, or a day is over.
- * A record that waits for an attempt has one of these reasons.
+ * Whether the entry is not repaired until the record or the entry changes in another way, a request names it, or a day
+ * is over. A record that waits for an attempt has one of these reasons.
  */
 const isLeft = (item: Item): boolean => item.repairs >= heldRepairs && !(item.changed && item.due)
 
-/** What is to be remembered once these writes were carried out. */
+/** The repair to store after these writes were carried out. */
 const repairAfter = (item: Item, writes: readonly Write[], digest: (text: string) => string): Repair => {
   if (writes.length === 0) return { digest: null, count: 0 }
   const again = isRepeated(item, writes, digest)
-  // A change of the record is no repair.
+  // A change of the record is not a repair.
   if (item.changed) return again ? { digest: item.repairDigest, count: item.repairs } : { digest: null, count: 0 }
   return { digest: digestOf(writes, digest), count: again ? item.repairs + 1 : 1 }
 }
@@ -44,7 +46,7 @@ export const repairing = (
   const writes = writesFor(item, found)
   const repair = repairAfter(item, writes, digest)
   if (!isRepeated(item, writes, digest)) return { writes, repair }
-  // The server may keep a spelling of its own.
+  // The server may keep its own spelling.
   const repeated = { digest: item.repairDigest, count: item.repairs }
   if (writesFor(item, found, true).length === 0) return { writes: [], repair: repeated }
   return isLeft(item) ? { writes: [], repair: repeated, unheld: true } : { writes, repair }

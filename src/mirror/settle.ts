@@ -11,33 +11,33 @@ export interface SettleOptions {
   batches: Pick<Batches, 'step'>
   ledger: Pick<Ledger, 'behind' | 'groupsOnTheirWay'>
   stopped: () => boolean
-  /** Whether the directory is out of reach, and not to be tried now. */
+  /** Whether the directory is not available and must not be tried now. */
   paused: () => boolean
-  /** Has the loop look at once. */
+  /** Wakes the loop. */
   wake: () => void
-  /** Notes on all that is on its way why the directory cannot be reached. */
+  /** Stores for all records not in the directory yet why the directory is not available. */
   explain: () => Promise<void>
-  /** Notes on all that is on its way, and has no reason yet, that there was no answer. */
+  /** Stores for all records not in the directory yet and without a reason that the directory did not respond. */
   explainSilence: () => Promise<void>
   lost: (error: DirectoryError) => Promise<void>
-  /** Work that goes on after the caller has gone. */
+  /** Work that continues after the caller stopped waiting. */
   track: <T>(work: Promise<T>) => Promise<T>
   log: Logger
 }
 
-/** A request brings its own records home up to this many; more are left to the loop. */
+/** Up to this many records are written by the request itself; more are left to the loop. */
 const ownRecords = 200
 
 /** Waits until the directory holds what a request changed; see Reconciler.settle. */
 export const settler = (options: SettleOptions) => {
   const { batches, ledger, track, log } = options
 
-  /** @returns whether the server refused one of them, so that no request waits for it */
+  /** @returns whether the server refused one of them, so that the request does not wait for it */
   const bringHome = async (touched: readonly Touched[]): Promise<boolean> => {
     let refused = false
     const idsOf = (kind: RecordKind) => touched.filter((one) => one.kind === kind).map((one) => one.id)
     const bring = async (kind: RecordKind, ids: readonly number[]): Promise<void> => {
-      // Groups come a level at a time, parents first.
+      // Groups are written one level after the other, parents first.
       for (let going = ids.length > 0; going; ) {
         const outcomes = await batches.step(kind, { ids, onlyPending: true })
         refused ||= outcomes.some((one) => one.refusedByServer !== undefined)
@@ -51,7 +51,7 @@ export const settler = (options: SettleOptions) => {
 
   const arrival = async (touched: readonly Touched[], deadline: number): Promise<boolean> => {
     for (let wait = 10; ; wait = Math.min(wait * 2, 200)) {
-      // Asked again each time: another instance may have held one of them a moment ago.
+      // Read again each time: another instance may have held one of them a moment ago.
       const refused = touched.length <= ownRecords && (await bringHome(touched))
       const { behind, parked } = await ledger.behind(touched)
       if (behind === 0) return true

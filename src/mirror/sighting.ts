@@ -7,18 +7,18 @@ import { type Found, type Plan, uuidOf, writesFor } from './plan.ts'
 import type { ProtectedPlaces } from './protected-places.ts'
 import { repairing } from './repairs.ts'
 
-/** What was seen of a record's entry in the directory, before anything is written. */
+/** What was found in the directory for a record, before anything is written. */
 export interface Sighting {
   item: Item
-  /** The record's own entry; null: it has none. */
+  /** The entry of the record; null: it has none. */
   found: Found | null
-  /** Another one where the record's is to be; null: the place is free. */
+  /** Another entry that has the DN the record needs; null: the DN is free. */
   inTheWay: Entry | null
 }
 
 export interface LookerOptions {
   directory: Pick<Directory, 'read'>
-  /** What is read of an entry, and which of it we write. */
+  /** The attributes that are read, and those that Steward writes. */
   attributes: string[]
   managed: readonly string[]
   places: ProtectedPlaces
@@ -26,8 +26,9 @@ export interface LookerOptions {
 }
 
 /**
- * Looks for a record's entry where it is known to be, where an interrupted write may have taken it, and where it is to
- * be. A place is looked at before anything is written there, so that what appears in it is from us.
+ * Searches the entry of a record at its DN in the ledger, at the DN to which an interrupted write may have moved it,
+ * and at the DN it should have. A DN is read before anything is written there, so that what appears there later was
+ * written by Steward.
  * @throws DirectoryError
  */
 export const looker =
@@ -54,7 +55,7 @@ export const looker =
     return { item, found, inTheWay: there !== null && found !== null && isSame(found, there) ? null : there }
   }
 
-/** The server may know an entry by a name that SQL takes for another one. */
+/** The server may treat names as equal that differ in SQL. */
 const isSame = (found: Found, entry: Entry): boolean => {
   const uuid = uuidOf(found)
   return uuid === null
@@ -62,13 +63,13 @@ const isSame = (found: Found, entry: Entry): boolean => {
     : uuid === entry.attributes.entryUUID?.[0]?.toLowerCase()
 }
 
-/** In our own spelling, by which the ledger knows whose an entry is. */
+/** In Steward's own spelling, as in the ledger. */
 export const placeInTheWay = ({ item, inTheWay }: Sighting): { id: number; dn: string }[] => {
   if (inTheWay === null) return []
   return [spelled(inTheWay.dn), item.wanted?.dn ?? ''].map((dn) => ({ id: item.id, dn }))
 }
 
-/** By the name that the server gave it. */
+/** By the entryUUID. */
 export const uuidInTheWay = ({ item, inTheWay }: Sighting): { id: number; uuid: string }[] => {
   const uuid = inTheWay?.attributes.entryUUID?.[0]?.toLowerCase()
   return uuid === undefined ? [] : [{ id: item.id, uuid }]
@@ -76,14 +77,14 @@ export const uuidInTheWay = ({ item, inTheWay }: Sighting): { id: number; uuid: 
 
 interface Judgement {
   places: ProtectedPlaces
-  /** Whether what is in the way is another record's: then one of the two waits for the other. */
+  /** Whether the entry in the way belongs to another record: then one of the two waits for the other. */
   isHeld: boolean
 }
 
-/** What an obstacle says where the entry in the way can be adopted. */
+/** The text of an obstacle if the entry in the way can be adopted. */
 export const adoptAdvice = 'or let an administrator adopt it (POST /api/v1/operations/orphans/adopt)'
 
-/** Why the record's entry cannot be where it is to be, or be removed; '': nothing stands in its way. */
+/** Why the entry of the record cannot get its DN, or cannot be removed; '': nothing prevents it. */
 export const obstacleTo = ({ item, found, inTheWay }: Sighting, { places, isHeld }: Judgement): string => {
   const { wanted } = item
   const leaves = found !== null && found.dn !== wanted?.dn
@@ -105,7 +106,7 @@ export const obstacleTo = ({ item, found, inTheWay }: Sighting, { places, isHeld
   return `the entry ${dn} is not Steward's: rename or delete it, or change the name of this record; ${adopt}`
 }
 
-/** Why an entry cannot become that of a record whose entry has these classes; null: it can. */
+/** Why a record whose entry has these classes cannot adopt an entry; null: it can. */
 export const unfitFor = ({ attributes }: Entry, classes: readonly string[]): string | null => {
   const allowed = new Set(classes.map((name) => name.toLowerCase()))
   const names = attributes.objectClass ?? []
@@ -117,8 +118,8 @@ export const unfitFor = ({ attributes }: Entry, classes: readonly string[]): str
 }
 
 /**
- * What is to be written, in spite of an obstacle too where that keeps a person out who is disabled: then the entry is
- * emptied where it is. null: nothing can be written.
+ * The entry to write. For a disabled person it is written in spite of an obstacle: the entry is emptied at its current
+ * DN, so that they cannot sign in. null: nothing can be written.
  */
 export const planFor = ({ item, found }: Sighting, obstacle: string, digest: (text: string) => string): Plan | null => {
   if (obstacle === '') {

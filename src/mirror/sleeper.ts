@@ -1,9 +1,9 @@
 import { inTime } from '../in-time.ts'
 
-/** A pause that ends early when there is something to do. */
+/** A pause that `wake` ends early. */
 export interface Sleeper {
   sleep(milliseconds: number): Promise<void>
-  /** Ends the sleep under way, if there is one. */
+  /** Ends the current pause, if there is one. */
   wake(): void
 }
 

@@ -30,8 +30,8 @@ interface Standing<Name extends ClosingRuleName> {
 
 /**
  * Raises an alert when entries have come into a state, and closes it when the state has no entries left. The alert and
- * the record that an entry was reported are written together, so that it is reported once, whatever the number of
- * instances, and after a restart at the first check.
+ * the record that an entry was reported are written together, so that it is reported once, even with several instances,
+ * and after a restart at the first check.
  */
 export const tellStanding = async <Name extends ClosingRuleName>(
   { db, outbox, log }: StandingAlertOptions,

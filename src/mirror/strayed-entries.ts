@@ -14,37 +14,37 @@ import { nearestAbove } from './subtree-moves.ts'
 import type { RecordKind } from './touch.ts'
 
 /*
- * Entries that an administrator moved or renamed. They are found by the names that the server gave them (entryUUID) and
- * taken back to where the ledger knows them. With a second entry made in its stead, the first would go on letting the
- * person in, or keep the members of the group, whatever became of the record. On a server that gives no such names
- * nothing tells a moved entry from one of others: it stays, as an orphan entry.
+ * Entries that were moved or renamed in the directory. They are found by their entryUUIDs and moved back to the DN in
+ * the ledger. If a second entry were added instead, the first would still authenticate the person, or keep the members
+ * of the group, after changes of the record. On a server without entryUUIDs a moved entry cannot be recognized: it stays,
+ * as an orphan entry.
  *
- * A group takes all groups below it along. They are not moved one by one: the ledger goes on knowing them below the group,
- * and that is where they are again once it is back. What the memberof overlay of slapd noted of their members is right
- * then, too: it does not follow the renaming of what is above a group (see released-members.ts).
+ * All groups below a group move with it. They are not moved back one by one: the ledger keeps their DNs, which are right
+ * again when the group was moved back. The `memberOf` values that slapd's overlay wrote are right then too: the overlay
+ * does not follow a rename of an entry above a group (see released-members.ts).
  */
 
 export interface StrayedOptions {
   directory: Pick<Directory, 'baseDn' | 'search'>
   ledger: Pick<Ledger, 'heldElsewhere'>
   kind: RecordKind
-  /** What is read of an entry. */
+  /** The attributes that are read. */
   attributes: string[]
   places: ProtectedPlaces
 }
 
-/** Entries looked for with one search; not fewer than a batch has groups, so that all of those are looked for. */
+/** The number of entries per search. Not fewer than the groups of a batch, so that all of them are searched. */
 const together = 50
 
-/** Tries after which a place whose parent entry is missing is not waited for any more. */
+/** The number of attempts to wait for a missing parent entry. */
 const patience = 2
 
 const movedAway = 'its entry was moved in the directory'
 
 /**
- * Looks for the entries that are not where the ledger knows them, anywhere below the base.
+ * Searches the whole base for entries that are not at their DN in the ledger.
  *
- * Where many are missing and none of the first is anywhere, the directory was emptied, and the others are not looked for.
+ * If many are missing and none of the first is found, the directory was emptied, and the others are not searched.
  * @throws DirectoryError when the directory does not answer
  */
 export const findStrayed = async (options: StrayedOptions, seen: readonly Sighting[]): Promise<Sighting[]> => {
@@ -75,17 +75,17 @@ const entriesNamed = async ({ directory, attributes, places }: StrayedOptions, u
       entries.push(...page.filter((entry) => places.reasonOf(entry) === null))
     }
   } catch (error) {
-    // A server that does not let us search by it, or cannot read an entry on the way, tells nothing of the others.
+    // If the server refuses the search, or cannot read an entry during it, nothing is known about the others.
     if (!(error instanceof DirectoryError) || !error.answered) throw error
   }
   return entries
 }
 
-/** Whether its entry is at a place that nothing of ours took it to. */
+/** Whether its entry is at a DN to which Steward did not move it. */
 export const isStrayed = ({ item, found }: Pick<Plan, 'item' | 'found'>): boolean =>
   found !== null && item.dn !== null && ![item.dn, item.targetDn, item.wanted?.dn].includes(found.dn)
 
-/** Those that are where they are because a group above them was moved: they come back with it. */
+/** Entries that moved only because a group above them was moved: they move back with it. */
 export const wentAlong = (strayed: readonly Sighting[]): ReadonlySet<Sighting> => {
   const moves = strayed.flatMap(({ item, found }) => (item.dn && found ? [{ from: item.dn, to: found.dn }] : []))
   const isAlong = ({ item: { dn }, found }: Sighting): boolean => {
@@ -95,7 +95,7 @@ export const wentAlong = (strayed: readonly Sighting[]): ReadonlySet<Sighting> =
   return new Set(strayed.filter(isAlong))
 }
 
-/** One whose place in the ledger stays, because a group above it is about to come back. */
+/** The DN in the ledger is kept, because a group above the entry will be moved back. */
 export const comesBack = (one: Sighting): Outcome => ({
   ...retry(one),
   unseen: true,
@@ -103,21 +103,21 @@ export const comesBack = (one: Sighting): Outcome => ({
   error: 'a group above it was moved in the directory',
 })
 
-/** One that cannot come back as things are: from now on the ledger knows it, and what is below it, where it was found. */
+/** The entry cannot be moved back now: the ledger stores the DN at which it was found, also for entries below it. */
 export const staysAway = (one: Sighting): Outcome => ({ ...retry(one), delay: 0, error: movedAway })
 
 export interface PutBackOptions {
   directory: Pick<Directory, 'write'>
   ledger: Pick<Ledger, 'intend'>
   claim: Claim
-  /** Told that an entry above one of them is missing. */
+  /** Called when an entry above one of them is missing. */
   surprised: () => void
 }
 
 /**
- * Takes groups back to where the ledger knows them, before they are renamed, moved or removed from there: so that what
- * is below them is where the ledger knows it, too.
- * @throws DirectoryError when the directory does not answer
+ * Moves groups back to their DN in the ledger before they are renamed, moved or removed, so that the DNs of entries
+ * below them are right too.
+ * @throws DirectoryError
  */
 export const putBack = async (
   { directory, ledger, claim, surprised }: PutBackOptions,
@@ -142,7 +142,7 @@ export const putBack = async (
     }
   }
   const settled: Outcome[] = []
-  // What is above before what is below it: its place may depend on that.
+  // Higher groups first: the DNs of groups below may depend on them.
   const ordered = [...strayed].sort((a, b) => (a.item.dn?.length ?? 0) - (b.item.dn?.length ?? 0))
   for (const one of ordered) {
     const { item, found } = one

@@ -4,18 +4,20 @@ export interface Move {
   to: string
 }
 
-/** Whether an entry is somewhere below another one. DNs are compared as text: both are in our own spelling. */
+/**
+ * Whether an entry is below another one, at any depth. DNs are compared as text: both are in Steward's own spelling.
+ */
 export const isBelow = (dn: string, ancestor: string): boolean => dn.endsWith(`,${ancestor}`)
 
-/** The move of the entry that is nearest above this one, among those that were moved. */
+/** The move of the nearest moved entry above this one. */
 export const nearestAbove = (dn: string, moves: readonly Move[]): Move | undefined =>
   moves
     .filter(({ from }) => isBelow(dn, from))
     .reduce<Move | undefined>((best, move) => (best && best.from.length >= move.from.length ? best : move), undefined)
 
 /**
- * The DN of an entry after moves of entries above it, in any order: it moved with the nearest of them, which may have
- * moved with another one in turn.
+ * The DN of an entry after moves of entries above it, in any order: it moved with the nearest of them, which may itself
+ * have moved with another one.
  */
 export const carriedAlong = (dn: string, moves: readonly Move[]): string => {
   const nearest = nearestAbove(dn, moves)

@@ -11,19 +11,19 @@ export interface Touched {
   version: number
 }
 
-/** What else is known of a change. */
+/** What else is known about a change. */
 export interface TouchHow {
   /**
-   * The change takes something away from people that the directory still gives them: a password that was replaced, a
-   * membership. That a person was disabled or deleted is seen without. Ids: it takes something away in these records
-   * only; they are still touched together with the others, because rows are locked in one order.
+   * The change is a withdrawal, such as a replaced password or a membership. Disabling and deleting are recognized
+   * without it. Ids: it is a withdrawal only for these records. They are still touched together with the others,
+   * because rows are locked in one order.
    */
   withdraws?: boolean | readonly number[]
 }
 
 /**
  * Marks records as changed: their entries are due at once. Call it inside the transaction that changes the rows, so
- * that a change and the promise to mirror it are committed together.
+ * that the change and the mark are committed together.
  */
 export const touch = async (
   tx: Queryable,
@@ -32,7 +32,7 @@ export const touch = async (
   how: TouchHow = {},
 ): Promise<Touched[]> => (ids.length === 0 ? [] : touchSelected(tx, kind, idList(ids), how))
 
-/** Like `touch`, for the records a query selects; it must have one column, `id`. */
+/** The same as `touch`, for the records that a query selects; it must have one column, `id`. */
 export const touchSelected = async (
   tx: Queryable,
   kind: RecordKind,
@@ -40,26 +40,25 @@ export const touchSelected = async (
   how: TouchHow = {},
 ): Promise<Touched[]> => mark(tx, kind, selection, how)
 
-/** Like `touch`, for records that are deleted in this transaction: their entries are to be removed. */
+/** The same as `touch`, for records that are deleted in this transaction: their entries have to be removed. */
 export const touchDeleted = async (tx: Queryable, kind: RecordKind, ids: readonly number[]): Promise<Touched[]> =>
   ids.length === 0 ? [] : mark(tx, kind, idList(ids), { deleted: true })
 
 /**
- * Whether this DN of a person is a parked one: it has `ou=disabled` right above it. The base may hold that text as
- * well.
+ * Whether a DN is that of a parked person: `ou=disabled` is directly above it. The base DN may contain this text too.
  */
 const isParked = (dn: SQL): SQL => sql`lower(${dn}) ~ ${'^([^,\\\\]|\\\\.)*,ou=disabled,'}`
 
 /**
- * Whether what is about to change takes something away; `e` is the row of directory_entries as it was. What has no
- * entry gives nothing, and a disabled person whose entry is parked has nothing left.
+ * Whether the change is a withdrawal; `e` is the row of directory_entries before it. From a record without an entry, or
+ * a disabled person whose entry is parked, nothing can be withdrawn.
  */
 export const isWithdrawn = (otherwise: SQL): SQL => sql`(e.dn is not null or e.target_dn is not null) and (${otherwise}
   or e.kind = 'user' and (e.target_dn is not null or not ${isParked(sql`e.dn`)})
     and exists (select from users u where u.id = e.record_id and u.status = 2))`
 
-// Rows are taken in id order everywhere, so that two transactions touching the same records cannot deadlock. What was
-// deleted stays so: the transaction that touches it has found it before.
+// Rows are locked in the order of their ids everywhere, so that two transactions that touch the same records cannot
+// deadlock. Deleted records stay deleted: a transaction may have read the record before its deletion.
 const mark = async (
   tx: Queryable,
   kind: RecordKind,

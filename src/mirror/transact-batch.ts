@@ -6,19 +6,22 @@ import type { Plan } from './plan.ts'
 import { named } from './write-one.ts'
 
 /**
- * From this many records on, a transaction is worth its pause (see transaction.ts). Only adds and modifies go into one:
- * servers repair references after renames and deletes in ways of their own.
+ * The number of records from which a transaction is faster in spite of its pause (see transaction.ts). It contains only
+ * adds and modifies: servers differ in how they repair references after renames and deletes.
  */
 const worthATransaction = 100
-/** How often records are tried alone for what they bring: where none of them can be added, many wait for nothing. */
+/**
+ * How many records with new content are tried alone: if none of them can be added, the others must not wait for more
+ * attempts.
+ */
 const aheadTries = 8
-/** How often a transaction is tried again without the write it was refused for, before records go one by one. */
+/** How often a transaction is retried without the refused write, before records are written one by one. */
 const transactionTries = 4
 
 /**
- * The fast path: all writes of the batch in one transaction, after those that bring what the directory has not stored
- * yet. A write that is refused leaves the batch, and is looked at alone; the rest is tried again.
- * @returns what became of those that are dealt with
+ * The fast path: all writes of the batch in one transaction, after the writes that bring attributes or classes that are
+ * new to the directory. A refused write is taken out of the transaction and handled alone; the rest is retried.
+ * @returns the outcomes of the items that are done
  */
 export const transactBatch = async (
   directory: Directory,
@@ -30,7 +33,7 @@ export const transactBatch = async (
     ({ writes, foreign }) =>
       foreign === null && writes.length > 0 && writes.every(({ kind }) => kind === 'add' || kind === 'modify'),
   )
-  /** A change of one of them by another tool at this moment is found at the next look. */
+  /** A change by another program at this moment is found by the next comparison. */
   const written = async (one: Plan): Promise<[Plan, Outcome]> => {
     const done = success(one)
     try {
@@ -41,7 +44,7 @@ export const transactBatch = async (
     }
   }
   const write = async (one: Plan): Promise<void> => void settled.set(one, await oneByOne(one))
-  // One that is refused makes nothing familiar: then it is the next one's turn.
+  // A refused write stores nothing, so the next one with the same content is tried.
   for (let tries = 0; ; tries++) {
     const ahead = bringingNew(directory, batch)
     if (ahead.size === 0) break
@@ -58,7 +61,8 @@ export const transactBatch = async (
       if (!(error instanceof DirectoryError) || (error.kind === 'unavailable' && !error.answered)) throw error
       if (isServerRefusal(error)) break
       const refused = culprit(batch, error.index)
-      // Nothing was there when the adds were planned. Where one entry is by now, many may be: look before the next try.
+      // No entry existed when the adds were planned. If one exists by now, others may too: search them before the next
+      // attempt.
       const taken =
         error.code === resultCodes.entryAlreadyExists ? await alreadyThere(directory, batch) : new Set<Plan>()
       if (refused === null && taken.size === 0) break
@@ -68,7 +72,7 @@ export const transactBatch = async (
   return settled
 }
 
-/** As few as bring all that is new to the directory. */
+/** As few items as possible that together contain everything that is new to the directory. */
 const bringingNew = (directory: Directory, batch: readonly Plan[]): Set<Plan> => {
   const chosen = new Set<Plan>()
   const brought = new Set<string>()
@@ -80,7 +84,7 @@ const bringingNew = (directory: Directory, batch: readonly Plan[]): Set<Plan> =>
   return chosen
 }
 
-/** Those whose entry is there, or cannot be read: each is looked at alone. */
+/** The items whose entry exists or cannot be read: they are handled one by one. */
 const alreadyThere = async (directory: Directory, batch: readonly Plan[]): Promise<Set<Plan>> => {
   const isThere = async (dn: string): Promise<boolean> => {
     try {

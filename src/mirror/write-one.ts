@@ -21,19 +21,19 @@ export interface WriteOneOptions {
   surprised: () => void
 }
 
-/** The entry was changed between our read and our write. */
+/** The entry was changed between the read and the write. */
 const changedMeanwhile: readonly number[] = [resultCodes.noSuchAttribute, resultCodes.attributeOrValueExists]
 
-/** Tries after which it is not a change in between that the server sees, but something about the entry. */
+/** The number of attempts after which the error is not caused by a change in between, but by the entry. */
 const readAnew = 3
 
-/** The careful path: one record alone, with an answer to everything a directory may say to it. */
+/** The careful path: one record alone, with a reaction to every result of the directory. */
 export const writeOne =
   ({ directory, ledger, kind, parking, beforeRename, surprised }: WriteOneOptions) =>
   async (planned: Plan): Promise<Outcome> => {
     const { item } = planned
     let step: Write['kind'] | undefined
-    /** Where the entry is by now: a rename may have succeeded before a modify was refused. */
+    /** The current DN of the entry: a rename may have succeeded before a modify was refused. */
     let dn = planned.found?.dn ?? null
 
     const write = async (writes: readonly Write[]): Promise<void> => {
@@ -48,7 +48,8 @@ export const writeOne =
     const failed = (error: DirectoryError): Outcome => ({
       ...(isServerRefusal(error) ? refusedByServer(planned, error) : retry(planned)),
       dn,
-      // It may have been carried out all the same, or its place is gone for as long as a group above it is elsewhere.
+      // It may have been carried out in spite of the error, or its parent does not exist while a group above it has
+      // another DN.
       unseen: error.kind === 'unavailable' || (error.code === resultCodes.noSuchObject && isStrayed(planned)),
       error: error.message,
     })
@@ -64,7 +65,7 @@ export const writeOne =
         return failed(error)
       }
       if (error.code === resultCodes.notAllowedOnNonLeaf && step === 'delete') {
-        // It may be a group of ours that was moved there.
+        // It may be a group of a record that was moved there.
         if (item.attempts === 0) surprised()
         return { ...failed(error), error: `there are entries below it: ${error.message}` }
       }
@@ -73,13 +74,15 @@ export const writeOne =
       return { ...failed(error), result: 'parked' }
     }
 
-    /** Another tool was faster, or the server treats names as equal that SQL does not: the entry is read again. */
+    /**
+     * Another program added it first, or the server treats names as equal that differ in SQL: the entry is read again.
+     */
     const occupied = async (wanted: NonNullable<Item['wanted']>, error: DirectoryError): Promise<Outcome> => {
       const entry = await directory.read(wanted.dn, ['objectClass'])
       if (entry === null) return failed(error)
       const place = { id: item.id, dn: formatDn(parseDn(entry.dn)) }
       if ((await ledger.heldElsewhere(kind, [place])).size > 0) return { ...nameTaken(planned), dn }
-      // It may be ours all the same, from a try that was not answered.
+      // It may have been written by an earlier attempt whose response was lost.
       return { ...failed(error), unseen: true, error: `another entry is already at ${wanted.dn}` }
     }
 
@@ -106,9 +109,9 @@ export const writeOne =
   }
 
 /**
- * With the name that the server gave an entry which was just added (entryUUID). It is asked for at once: until it is
- * known, the ledger knows the entry by its place alone, and whatever stands there is taken for it.
- * @throws DirectoryError; noSuchObject where the entry is gone already
+ * Adds the entryUUID of an entry that was just added. It is read at once: until it is known, the ledger recognizes the
+ * entry only by its DN, and takes any entry with this DN for it.
+ * @throws DirectoryError; noSuchObject if the entry does not exist any more
  */
 export const named = async ({ read }: Pick<Directory, 'read'>, done: Outcome): Promise<Outcome> => {
   if (done.action !== 'added' || done.dn === null) return done
