@@ -3,13 +3,13 @@ import type { Db } from '../db/client.ts'
 import { requireExisting } from '../db/existing.ts'
 import { itemOf } from '../db/request-fields.ts'
 import type { GroupsHandlers, UsersHandlers } from '../generated/directory.ts'
+import type { DirectoryRun } from '../mirror/directory-run.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import type { Slot } from '../sources/slot.ts'
-import { comparing } from './comparing.ts'
 import type { Importer } from './importer.ts'
 import type { RunKind } from './run-request.ts'
 import { reportOrFailure } from './run-response.ts'
-import type { Runs } from './runs.ts'
+import type { RunOutcome, Runs } from './runs.ts'
 
 export interface RunStartOptions {
   db: Db
@@ -17,6 +17,17 @@ export interface RunStartOptions {
   runs: Runs
   importer: Pick<Importer, 'run'>
 }
+
+/** A comparison of directory and SQL, with its result, in the shape of a run. */
+const comparing = async (
+  reconciler: Pick<Reconciler, 'synchronize'>,
+  ...what: Parameters<Reconciler['synchronize']>
+): Promise<RunOutcome> => outcomeOf(await reconciler.synchronize(...what))
+
+const outcomeOf = ({ completed, ...counts }: DirectoryRun): RunOutcome => ({
+  state: completed ? 'done' : 'failed',
+  ...counts,
+})
 
 type Starting<Handlers> = Pick<Handlers, Extract<keyof Handlers, `sync${string}`>>
 

@@ -1,5 +1,5 @@
+import { createHmac } from 'node:crypto'
 import { withDeadline } from '../../abort.ts'
-import { signatureOf } from './signature.ts'
 
 /** Milliseconds for connecting, sending and the head of the response. */
 const patience = 10_000
@@ -7,6 +7,16 @@ const patience = 10_000
 export interface Webhook {
   url: string
   secret: string
+}
+
+/**
+ * The value of `x-steward-signature`: `t=<Unix seconds>,v1=<HMAC-SHA256 in hex over "<t>.<body>">`. A receiver computes
+ * it with the shared secret, compares in constant time, and refuses a `t` that is more than some minutes old.
+ */
+const signatureOf = (secret: string, body: string, at: Date): string => {
+  const seconds = Math.floor(at.getTime() / 1000)
+  const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')
+  return `t=${seconds},v1=${mac}`
 }
 
 /**

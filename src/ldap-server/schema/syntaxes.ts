@@ -1,6 +1,15 @@
 import type { Value } from '../value.ts'
-import { attributeNames } from './attribute-names.ts'
+import { parseDefinition } from './definition.ts'
+import { attributeTypeDefinitions } from './definitions.ts'
 import { keyOfDn } from './dn-key.ts'
+
+/** Every name and number of an attribute type, in lower case. */
+const attributeNames: ReadonlySet<string> = new Set(
+  attributeTypeDefinitions
+    .map(parseDefinition)
+    .flatMap(({ oid, parts }) => [oid, ...(parts.get('NAME') ?? [])])
+    .map((name) => name.toLowerCase()),
+)
 
 /** The form of a kind of values (RFC 4517 section 3.3); the checks are slapd's, which accept more than the RFC. */
 export interface Syntax {
