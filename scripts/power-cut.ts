@@ -1,7 +1,7 @@
 /**
  * Simulates power cuts on the embedded database and counts what is missing afterwards.
  *
- *   sudo npx tsx scripts/power-cut.ts [runs]        10 runs unless told
+ *   sudo npx tsx scripts/power-cut.ts [runs]        10 runs by default
  *
  * Needs root, Linux, loop devices, mkfs.ext4 and 600 MB in the temporary folder. Each run makes an ext4 file system in a
  * file and mounts it; a process writes to a database there and says what was acknowledged; in the middle of that the

@@ -12,7 +12,7 @@ import { median, onStage, report, type Stage, type Verdict } from './stage.ts'
 /**
  * Requests per second of the service (with its limits, tokens, permissions, validation and contract) against bare
  * Fastify routes that send the same answer from the same SQL, written by hand. Both servers use one PostgreSQL, ours over
- * the connections it chooses, theirs over those that the driver opens unless told (10). Neither logs requests; ours keeps
+ * the connections it chooses, theirs over those that the driver opens by default (10). Neither logs requests; ours keeps
  * its operation log. Rounds alternate, so that whatever else the machine does hits both.
  */
 const rounds = Number(process.argv[2] ?? 5)

@@ -40,10 +40,10 @@ export interface FakeCloudOptions {
   scopes?: readonly string[]
   /** Milliseconds before every answer. */
   latency?: number
-  /** Calls within any second, above which the platform's limit code is answered. No limit unless told. */
+  /** Calls within any second, above which the platform's limit code is answered. No limit by default. */
   callsPerSecond?: number
-  /** Seconds a token lasts; 7200 unless told. */
+  /** Seconds a token lasts; 7200 by default. */
   tokenLifetime?: number
-  /** Any free port unless told. */
+  /** Any free port by default. */
   port?: number
 }

@@ -6,13 +6,13 @@ export interface FaultMatch {
   department?: string
   /** Calls for this page of a list, from 1. */
   page?: number
-  /** The first of these calls it is for, from 1; 1 unless told. */
+  /** The first of these calls it is for, from 1; 1 by default. */
   nth?: number
   /** On how many calls it fires, one after the other; Infinity: for ever. */
   times?: number
 }
 
-/** Answers instead of the platform's, or no answer at all; these fire once unless told. */
+/** Answers instead of the platform's, or no answer at all; these fire once by default. */
 export type AnswerFault =
   /** The platform's own error in its own shape: -1, 90018, 90019, 90020, 45009, 99991672, … */
   | { kind: 'error'; code: number; subCode?: string; message?: string; status?: number }
@@ -21,7 +21,7 @@ export type AnswerFault =
    * say to `wait` so many seconds; DingTalk 90018, WeCom 45009, or another `code`.
    */
   | { kind: 'limited'; code?: number; wait?: number; status?: number }
-  /** A page for people where JSON was asked for: DingTalk's block page, a gateway's; HTTP 200 unless told. */
+  /** A page for people where JSON was asked for: DingTalk's block page, a gateway's; HTTP 200 by default. */
   | { kind: 'html'; status?: number }
   /** `{"status":1111,"wait":5,"source":"x5"}`, what DingTalk says to a blocked address. */
   | { kind: 'blocked' }
@@ -35,14 +35,14 @@ export type AnswerFault =
   /** All tokens handed out so far expire, first of all for this call. */
   | { kind: 'expire' }
 
-/** The platform's own answer, but not as it should be; these fire once unless told. */
+/** The platform's own answer, but not as it should be; these fire once by default. */
 export type DistortingFault =
   /** Milliseconds before the answer. */
   | { kind: 'slow'; delay: number }
   /** The cursor to the next page leads to this one again; a list without pages has everything twice. */
   | { kind: 'repeat' }
 
-/** Another organisation than the one there is; these last for ever unless told. */
+/** Another organisation than the one there is; these last for ever by default. */
 export type ViewFault =
   /** All lists in another order, the same for the same seed. */
   | { kind: 'shuffle'; seed: number }

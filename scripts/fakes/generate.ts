@@ -11,7 +11,7 @@ export interface GenerateOptions {
   /** How many levels of departments at most; 8 by default. */
   depth?: number
   /**
-   * true unless told: odd characters, endless names, siblings with one name, people with the mobile or
+   * true by default: odd characters, endless names, siblings with one name, people with the mobile or
    * mail of another person or without one. false: a tidy organisation in which no record is a problem.
    */
   oddities?: boolean

@@ -145,7 +145,7 @@ export const alertRules = {
     text: (owners: Named) =>
       `The directory holds passwords that Steward does not know, and that may be accepted for a sign-in: ${listed(owners)}. The syncError of each user says which (GET /api/user/list). Remove them from the entries, or set a new password in Steward, which replaces all passwords of the entry`,
     again: 'when more users are affected',
-    closes: 'there is no such password any more',
+    closes: 'the passwords are removed or replaced',
   },
   runHeld: {
     when: 'a run is held',

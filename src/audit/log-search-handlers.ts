@@ -75,7 +75,7 @@ export const operationLogSearchHandlers = (options: OperationLogSearchOptions): 
 
 type FoundEntry = LogEntryRecord & { hash: string; previousHash: string }
 
-/** null: there is no such entry in the list. */
+/** null: the list does not contain it. */
 const findEntry = async (db: Db, id: number): Promise<FoundEntry | null> => {
   const previous = sql<string>`coalesce((
     select before.hash from ${operationLogs} as before where before.seq = operation_logs.seq - 1), '')`

@@ -27,7 +27,7 @@ export interface RedeemableCode {
 }
 
 export interface MailCodes {
-  /** A new code for the enabled user with this address, replacing an older one; null: there is no such user. */
+  /** A new code for the enabled user with this address, replacing an older one; null: no enabled user has it. */
   issue(mail: string): Promise<IssuedCode | null>
   /** Uses one of the code's five attempts. null: a wrong, used or expired code, or one that was sent elsewhere. */
   check(mail: string, code: string): Promise<RedeemableCode | null>

@@ -22,7 +22,7 @@ export interface KeysetQuery {
 
 export interface KeysetPage<Item> {
   items: Item[]
-  /** Cursors of the neighbouring pages; null: there is no such page. */
+  /** Cursors of the neighbouring pages; null: the page does not exist. */
   next: string | null
   previous: string | null
 }

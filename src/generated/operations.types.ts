@@ -1553,7 +1553,7 @@ export interface components {
         };
         /** @description Changes with every change of the record. Send it as `version` of an update, which is then refused if the record was changed since it was read */
         RecordVersion: string;
-        /** @description The `cursor` of this page; null if there is no such page */
+        /** @description The `cursor` of this page; null without a further page */
         CursorText: string | null;
         /** @description How many records there are on all pages; 10000 if there are more */
         CappedTotal: number;
@@ -2043,7 +2043,7 @@ export interface components {
             head?: components["schemas"]["LogHead"];
             /** @description Entries that were checked and are unchanged */
             checked: number;
-            /** @description The first place where the log was changed after it was written; absent if there is no such place */
+            /** @description The first place where the log was changed after it was written; absent if no place was changed */
             broken?: components["schemas"]["LogBreak"];
             /** @description The oldest entries, if their key is not known, so that they could not be checked; otherwise absent */
             unchecked?: components["schemas"]["LogUnchecked"];

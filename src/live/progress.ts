@@ -116,7 +116,7 @@ export const progressReader = ({ db, tasks: own }: { db: Db; tasks: Pick<Tasks, 
       return withOwn(await inTime(patience, readRows(), late))
     },
 
-    /** null: there is no such work. */
+    /** null: the work does not exist. */
     async find(kind: WorkKind, id: number): Promise<Work | null> {
       const [row] =
         kind === 'run'

@@ -8,10 +8,10 @@ import { contains, escaped } from '../db/like.ts'
  */
 export const isShort = (text: string): boolean => [...text.trim()].length < 3
 
-/** The column, which has an index of its characters, contains this text, whatever the case. */
+/** The column, which has an index of its characters, contains this text, ignoring case. */
 export const containsShort = (column: Column, text: string): SQL =>
   sql`(${contains(column, text)} and string_to_array(lower(${column}), null) @> string_to_array(lower(${text}), null))`
 
-/** A word of the column begins with this text, whatever the case. */
+/** A word of the column begins with this text, ignoring case. */
 export const startsWord = (column: Column, text: string): SQL =>
   or(ilike(column, `${escaped(text)}%`), ilike(column, `% ${escaped(text)}%`)) ?? sql`false`

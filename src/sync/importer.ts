@@ -30,7 +30,7 @@ import { type Staged, stage } from './stage.ts'
 export interface Importer {
   /**
    * Starts a run, or joins the one under way for this source and kind, on whatever instance. Answers the report once
-   * the run ends, or after `wait` milliseconds (SYNC_WAIT unless told) as it is by then; the run goes on.
+   * the run ends, or after `wait` milliseconds (default SYNC_WAIT) as it is by then; the run goes on.
    * @throws AppError unavailable: the slot is not configured; conflict: the source is busy with a run of the other
    * kind, or a dry run, that did not end in time, or with any run where the request does not join
    */

@@ -37,7 +37,7 @@ export type MobileKey = (mobile: string) => string
 /** A calling code's region as ISO 3166-1 names it, such as `CN`. */
 export type Region = CountryCode
 
-/** The region in any case; undefined: there is no such region. */
+/** The region, ignoring case; undefined: the region does not exist. */
 export const toRegion = (text: string): Region | undefined => {
   const region = text.toUpperCase()
   return isSupportedCountry(region) ? region : undefined

@@ -37,7 +37,7 @@ t.test('each row of the documentation is another one', async (t) => {
 
 // Held by `npm run check:types`: an error that is expected and does not come is one itself.
 export const mustNotCompile = [
-  // @ts-expect-error there is no such rule
+  // @ts-expect-error the rule does not exist
   () => alertOf('noSuchRule', device),
   // @ts-expect-error the text needs the battery
   () => alertOf('batteryLow', { id: 7, name: 'Door 7', location: 'Hall' }),

@@ -314,7 +314,7 @@ t.test('the list', async (t) => {
     t.strictSame((await list()).logs, logs)
   })
 
-  t.test('filters by parts of texts, whatever the case, taking % and _ and \\ as they are', async (t) => {
+  t.test('filters by parts of texts, ignoring case, taking % and _ and \\ as they are', async (t) => {
     const log = opened(t, database)
     const { list } = calls(database, log)
     log.append(logEntry({ username: 'Anna_1', ip: '2001:db8::1', path: '/a%b', method: 'DELETE', status: 403 }))

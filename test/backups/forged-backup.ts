@@ -12,7 +12,7 @@ export interface Forged {
   secret: string | null
   /** The content, unpacked. */
   content: Iterable<Buffer> | AsyncIterable<Buffer>
-  /** Packs it; gzip unless told. */
+  /** Packs it; gzip by default. */
   pack?: (content: AsyncIterable<Buffer>) => AsyncIterable<Buffer>
 }
 

@@ -25,7 +25,7 @@ const published = new URL('../../openapi/published/', import.meta.url)
 const shippedContracts = (): Json[] =>
   readdirSync(published).map((file) => JSON.parse(readFileSync(new URL(file, published), 'utf8')) as Json)
 
-/** Reads contracts (YAML texts; those that are shipped unless told otherwise) into their operations by id. */
+/** Reads contracts (YAML texts; by default those that are shipped) into their operations by id. */
 export const publishedOperations = (texts?: readonly string[]): Map<string, PublishedOperation> => {
   const operations = new Map<string, PublishedOperation>()
   const documents = texts === undefined ? shippedContracts() : texts.map((text) => parse(text) as Json)

@@ -260,7 +260,7 @@ t.test('a value that another record has is refused by a reason of its own', asyn
 
 /** Never called: the compiler has to refuse the faults in it. */
 const mistakes = (): unknown[] => [
-  // @ts-expect-error there is no such reason
+  // @ts-expect-error the reason does not exist
   sample.lost(),
   // @ts-expect-error a value is missing
   sample.gone({ thing: 'book' }),
@@ -270,7 +270,7 @@ const mistakes = (): unknown[] => [
   sample.gone.at('id'),
   // @ts-expect-error nothing fails without a reason
   new AppError('conflict', 'is taken'),
-  // @ts-expect-error there is no such kind of failure
+  // @ts-expect-error the kind of failure does not exist
   reasonsOf('sample', { odd: { kind: 'odd', text: 'is odd' } }),
 ]
 t.type(mistakes, 'function')

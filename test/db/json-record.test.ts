@@ -18,7 +18,7 @@ t.test('a record takes each of its fields from somewhere, by its own name and of
   t.ok(jsonObject<Record>({ ...fields, name: sql`'x'` }), 'SQL is not checked against the type')
   // @ts-expect-error a field is missing
   t.ok(jsonObject<Record>({ id: users.id, name: users.nickname, status: users.status }))
-  // @ts-expect-error there is no such field
+  // @ts-expect-error the field does not exist
   t.ok(jsonObject<Record>({ ...fields, nickname: users.nickname }))
   // @ts-expect-error a text for a number
   t.ok(jsonObject<Record>({ ...fields, status: users.nickname }))

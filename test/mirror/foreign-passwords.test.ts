@@ -62,7 +62,10 @@ t.test('on slapd, of a second password and of one that cannot be verified', { sk
   t.match(await raised(s), [{ times: 1, handledBy: '' }], 'who was told of is not told of again')
 
   await modify('bob', 'replace', '{CRYPT}$6$salt$notahash')
-  await eventually(async () => /accepted for a sign-in: ada, bob\. /.test((await alertsOf(s, false))[0]?.description ?? ''), 'both')
+  await eventually(
+    async () => /accepted for a sign-in: ada, bob\. /.test((await alertsOf(s, false))[0]?.description ?? ''),
+    'both',
+  )
   t.match(await raised(s), [{ times: 2 }], 'in the same alert')
 
   await modify('ada', 'delete', theirs)

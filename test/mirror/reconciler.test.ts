@@ -1051,7 +1051,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.equal(row, undefined, 'and is as it should be')
   })
 
-  t.test('a run counts each record once, with what came of it in the end', async (t) => {
+  t.test('a run counts each record once, with its final outcome', async (t) => {
     let afterSearch = async (): Promise<void> => {}
     let afterWrite = async (): Promise<void> => {}
     const s = await stage(t, {

@@ -60,7 +60,7 @@ export const openConsole = async (t: Test) => {
     },
     userDn: (username: string, place = 'people') => `${rdn('uid', username)},ou=${place},${baseDn}`,
     groupDn: (name: string, type = 'cn') => `${rdn(type, name)},${baseDn}`,
-    /** The values an entry has; null: there is no such entry. */
+    /** The values an entry has; null: the entry does not exist. */
     values: async (dn: string, attribute: string): Promise<string[] | null> => {
       const entry = await directory.read(dn, [attribute])
       return entry && (entry.attributes[attribute] ?? [])

@@ -21,7 +21,7 @@ export const issueRecoveryCodes = async (tx: Tx, userId: number): Promise<string
   return codes
 }
 
-/** Marks a code as used. false: there is no such code, or it was used before. */
+/** Marks a code as used. false: the code does not exist, or was already used. */
 export const spendRecoveryCode = async (tx: Tx, userId: number, code: string): Promise<boolean> => {
   const spent = await tx
     .update(recoveryCodes)

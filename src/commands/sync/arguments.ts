@@ -15,7 +15,7 @@ export interface SyncArguments {
 export const usage = `Usage: npm run sync -- <source> [groups | users] [--dry-run] [--all]
 
   <source>    ${slots.join(', ')}
-  groups      the departments only; users: the people only; departments, then people, unless told
+  groups      the departments only; users: the people only; departments, then people, by default
   --dry-run   print what would be done, and do nothing
   --all       print every change of the plan, not only the first ones
 

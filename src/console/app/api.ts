@@ -148,7 +148,7 @@ export const call = async <Id extends OperationId>(
     })
   } catch (cause) {
     if (signal?.aborted) throw cause
-    // An answer that is no JSON is a proxy's, or was cut off.
+    // A response that is not JSON comes from a proxy, or was cut off.
     const reason = cause instanceof SyntaxError ? 'console.not_understood' : 'console.unreachable'
     throw new Failure('The service did not answer', { code: 0, reason, cause })
   }

@@ -55,7 +55,7 @@ export const operationLogHead = pgTable(
     cleanedTo: ref().notNull(),
     /** The newest sealed entry: earlier positions in lists are not valid after it. 0: there is no sealed entry. */
     lastSeal: ref().notNull(),
-    /** The newest sealed entry of a cut. 0: there is no such entry. */
+    /** The newest sealed entry of a cut. 0: no cut was made. */
     cutSeal: ref().notNull().default(0),
     /** A keyed hash over all of it. */
     seal: text().notNull(),

@@ -76,7 +76,7 @@ export interface DeviceFacts {
 }
 
 export interface BackupFacts {
-  /** The newest one that was verified and still exists; null: there is no such backup. */
+  /** The newest one that was verified and still exists; null: none exists. */
   newest: { at: Date; encrypted: boolean } | null
   /** The number of such backups. */
   proven: number

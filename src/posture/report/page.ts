@@ -49,7 +49,7 @@ export const renderReport = (report: Report): string => {
   ${scoreRing(assessment.score)}
 </header>
 <section aria-labelledby="status">
-  <h2 id="status">How things stand</h2>
+  <h2 id="status">Status</h2>
   <ul class="cards">${statusOf(facts).map(card)}</ul>
 </section>
 <section aria-labelledby="course">

@@ -42,7 +42,7 @@ export const checkRelation = (flag: string, attributes: Attributes): string[] =>
 
 /**
  * The mapping that is in force for a slot's people or groups.
- * @throws AppError (unavailable) naming the flag when there is no such field relation, or when it cannot be used
+ * @throws AppError (unavailable) naming the flag if the field relation does not exist or cannot be used
  */
 export const loadMapping = async (db: Queryable, slot: Slot, kind: RunKind): Promise<Mapping> => {
   const flag = flagOf(slot, kind)

@@ -9,7 +9,7 @@ import { Figures } from './Figures.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { LastRuns, SignIns } from './Lists.tsx'
 
-/** The page after the sign-in: what is still to be set up, and how things stand. */
+/** The page after the sign-in: what is still to be set up, and the state of the installation. */
 export const Home = () => {
   const { nav } = useTexts()
   const { home } = usePageTexts('home')

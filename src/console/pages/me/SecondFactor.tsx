@@ -95,7 +95,7 @@ export const SecondFactor = () => {
               }}
             />
           </Modal>
-          {/* They are shown this once: neither Escape nor a click beside it closes them. */}
+          {/* They are shown only once: neither Escape nor a click beside it closes them. */}
           <Modal
             opened={codes !== null}
             onClose={() => {}}

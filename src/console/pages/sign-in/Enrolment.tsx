@@ -93,7 +93,7 @@ export const EnrolApp = ({ onDone }: { onDone(): void }) => {
   )
 }
 
-/** Recovery codes, which are shown this once. */
+/** Recovery codes, which are shown only once. */
 export const RecoveryCodes = ({ codes, onDone }: { codes: readonly string[]; onDone(): void }) => {
   const { signIn, actions } = useTexts()
   const { enrolment } = signIn
