@@ -20,6 +20,12 @@ export const built = (name: string): string[] => {
   return [plainly, file]
 }
 
+/** Node's argument that has it run TypeScript; tests themselves run with it too (package.json). */
+export const withTypes = `--import=${new URL('./typescript.js', import.meta.url)}`
+
+/** Node's arguments to start a file of the tests. */
+export const fromSource = (file: string): string[] => [plainly, withTypes, file]
+
 const lastChange = (): number => {
   const sources = fileURLToPath(new URL('../src', import.meta.url))
   const changes = readdirSync(sources, { recursive: true, encoding: 'utf8' })

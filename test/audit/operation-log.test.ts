@@ -16,7 +16,7 @@ import { type Database, openDatabase } from '../../src/db/client.ts'
 import { operationLogHead, operationLogs } from '../../src/db/schema.ts'
 import { type Logger, openLog } from '../../src/log.ts'
 import { loadSecrets, logSecrets } from '../../src/secrets.ts'
-import { built } from '../built.ts'
+import { built, fromSource } from '../built.ts'
 import {
   copyTemplate,
   postgresMissing,
@@ -587,7 +587,7 @@ t.test('a database that comes and goes', { skip: postgresMissing }, async (t) =>
     let known = 0
     for (let run = 0; run < 3; run++) {
       const before = await db.$count(operationLogs)
-      const script = ['--import', 'tsx', resolve('test/audit/log-writer.ts'), postgres.url, secret]
+      const script = [...fromSource(resolve('test/audit/log-writer.ts')), postgres.url, secret]
       const child = spawn(process.execPath, script, { stdio: ['ignore', 'pipe', 'inherit'] })
       const ended = once(child, 'close')
       createInterface(child.stdout).on('line', (line) => {

@@ -14,6 +14,7 @@ import { semaphore } from '../../src/semaphore.ts'
 import { commonPasswords } from '../../src/text/common-passwords.ts'
 import { checkPassword, passwordProblem } from '../../src/text/password-rules.ts'
 import { accountKey, addressKey } from '../../src/text/throttle-keys.ts'
+import { withTypes } from '../built.ts'
 import { testDatabase } from '../database.ts'
 import { adminPassword, startService } from './sign-in-service.ts'
 
@@ -262,7 +263,7 @@ t.test('processes that start at once agree on the secrets', async (t) => {
   const script = `import('${new URL('../../src/secrets.ts', import.meta.url).href}').then(({ loadSecrets }) => {
     console.log(JSON.stringify(loadSecrets(${JSON.stringify(folder)}, { jwtSecret: null })))
   })`
-  const run = () => promisify(execFile)(process.execPath, ['--import', 'tsx', '--eval', script])
+  const run = () => promisify(execFile)(process.execPath, [withTypes, '--eval', script])
   const outputs = await Promise.all([run(), run(), run()])
   t.equal(new Set(outputs.map(({ stdout }) => stdout)).size, 1)
   t.same(readdirSync(join(folder, 'secrets')).sort(), ['directory-password', 'jwt'])

@@ -27,7 +27,7 @@ import { startEmbedded } from '../../src/db/embedded/server.ts'
 import { keepUp } from '../../src/db/embedded/upkeep.ts'
 import { facts } from '../../src/db/schema.ts'
 import { isUnavailable } from '../../src/db/unavailable.ts'
-import { plainly } from '../built.ts'
+import { fromSource } from '../built.ts'
 import { copyTemplate, silent } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { sampleOf } from '../nightly.ts'
@@ -54,7 +54,7 @@ const open = async (t: Test, dataDir: string): Promise<Database> => {
 
 /** A process that writes to the database until it is killed; `acknowledged` grows. */
 const startWriter = (dataDir: string, prefix: string) => {
-  const child = spawn(process.execPath, [plainly, '--import', 'tsx', resolve('test/db/writer.ts'), dataDir, prefix], {
+  const child = spawn(process.execPath, [...fromSource(resolve('test/db/writer.ts')), dataDir, prefix], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const acknowledged: number[] = []

@@ -3,12 +3,11 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { openBackups } from '../../src/backups/open-backups.ts'
 import { type Db, openDatabase } from '../../src/db/client.ts'
 import { openTasks } from '../../src/jobs/tasks.ts'
-import { plainly } from '../built.ts'
+import { fromSource } from '../built.ts'
 import { silent } from '../database.ts'
 
 /** The task of a process on its database and its backups, and the moment at which it is killed. */
@@ -52,14 +51,7 @@ export const inProcess = async (
   { fileSize, heap }: Limits = {},
 ): Promise<{ found: Found[]; signal: NodeJS.Signals | null }> => {
   const memory = heap === undefined ? [] : [`--max-old-space-size=${heap}`]
-  const node = [
-    process.execPath,
-    plainly,
-    ...memory,
-    '--import',
-    fileURLToPath(import.meta.resolve('tsx')),
-    import.meta.filename,
-  ]
+  const node = [process.execPath, ...memory, ...fromSource(import.meta.filename)]
   // Tap loads a module into child processes that ends them at the signal of a limit, which Node itself makes an error.
   const limit = fileSize === undefined ? '' : `ulimit -f ${fileSize};`
   const command = `unset NODE_OPTIONS; ${limit} exec "$@"`

@@ -14,6 +14,7 @@ import { findPiece } from '../../src/ldap-server/find-piece.ts'
 import { openStorage } from '../../src/ldap-server/storage.ts'
 import { DirectoryTree } from '../../src/ldap-server/tree.ts'
 import { matchingKey } from '../../src/text/matching-key.ts'
+import { fromSource } from '../built.ts'
 import { settled } from '../eventually.ts'
 import {
   identity,
@@ -650,7 +651,7 @@ t.test('the stored directory', async (t) => {
     await t.test(`kill -9 during writes loses nothing that was acknowledged (${round})`, async (t) => {
       const folder = await temporaryFolder(t)
       const script = fileURLToPath(new URL('serve.ts', import.meta.url))
-      const child = spawn(process.execPath, ['--import', 'tsx', script, folder], {
+      const child = spawn(process.execPath, [...fromSource(script), folder], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
       t.teardown(() => child.kill('SIGKILL'))
