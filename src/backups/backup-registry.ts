@@ -33,8 +33,10 @@ export interface BackupRegistry {
   /** Begins a backup; null: another one is running. */
   begin(request: BackupRequest & { encrypted: boolean }): Promise<Backup | null>
   keep(id: number): KeptLease
-  succeed(id: number, proof: { size: number; sha256: string }): Promise<void>
-  fail(id: number, error: string): Promise<void>
+  /** false: it has ended before, because another instance has given it up. */
+  succeed(id: number, proof: { size: number; sha256: string }): Promise<boolean>
+  /** false: it has ended before. */
+  fail(id: number, error: string): Promise<boolean>
   /** Those that are running on a live instance. */
   underWay(): Promise<Backup[]>
   /** Those with the state `running` whose instance is gone. */
@@ -71,11 +73,13 @@ export const backupRegistry = ({ db, owner, sole }: { db: Db; owner: string; sol
   const select = (where: SQL | undefined): Promise<Backup[]> =>
     db.select(columns).from(backups).where(where).orderBy(desc(backups.id))
 
-  const end = async (id: number, outcome: Partial<typeof backups.$inferInsert>): Promise<void> => {
-    await db
+  const end = async (id: number, outcome: Partial<typeof backups.$inferInsert>): Promise<boolean> => {
+    const rows = await db
       .update(backups)
       .set({ ...outcome, finishedAt: sql`now()`, ...released })
       .where(and(eq(backups.id, id), running))
+      .returning({ id: backups.id })
+    return rows.length > 0
   }
 
   return {

@@ -1,3 +1,4 @@
+import { LeaseLostError } from '../db/lease.ts'
 import { AppError } from '../errors.ts'
 import { BackupFileError } from './file-error.ts'
 
@@ -23,7 +24,7 @@ export const isAboutFile = (error: unknown): boolean =>
 
 /** Why a backup or a restore failed, for the caller: texts that are only for the log are left out. */
 export const failureText = (error: unknown): string =>
-  error instanceof BackupFileError || error instanceof AppError
+  error instanceof BackupFileError || error instanceof AppError || error instanceof LeaseLostError
     ? error.message
     : (sentences[codeOf(error)] ?? 'internal error: see the log')
 

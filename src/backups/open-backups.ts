@@ -9,6 +9,7 @@ import type { Actor } from '../access/seniority.ts'
 import { alertOf } from '../alerts/alert.ts'
 import type { RaiseAlert } from '../alerts/alert-queue.ts'
 import type { Database } from '../db/client.ts'
+import { LeaseLostError } from '../db/lease.ts'
 import type { Task, Tasks } from '../jobs/tasks.ts'
 import { errorRecord } from '../log.ts'
 import { isInstalled } from '../people/installed.ts'
@@ -18,7 +19,7 @@ import { BackupFileError } from './file-error.ts'
 import { openFolder } from './folder.ts'
 import type { Trust } from './header.ts'
 import { openProvenFile } from './proven-file.ts'
-import { type ReadBackup, readBackup } from './read.ts'
+import { type ReadBackup, type ReadOptions, readBackup } from './read.ts'
 import { reasons } from './reasons.ts'
 import { type RestorerOptions, restorer } from './restorer.ts'
 import { expired } from './retention.ts'
@@ -95,8 +96,8 @@ export const openBackups = (options: BackupsOptions): Backups => {
   const replaceBy = restorer(options)
   const [secret = null] = secrets
 
-  const read = ({ path }: Backup, progress: (rows: number) => void): Promise<ReadBackup> =>
-    readBackup({ file: folder.at(path), secrets, unpackLimit, progress })
+  const read = ({ path }: Backup, more: Pick<ReadOptions, 'progress' | 'signal'>): Promise<ReadBackup> =>
+    readBackup({ file: folder.at(path), secrets, unpackLimit, ...more })
 
   const find = async (id: number): Promise<Backup> => {
     const backup = await registry.find(id)
@@ -108,7 +109,8 @@ export const openBackups = (options: BackupsOptions): Backups => {
     const reason = failureText(error)
     log.error({ error: errorRecord(error), backup: id }, `a backup failed: ${reason}`)
     await folder.remove(path).catch(() => {})
-    await registry.fail(id, reason)
+    // The instance that recorded it has raised the alert.
+    if (!(await registry.fail(id, reason))) return
     await raise(alertOf('backupFailed', { id, reason }))
   }
 
@@ -123,8 +125,14 @@ export const openBackups = (options: BackupsOptions): Backups => {
     for (const path of drafts) if (!underWay.has(path)) await folder.removeDraft(path)
   }
 
-  /** Writes the file and verifies it by reading it back. */
-  const fill = async (backup: Backup, note: Task['note']): Promise<void> => {
+  /**
+   * Writes the file and verifies it by reading it back.
+   * @param signal aborts when another instance has given the backup up
+   */
+  const fill = async (
+    backup: Backup,
+    { note, signal }: Pick<Task, 'note'> & { signal: AbortSignal },
+  ): Promise<void> => {
     const { id, path } = backup
     let rows = 0
     note('writing')
@@ -133,11 +141,11 @@ export const openBackups = (options: BackupsOptions): Backups => {
       rows = written
       note('writing', rows)
     }
-    await folder.add(path, (draft) => writeBackup(db, { file: draft, secret, progress: wrote }))
+    await folder.add(path, (draft) => writeBackup(db, { file: draft, secret, progress: wrote, signal }))
     log.debug({ backup: id, phase: 'proving' }, 'a backup is being read back')
-    const { size, sha256 } = await read(backup, (proven) => note('proving', proven, rows))
+    const { size, sha256 } = await read(backup, { progress: (proven) => note('proving', proven, rows), signal })
     log.debug({ backup: id, phase: 'recording' }, 'a backup has been proven')
-    await registry.succeed(id, { size, sha256 })
+    if (!(await registry.succeed(id, { size, sha256 }))) throw new LeaseLostError('another instance has taken over')
     log.info({ backup: id, path, size }, 'a backup was made and proven')
   }
 
@@ -152,7 +160,12 @@ export const openBackups = (options: BackupsOptions): Backups => {
     const kept = registry.keep(id)
     const task = { kind: 'backup' as const, creator: request.creator, backupId: id, failureText }
     try {
-      await tasks.carryOut(task, ({ note }) => fill(backup, note))
+      await tasks.carryOut(task, ({ note }) =>
+        fill(backup, { note, signal: kept.signal }).catch((error: unknown) => {
+          kept.signal.throwIfAborted()
+          throw error
+        }),
+      )
     } catch (error) {
       await failed(backup, error)
     } finally {

@@ -44,6 +44,8 @@ export interface ReadOptions extends Trust {
   onRows?: (table: TableHead, rows: Buffer) => Promise<void>
   /** Called again and again with the number of rows that were read so far. */
   progress?: (rows: number) => void
+  /** Ends the reading. */
+  signal?: AbortSignal
 }
 
 /**
@@ -51,7 +53,7 @@ export interface ReadOptions extends Trust {
  * @throws BackupFileError when any part of it is not as it was written, and the error of the file system
  */
 export const readBackup = async (options: ReadOptions): Promise<ReadBackup> => {
-  const { file, unpackLimit = defaultUnpackLimit } = options
+  const { file, unpackLimit = defaultUnpackLimit, signal } = options
   const whole = createHash('sha256')
   const handle = await openRegularFile(file)
   const bytes = handle.createReadStream({ highWaterMark: 256 * 1024 })
@@ -60,6 +62,7 @@ export const readBackup = async (options: ReadOptions): Promise<ReadBackup> => {
     const tables = tableReader(options)
     let unpacked = 0
     for await (const lines of linesOf(contents.unpacked, longestRow)) {
+      signal?.throwIfAborted()
       unpacked += lines.length
       if (unpacked > unpackLimit) {
         throw new BackupFileError(`it unpacks to more than ${sizeText(unpackLimit)} (BACKUP_UNPACK_LIMIT)`)

@@ -13,16 +13,21 @@ import { withSnapshot } from './snapshot.ts'
  */
 const compression = { level: constants.Z_BEST_SPEED, chunkSize: 128 * 1024, highWaterMark: 2 * 1024 * 1024 }
 
+export interface WriteOptions {
+  file: string
+  /** BACKUP_KEY; null: not encrypted. */
+  secret: string | null
+  /** Called again and again with the number of rows that were written so far. */
+  progress?: (rows: number) => void
+  /** Ends the writing. */
+  signal?: AbortSignal | undefined
+}
+
 /**
  * Writes the whole database into a new file that only its owner can read. When this resolves the file is synced to the
  * disk; when it rejects, a part of it may be there.
- * @param secret BACKUP_KEY; null: not encrypted
- * @param progress called again and again with the number of rows that were written so far
  */
-export const writeBackup = (
-  db: Db,
-  { file, secret, progress }: { file: string; secret: string | null; progress?: (rows: number) => void },
-): Promise<void> => {
+export const writeBackup = (db: Db, { file, secret, progress, signal }: WriteOptions): Promise<void> => {
   const header = newHeader(secret)
   const sealing = { key: keyOf(header, { secrets: secret === null ? [] : [secret] }), header: headerLine(header) }
   return withSnapshot(db, (lines) =>
@@ -31,6 +36,7 @@ export const writeBackup = (
       createGzip(compression),
       (compressed: AsyncIterable<Buffer>) => sealFrames(compressed, sealing),
       createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }),
+      { signal },
     ),
   )
 }

@@ -4,6 +4,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { linked } from '../abort.ts'
 import type { Db } from '../db/client.ts'
 import { isFree, isOf, leaseOf, released } from '../db/lease.ts'
 import { schedules } from '../db/schema.ts'
@@ -13,7 +14,10 @@ import { dueAfter, retryAfter, type Timing } from './timing.ts'
 
 export type Job = Timing & {
   name: string
-  /** May end early, with any error, when the signal aborts: the job stays due and runs after the next start. */
+  /**
+   * May end early, with any error, when the signal aborts: the service stops, and the job stays due and runs after the
+   * next start; or another instance has taken the job over.
+   */
   run: (signal: AbortSignal) => Promise<void>
 }
 
@@ -85,14 +89,21 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
   }
 
   /** Runs a job. @returns the changes of its row */
-  const attempt = async (job: Job, failures: number): Promise<Partial<typeof schedules.$inferInsert>> => {
+  const attempt = async (
+    job: Job,
+    { failures, signal }: { failures: number; signal: AbortSignal },
+  ): Promise<Partial<typeof schedules.$inferInsert>> => {
     try {
-      stopping.signal.throwIfAborted()
-      await job.run(stopping.signal)
+      signal.throwIfAborted()
+      await job.run(signal)
       return { attempts: 0, lastError: '', lastOkAt: now(), nextRunAt: dueAfter(job, now()) }
     } catch (error) {
       // The run was told to end: this is not a failure, and the job is still due.
       if (stopping.signal.aborted) return {}
+      if (signal.aborted) {
+        log.warn({ job: job.name }, 'periodic work was given up: another instance has taken it over')
+        return {}
+      }
       // An AppError describes a problem outside of the program: a stack would not help.
       if (error instanceof AppError) {
         log.warn(
@@ -108,7 +119,9 @@ export const openSchedule = ({ db, jobs, log, now = () => new Date(), tick = 500
   const carryOut = async (job: Job, failures: number): Promise<void> => {
     const row = eq(schedules.name, job.name)
     const kept = lease.keepRow(db, schedules, owner, row)
-    const outcome = await attempt(job, failures)
+    const either = linked(stopping.signal, kept.signal)
+    const outcome = await attempt(job, { failures, signal: either.signal })
+    either.release()
     kept.end()
     await db
       .update(schedules)

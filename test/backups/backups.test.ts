@@ -14,7 +14,8 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
+import { mock } from 'node:test'
+import { type SQL, sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { markSteppedUp } from '../../src/access/step-up.ts'
 import type { Alert } from '../../src/alerts/alert.ts'
@@ -26,7 +27,8 @@ import { expired, type Keepable } from '../../src/backups/retention.ts'
 import { sizeText } from '../../src/backups/size-text.ts'
 import type { Principal } from '../../src/contract/handler.ts'
 import { openTasks } from '../../src/jobs/tasks.ts'
-import { silent, testDatabase } from '../database.ts'
+import { postgresMissing, silent, testDatabase, testServerDatabase } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { becomesEqual } from '../faults/entries.ts'
 import { person } from '../people/console.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
@@ -235,6 +237,67 @@ t.test('a backup is a proven file', async (t) => {
     await t.rejects(backups.restore(first.id, '', 'operator'), { message: /removed/ })
     await t.rejects(backups.open(first.id), { message: /removed/ })
   })
+})
+
+t.test('a backup that another instance has given up ends, and leaves nothing', { skip: postgresMissing }, async (t) => {
+  for (const { when, phases } of [
+    { when: 'when its lease is to be renewed', phases: ['writing'] },
+    { when: 'at its end, where no renewal came before', phases: ['writing', 'proving', 'recording'] },
+  ]) {
+    await t.test(when, async (t) => {
+      const { db } = await testServerDatabase(t)
+      mock.timers.enable({ apis: ['setInterval'] })
+      t.teardown(() => mock.timers.reset())
+      const { folder, raised, again } = await open(t, { db })
+      let executed = 0
+      const execute = async (statement: SQL) => {
+        const rows = await db.execute(statement)
+        executed += 1
+        return rows
+      }
+      const watched = new Proxy(db, {
+        get: (target, name) => (name === 'execute' ? execute : Reflect.get(target, name)),
+      })
+      const seen: string[] = []
+      const debug = (details: object | string) =>
+        typeof details === 'object' && seen.push(Reflect.get(details, 'phase'))
+      const own = again({ database: { db: watched, kind: 'postgres' }, log: { ...silent, debug } })
+      // Its folder is not that of the other: it removes its files itself.
+      const other = again({ folder: join(folder, '..', 'others') })
+
+      // The backup waits for this table before it reads anything.
+      let release = (): void => {}
+      const released = new Promise<void>((resolve) => {
+        release = resolve
+      })
+      let holding: Promise<unknown> = Promise.resolve()
+      await new Promise<void>((held) => {
+        holding = db.transaction(async (tx) => {
+          await tx.execute(sql`lock table devices in access exclusive mode`)
+          held()
+          await released
+        })
+      })
+      const made = own.create({ type: 'manual', creator: '' })
+      const waits = sql`select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`
+      await eventually(async () => (await db.execute(waits)).length > 0, 'the backup waits')
+      await db.execute(sql`update backups set lease_until = now() - interval '1 s' where status = 'running'`)
+      await other.tidy()
+      if (phases.length === 1) {
+        const before = executed
+        mock.timers.tick(10_000)
+        await eventually(() => executed > before, 'a renewal')
+      }
+      release()
+      await holding
+      t.match(await made, { status: 'failed' })
+      t.same(seen, phases)
+      t.same(await readdir(folder), [], 'no file is left')
+      t.match(await db.execute(sql`select error from backups`), [{ error: 'the instance that made it has stopped' }])
+      t.equal(raised.length, 1, 'one alert was raised')
+    })
+  }
 })
 
 t.test('a backup is downloaded as it is on the disk, by a caller who has stepped up', async (t) => {

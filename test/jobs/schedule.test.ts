@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import { eq } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { runs, schedules } from '../../src/db/schema.ts'
@@ -198,6 +199,25 @@ t.test('work whose instance died is done by another once its lease has run out',
   t.match(await stateOf('work'), { running: true })
   await db.update(schedules).set({ leaseUntil: new Date(Date.now() - 1000) })
   await eventually(() => done === 1, 'it was done')
+})
+
+t.test('work that another instance has taken over ends, and changes nothing of what the other notes', async (t) => {
+  mock.timers.enable({ apis: ['setInterval'] })
+  t.teardown(() => mock.timers.reset())
+  let given: AbortSignal | undefined
+  const run = (signal: AbortSignal): Promise<void> =>
+    new Promise((_, reject) => {
+      given = signal
+      signal.addEventListener('abort', () => reject(signal.reason))
+    })
+  const schedule = start(t, [{ name: 'work', interval: 5, run }])
+  await eventually(() => given !== undefined, 'it has begun')
+  const taken = { leaseOwner: 'another instance', leaseUntil: new Date(Date.now() + 60_000) }
+  await db.update(schedules).set(taken)
+  mock.timers.tick(10_000)
+  await eventually(() => given?.aborted, 'its signal aborts')
+  await schedule.stop()
+  t.match(await db.select().from(schedules), [{ ...taken, attempts: 0, lastError: '', lastOkAt: null }])
 })
 
 t.test('work that takes long keeps nothing else waiting', async (t) => {
