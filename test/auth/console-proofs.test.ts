@@ -1,10 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import t from 'tap'
 import type { ContractDocument, Operation } from '../../src/contract/document.ts'
 import { documents, type Operations } from '../../src/generated/documents.ts'
 import { smallestInput } from '../contract/inputs.ts'
+import { eventually } from '../eventually.ts'
 import { mailed } from '../mail/mailed.ts'
 import { steward, type TestSteward } from '../steward.ts'
 import { browser } from './console-client.ts'
@@ -178,7 +178,7 @@ t.test('a locked account is unlocked, and its alert handled', async (t) => {
     (await s.call('listAlerts', { token: s.token, query: { handled: false } })).data.alerts.filter(
       ({ title, description }) => /Locked/.test(title) && / shut,/.test(description),
     ).length
-  for (const end = Date.now() + 20_000; Date.now() < end && (await open()) === 0; ) await delay(50)
+  await eventually(async () => (await open()) > 0, 'an alert')
   t.equal(await open(), 1)
   t.match(await s.call('unlockUser', { token: s.token, params: { id } }), { code: 200, data: { wasLocked: true } })
   t.equal(await open(), 0)

@@ -1,5 +1,4 @@
 import { mock } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../src/db/lease.ts'
 import { schedules } from '../../src/db/schema.ts'
 import { testDatabase } from '../database.ts'
+import { eventually } from '../eventually.ts'
 
 t.test('rows and the clock of the database', async (t) => {
   const { db } = await testDatabase(t)
@@ -46,12 +46,11 @@ t.test('rows and the clock of the database', async (t) => {
   const before = await until()
   const kept = leaseOf(0.06).keepRow(db, schedules, 'me', work)
   t.teardown(kept.end)
-  while ((await until()) === before) await sleep(5)
-  t.pass('a holder that was late renews what no other has taken')
+  await eventually(async () => (await until()) !== before, 'a holder that was late renews what no other has taken')
   t.equal(kept.signal.aborted, false)
   await db.update(schedules).set(lease.taken('other'))
   const theirs = await until()
-  while (!kept.signal.aborted) await sleep(5)
+  await eventually(() => kept.signal.aborted, 'the holder learns of it')
   t.ok(kept.signal.reason instanceof LeaseLostError, 'the holder learns that another has taken it')
   t.equal(await until(), theirs, 'and does not renew for the other')
 })

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import t from 'tap'
@@ -12,6 +11,7 @@ import { openTasks } from '../../src/jobs/tasks.ts'
 import { adoptPlaces } from '../../src/mirror/ledger-places.ts'
 import { loadSecrets } from '../../src/secrets.ts'
 import { postgresMissing, silent, testServerDatabase } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { steward } from '../steward.ts'
 import { engine } from '../sync/engine-service.ts'
 import { department, departments, person } from '../sync/small-organisation.ts'
@@ -43,21 +43,24 @@ const beginHolding = async (db: Db, statement: SQL) => {
      */
     async end(statement: SQL, patience = 0): Promise<Record<string, unknown>[]> {
       let waited = false
-      for (const deadline = Date.now() + 60_000; Date.now() < deadline; await delay(10)) {
+      const isDue = async (): Promise<boolean> => {
         const [row] = await db.execute<{ waits: number | null }>(sql`
           select (max(extract(epoch from clock_timestamp() - query_start)) * 1000)::float8 as waits
           from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)
         const waits = row?.waits ?? null
-        if (waits === null ? !waited : waits < patience) {
-          waited ||= waits !== null
-          continue
-        }
-        end(statement)
-        return over
+        const isEnough = waits === null ? waited : waits >= patience
+        waited ||= waits !== null
+        return isEnough
       }
-      end(sql`select`)
-      await over
-      throw new Error('nothing waits for what is held')
+      try {
+        await eventually(isDue, 'a change waits for what is held')
+      } catch (error) {
+        end(sql`select`)
+        await over
+        throw error
+      }
+      end(statement)
+      return over
     },
   }
 }

@@ -52,6 +52,7 @@ t.test('taking an organisation over', { skip: skipWithoutSlapd }, async (suite) 
     const { data } = await server.call('listRuns', { token, query: { pageNum: 1, pageSize: 1 } })
     return (await server.call('getRun', { token, params: { id: data.runs[0]?.runId ?? 0 } })).data
   }
+  const reaches = (phase: string) => eventually(async () => (await newest()).phase === phase, `the run is ${phase}`)
   /** Waits for the so-and-so-many-th answer about people from now on. */
   const answers = async (wanted: number): Promise<void> => {
     const told = () => cloud.calls.filter(({ path }) => path === platform.paths.users).length
@@ -121,10 +122,7 @@ t.test('taking an organisation over', { skip: skipWithoutSlapd }, async (suite) 
     cloud.organisation = evolve(tidy, 1, 400)
     t.match(await server.call('syncExtCDepts', { token }), { code: 0, data: { state: 'done' } })
     slapd.freeze()
-    const phase = async (): Promise<void> => {
-      await eventually(async () => (await newest()).phase === 'mirroring', 'the directory follows')
-    }
-    await killAt(t, delay(500).then(phase), slapd.thaw)
+    await killAt(t, reaches('mirroring'), slapd.thaw)
     t.match(await syncPeople(), { code: 0, data: { state: 'done', added: 0, updated: 0, moved: 0, disabled: 0 } })
     t.strictSame(await differencesTo(asked(), source, cloud.organisation), [])
     await becomesEqual(t, asked(), slapd)

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import t from 'tap'
 import type { ContractDocument } from '../../src/contract/document.ts'
 import { documents } from '../../src/generated/documents.ts'
 import { stewardVersion } from '../../src/version.ts'
+import { eventually } from '../eventually.ts'
 import { steward } from '../steward.ts'
 
 const s = await steward(t, { directory: 'none', env: { TRUST_PROXY: 'on' } })
@@ -13,7 +13,7 @@ const s = await steward(t, { directory: 'none', env: { TRUST_PROXY: 'on' } })
 /** The code in the next mail to this address. */
 const mailedCode = async (to: string): Promise<string> => {
   const folder = join(s.config.dataDir, 'mail')
-  for (const end = Date.now() + 30_000; Date.now() < end; await delay(20)) {
+  const look = (): string | undefined => {
     for (const name of existsSync(folder) ? readdirSync(folder).sort() : []) {
       const text = readFileSync(join(folder, name), 'utf8')
       const code = text.includes(`To: ${to}`) ? /code is (\d{6})\./.exec(text)?.[1] : undefined
@@ -21,8 +21,9 @@ const mailedCode = async (to: string): Promise<string> => {
       rmSync(join(folder, name))
       return code
     }
+    return undefined
   }
-  throw new Error(`no mail to ${to}`)
+  return eventually(look, `a mail to ${to}`)
 }
 
 t.test('a user reads and changes their own profile', async (t) => {
