@@ -1,12 +1,13 @@
 import './shell.css'
-import { Alert, Anchor, AppShell, Burger, Group, Menu, NavLink, Text, UnstyledButton } from '@mantine/core'
-import { useDisclosure } from '@mantine/hooks'
+import { ActionIcon, Alert, Anchor, AppShell, Burger, Group, Menu, NavLink, Text, UnstyledButton } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { Notifications } from '@mantine/notifications'
 import { Link, useLocation } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, useEffect, useRef } from 'react'
 import type { OperationId } from '../generated/calls.ts'
 import { ConfirmProvider } from '../ui/confirm.tsx'
 import * as icons from '../ui/icons.tsx'
+import { Late } from '../ui/Late.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { complained } from '../ui/notify.tsx'
 import { Appearance } from './Appearance.tsx'
@@ -16,6 +17,8 @@ import { useChange } from './queries.ts'
 import { StepUp } from './StepUp.tsx'
 import { useForgetSession, useSession } from './session.tsx'
 import { noteSession } from './session-hint.ts'
+
+const QuickSearch = lazy(async () => ({ default: (await import('./QuickSearch.tsx')).QuickSearch }))
 
 interface Place {
   to: string
@@ -93,7 +96,10 @@ export const Shell = ({ children }: { children: ReactNode }) => {
                 </Group>
               </Anchor>
             </Group>
-            <AccountMenu />
+            <Group gap={4} wrap="nowrap">
+              <Finder />
+              <AccountMenu />
+            </Group>
           </Group>
         </AppShell.Header>
         <AppShell.Navbar p="xs" aria-label={texts.menu}>
@@ -138,6 +144,24 @@ const Places = () => {
       ))}
     </div>
   ))
+}
+
+/** Opens the search for pages and records, as Ctrl+K does. */
+const Finder = () => {
+  const { quick } = useTexts()
+  const [opened, { open, close, toggle }] = useDisclosure(false)
+  useHotkeys([['mod+K', toggle]], [])
+  const places = usePlaces().flatMap((group) => group.places)
+  return (
+    <>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={quick.button} title={quick.button} onClick={open}>
+        <icons.SearchIcon />
+      </ActionIcon>
+      <Late wanted={opened}>
+        <QuickSearch places={places} opened={opened} onClose={close} />
+      </Late>
+    </>
+  )
 }
 
 const AccountMenu = () => {

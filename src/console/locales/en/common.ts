@@ -24,6 +24,14 @@ export const common = {
     permissions: 'Permissions',
     records: 'Records',
   },
+  quick: {
+    title: 'Go to',
+    label: 'Page, person, group or role',
+    open: 'opens',
+    choose: 'choose',
+    close: 'closes',
+    button: 'Search everywhere (Ctrl+K)',
+  },
   actions: {
     save: 'Save',
     cancel: 'Cancel',

@@ -21,6 +21,14 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
     permissions: '权限',
     records: '记录',
   },
+  quick: {
+    title: '转到',
+    label: '页面、用户、分组或角色',
+    open: '打开',
+    choose: '选择',
+    close: '关闭',
+    button: '全局搜索（Ctrl+K）',
+  },
   actions: {
     save: '保存',
     cancel: '取消',

@@ -1,4 +1,4 @@
-import { Anchor, Code, Group, List, Paper, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Code, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -23,15 +23,15 @@ export const FirstSteps = () => {
         <Title order={2}>{texts.title}</Title>
         <Text c="dimmed">{texts.left(data.open)}</Text>
       </Group>
-      <List spacing="sm" listStyleType="none" m={0} p={0}>
+      <SimpleGrid component="ul" cols={{ base: 1, md: 2 }} verticalSpacing="sm" className="plain">
         {data.steps
           .filter(({ done }) => !done)
           .map((step) => (
-            <List.Item key={step.id}>
+            <li key={step.id}>
               <OpenStep step={step} />
-            </List.Item>
+            </li>
           ))}
-      </List>
+      </SimpleGrid>
     </Paper>
   )
 }
@@ -42,7 +42,7 @@ const OpenStep = ({ step: { id, action, deduction } }: { step: Step }) => {
   const place = places[id]
   return (
     <Stack gap={2}>
-      <Group gap="sm">
+      <Group gap={0} style={{ columnGap: 12 }}>
         <Text fw={600}>{title}</Text>
         {deduction !== null && <Text c="dimmed">{texts.points(deduction)}</Text>}
       </Group>
