@@ -1,9 +1,8 @@
 import type { Db } from '../db/client.ts'
-import type { components, NutritionHandlers } from '../generated/diet.ts'
-import type { Macronutrient } from './figures/energy.ts'
+import type { NutritionHandlers } from '../generated/diet.ts'
 import { shownFigures } from './figures/figures.ts'
 import { coverageOf } from './figures/meal-figures.ts'
-import { deviationsOf, gramsAt, recommendedShares } from './figures/target.ts'
+import { deviationsOf, targetOf } from './figures/target.ts'
 import { menuFor } from './menu/menu.ts'
 import { findPlan } from './plans/plan-records.ts'
 import { shownNutrition, sumMeals } from './plans/shown.ts'
@@ -49,11 +48,3 @@ export const nutritionHandlers = ({ db, today, dailyCalories }: NutritionOptions
     }
   },
 })
-
-const targetOf = (calories: number): components['schemas']['Target'] => {
-  const rangeOf = (nutrient: Macronutrient): components['schemas']['TargetRange'] => {
-    const { min, max } = recommendedShares[nutrient]
-    return { min: gramsAt(calories, min, nutrient), max: gramsAt(calories, max, nutrient) }
-  }
-  return { calories, protein: rangeOf('protein'), carbs: rangeOf('carbs'), fat: rangeOf('fat') }
-}

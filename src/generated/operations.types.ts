@@ -487,6 +487,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/diet/days": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the planned days
+         * @description The caller's plans of `days` days from `from` on, with the figures of each day, what was eaten, and the target.
+         *     Days without a plan are absent. `wishes` are those of the plan that was saved last.
+         */
+        get: operations["listDietDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/diet/previews": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview the figures of a day
+         * @description The figures of meals that are not saved, for each meal and each ingredient, and what `savePlan` would refuse:
+         *     `refused` lists the ingredients that contain an allergen, `problems` the rest. An ingredient whose name or amount
+         *     is empty, because it is still being typed, counts as unknown and is not a problem. Nothing is saved.
+         */
+        post: operations["previewDietDay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/diet/allergies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Explain what an allergy refuses
+         * @description The classes of allergens that a word means, and the foods that a plan with it refuses, sorted by their English
+         *     names. A word that is not `known` refuses only what has it in its name.
+         */
+        get: operations["explainAllergy"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/orphans": {
         parameters: {
             query?: never;
@@ -1506,7 +1570,7 @@ export interface components {
          *     texts.
          * @enum {string}
          */
-        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "contract.console_header" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "access.link_signs_in" | "access.password_signs_in" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "auth.second_factor_required" | "auth.new_password_required" | "auth.same_password" | "auth.no_code_asked" | "auth.no_mailed_code" | "auth.enrolment_required" | "auth.enrolment_late" | "auth.link_void" | "auth.session_signed_out" | "auth.session_ended_password" | "auth.session_ended_disabled" | "auth.session_ended_theft" | "auth.session_ended_elsewhere" | "auth.session_ended_restore" | "auth.session_too_old" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "people.user_disabled" | "people.user_without_mail" | "people.mail_proof_used" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found" | "audit.entry_not_found" | "live.work_not_found" | "live.kind_required" | "live.too_many_streams" | "live.streams_full";
+        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "contract.console_header" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "access.link_signs_in" | "access.password_signs_in" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "auth.second_factor_required" | "auth.new_password_required" | "auth.same_password" | "auth.no_code_asked" | "auth.no_mailed_code" | "auth.enrolment_required" | "auth.enrolment_late" | "auth.link_void" | "auth.session_signed_out" | "auth.session_ended_password" | "auth.session_ended_disabled" | "auth.session_ended_theft" | "auth.session_ended_elsewhere" | "auth.session_ended_restore" | "auth.session_too_old" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "people.user_disabled" | "people.user_without_mail" | "people.mail_proof_used" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found" | "audit.entry_not_found" | "diet.plan_not_found" | "diet.meal_not_found" | "diet.recipe_not_found" | "diet.amount" | "diet.allergen" | "diet.required_without_recipe" | "diet.only_with_recipe" | "diet.not_with_recipe" | "live.work_not_found" | "live.kind_required" | "live.too_many_streams" | "live.streams_full";
         /** @description The values in the text of the reason, by name; numbers are strings too. Empty if the text has no values */
         ReasonValues: {
             [key: string]: string;
@@ -2336,6 +2400,149 @@ export interface components {
             recipes: components["schemas"]["CatalogueRecipe"][];
         };
         /**
+         * Format: date
+         * @description A date, `YYYY-MM-DD`
+         */
+        CalendarDate: string;
+        DietWord: string;
+        /** @description Rounded to one decimal */
+        DietFigure: number;
+        /** @description The share of the ingredients that the figures are computed from */
+        DietCoverage: number;
+        /**
+         * @description As in the nutrition report of the Diet Management API
+         * @enum {string}
+         */
+        DietStatus: "good" | "warning" | "bad";
+        /** @description In grams */
+        DietNutrition: {
+            protein: components["schemas"]["DietFigure"];
+            carbs: components["schemas"]["DietFigure"];
+            fat: components["schemas"]["DietFigure"];
+        };
+        /** @description In grams */
+        DietRange: {
+            min: components["schemas"]["DietFigure"];
+            max: components["schemas"]["DietFigure"];
+        };
+        DietTarget: {
+            calories: components["schemas"]["DietFigure"];
+            protein: components["schemas"]["DietRange"];
+            carbs: components["schemas"]["DietRange"];
+            fat: components["schemas"]["DietRange"];
+        };
+        DietWishes: {
+            preferences: string[];
+            allergies: string[];
+        };
+        DietMeal: {
+            id: components["schemas"]["Id"];
+            /** @description `HH:mm` */
+            time: string;
+            name: string;
+            /** @enum {string} */
+            status: "pending" | "current" | "done";
+            calories: components["schemas"]["DietFigure"];
+        };
+        DietDay: {
+            date: components["schemas"]["CalendarDate"];
+            /** @description Sorted by time */
+            meals: components["schemas"]["DietMeal"][];
+            calories: components["schemas"]["DietFigure"];
+            nutrition: components["schemas"]["DietNutrition"];
+            /** @description The figures of the meals that are `done` */
+            eaten: {
+                calories: components["schemas"]["DietFigure"];
+                protein: components["schemas"]["DietFigure"];
+                carbs: components["schemas"]["DietFigure"];
+                fat: components["schemas"]["DietFigure"];
+            };
+            coverage: components["schemas"]["DietCoverage"];
+            status: components["schemas"]["DietStatus"];
+            preferences: string[];
+            allergies: string[];
+        };
+        DietDays: {
+            today: components["schemas"]["CalendarDate"];
+            target: components["schemas"]["DietTarget"];
+            wishes: components["schemas"]["DietWishes"];
+            /** @description Sorted by date */
+            days: components["schemas"]["DietDay"][];
+        };
+        PreviewDietDay: {
+            meals: components["schemas"]["DraftMeal"][];
+            preferences?: components["schemas"]["DietWord"][];
+            allergies?: components["schemas"]["DietWord"][];
+        };
+        /** @description The ingredients of a meal, or a recipe */
+        DraftMeal: {
+            ingredients?: {
+                name: string;
+                amount: string;
+            }[];
+            recipeId?: components["schemas"]["Id"];
+            servings?: number;
+            /** @description The caller's own figures, used while an ingredient is unknown */
+            ownFigures?: {
+                calories?: number;
+                protein?: number;
+                carbs?: number;
+                fat?: number;
+            };
+        };
+        DraftFigures: {
+            calories: components["schemas"]["DietFigure"];
+            nutrition: components["schemas"]["DietNutrition"];
+            coverage: components["schemas"]["DietCoverage"];
+            unknownIngredients: string[];
+            /** @description In the order of the request, or of the recipe */
+            ingredients: {
+                isKnown: boolean;
+                calories: components["schemas"]["DietFigure"];
+            }[];
+        };
+        RefusedIngredient: {
+            /** @description As `savePlan` names it, such as `meals.0.ingredients.2.name`, or `meals.0.recipeId` */
+            field: string;
+            ingredient: string;
+            /** @description The food that the ingredient is; absent if the table of foods does not have it */
+            food?: {
+                en: string;
+                zh: string;
+            };
+            allergen?: components["schemas"]["ContainedAllergen"];
+            /** @description The allergy that refuses it */
+            word: string;
+            /** @description The same as a sentence in English */
+            proof: string;
+        };
+        DietPreview: {
+            meals: components["schemas"]["DraftFigures"][];
+            calories: components["schemas"]["DietFigure"];
+            nutrition: components["schemas"]["DietNutrition"];
+            coverage: components["schemas"]["DietCoverage"];
+            status: components["schemas"]["DietStatus"];
+            warnings: string[];
+            problems: components["schemas"]["FieldProblem"][];
+            refused: components["schemas"]["RefusedIngredient"][];
+        };
+        /**
+         * @description The class that the food contains; absent if the food is refused by its name
+         * @enum {string}
+         */
+        ContainedAllergen: "gluten" | "crustaceans" | "eggs" | "fish" | "peanuts" | "soybeans" | "milk" | "nuts" | "celery" | "mustard" | "sesame" | "sulphites" | "lupin" | "molluscs";
+        AllergyExplanation: {
+            /** @description Whether the word means a class or a food */
+            isKnown: boolean;
+            classes: components["schemas"]["Allergen"][];
+            total: components["schemas"]["Total"];
+            foods: {
+                en: string;
+                zh: string;
+                allergen?: components["schemas"]["ContainedAllergen"];
+            }[];
+        };
+        /**
          * @description `user` for entries directly below `ou=people` or `ou=disabled`, otherwise `group`
          * @enum {string}
          */
@@ -2842,6 +3049,21 @@ export interface components {
             code: components["schemas"]["SuccessCode"];
             message: components["schemas"]["Message"];
             data: components["schemas"]["FirstSteps"];
+        };
+        DietDaysSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["DietDays"];
+        };
+        DietPreviewSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["DietPreview"];
+        };
+        AllergySuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["AllergyExplanation"];
         };
         FoodListSuccess: {
             code: components["schemas"]["SuccessCode"];
@@ -3925,6 +4147,174 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["FirstStepsSuccess"];
+            };
+        };
+        /** @description The planned days */
+        DietDaysResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "today": "2026-01-31",
+                 *         "target": {
+                 *           "calories": 2000,
+                 *           "protein": {
+                 *             "min": 50,
+                 *             "max": 100
+                 *           },
+                 *           "carbs": {
+                 *             "min": 250,
+                 *             "max": 325
+                 *           },
+                 *           "fat": {
+                 *             "min": 44.4,
+                 *             "max": 66.7
+                 *           }
+                 *         },
+                 *         "wishes": {
+                 *           "preferences": [
+                 *             "low fat"
+                 *           ],
+                 *           "allergies": [
+                 *             "peanuts"
+                 *           ]
+                 *         },
+                 *         "days": [
+                 *           {
+                 *             "date": "2026-01-31",
+                 *             "meals": [
+                 *               {
+                 *                 "id": 31,
+                 *                 "time": "08:00",
+                 *                 "name": "Breakfast",
+                 *                 "status": "done",
+                 *                 "calories": 300.1
+                 *               }
+                 *             ],
+                 *             "calories": 300.1,
+                 *             "nutrition": {
+                 *               "protein": 20.7,
+                 *               "carbs": 12.7,
+                 *               "fat": 17.6
+                 *             },
+                 *             "eaten": {
+                 *               "calories": 300.1,
+                 *               "protein": 20.7,
+                 *               "carbs": 12.7,
+                 *               "fat": 17.6
+                 *             },
+                 *             "coverage": 1,
+                 *             "status": "bad",
+                 *             "preferences": [
+                 *               "low fat"
+                 *             ],
+                 *             "allergies": [
+                 *               "peanuts"
+                 *             ]
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DietDaysSuccess"];
+            };
+        };
+        /** @description The figures */
+        DietPreviewResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "meals": [
+                 *           {
+                 *             "calories": 157.1,
+                 *             "nutrition": {
+                 *               "protein": 8.1,
+                 *               "carbs": 12.4,
+                 *               "fat": 8.4
+                 *             },
+                 *             "coverage": 1,
+                 *             "unknownIngredients": [],
+                 *             "ingredients": [
+                 *               {
+                 *                 "isKnown": true,
+                 *                 "calories": 157.1
+                 *               }
+                 *             ]
+                 *           }
+                 *         ],
+                 *         "calories": 157.1,
+                 *         "nutrition": {
+                 *           "protein": 8.1,
+                 *           "carbs": 12.4,
+                 *           "fat": 8.4
+                 *         },
+                 *         "coverage": 1,
+                 *         "status": "bad",
+                 *         "warnings": [],
+                 *         "problems": [],
+                 *         "refused": [
+                 *           {
+                 *             "field": "meals.0.ingredients.0.name",
+                 *             "ingredient": "milk",
+                 *             "food": {
+                 *               "en": "milk",
+                 *               "zh": "牛奶"
+                 *             },
+                 *             "allergen": "milk",
+                 *             "word": "milk",
+                 *             "proof": "milk (milk) contains milk (Regulation (EU) No 1169/2011, Annex II), and milk is among the allergies"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DietPreviewSuccess"];
+            };
+        };
+        /** @description What the allergy refuses */
+        AllergyResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "isKnown": true,
+                 *         "classes": [
+                 *           "peanuts"
+                 *         ],
+                 *         "total": 1,
+                 *         "foods": [
+                 *           {
+                 *             "en": "peanut butter",
+                 *             "zh": "花生酱",
+                 *             "allergen": "peanuts"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AllergySuccess"];
             };
         };
         /** @description Foods */
@@ -5058,6 +5448,11 @@ export interface components {
         WorkIdFilter: components["schemas"]["Id"];
         /** @description A part of a name */
         FoodText: string;
+        /**
+         * @description An allergy as it is written in a plan
+         * @example peanuts
+         */
+        AllergyWord: string;
         /** @description Leaves out what contains any of these allergens; repeat the parameter for several allergens */
         WithoutAllergens: components["schemas"]["Allergen"][];
         /** @description The page, counted from 1 */
@@ -5812,6 +6207,92 @@ export interface operations {
         requestBody?: never;
         responses: {
             200: components["responses"]["RecipeListResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    listDietDays: {
+        parameters: {
+            query: {
+                /** @description The first date; today if absent */
+                from?: components["schemas"]["CalendarDate"];
+                /** @description The number of days */
+                days: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DietDaysResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    previewDietDay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "meals": [
+                 *         {
+                 *           "ingredients": [
+                 *             {
+                 *               "name": "milk",
+                 *               "amount": "250ml"
+                 *             }
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "allergies": [
+                 *         "milk"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewDietDay"];
+            };
+        };
+        responses: {
+            200: components["responses"]["DietPreviewResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    explainAllergy: {
+        parameters: {
+            query: {
+                /**
+                 * @description An allergy as it is written in a plan
+                 * @example peanuts
+                 */
+                word: components["parameters"]["AllergyWord"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AllergyResponse"];
             400: components["responses"]["BadRequestResponse"];
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];

@@ -48,12 +48,13 @@ const ownSecurity: readonly string[] = [
   'endOwnSession',
 ]
 
+/** What a planner of meals needs beside the document of the diet. */
+const ownMeals: readonly string[] = ['searchFoods', 'searchRecipes', 'listDietDays', 'previewDietDay', 'explainAllergy']
+
 const operationsOf: Readonly<Record<string, (operation: SeededOperation) => boolean>> = {
   user: ({ document, id }) =>
     document === 'diet' ||
-    ['searchFoods', 'searchRecipes', 'getUserInfo', 'changeOwnPassword', 'getAccessMenuTree', ...ownSecurity].includes(
-      id,
-    ),
+    ['getUserInfo', 'changeOwnPassword', 'getAccessMenuTree', ...ownSecurity, ...ownMeals].includes(id),
   guest: ({ id }) => id === 'getUserInfo',
 }
 

@@ -7,6 +7,7 @@ import { type BackupFilesOptions, backupFilesHandlers } from '../backups/backup-
 import { type DeviceRegistrationOptions, deviceRegistrationHandlers } from '../devices/device-registration-handlers.ts'
 import { type HeartbeatOptions, heartbeatHandlers } from '../devices/heartbeat-handlers.ts'
 import { catalogueHandlers } from '../diet/catalogue/catalogue-handlers.ts'
+import { type PlannerOptions, plannerHandlers } from '../diet/planner/planner-handlers.ts'
 import type { OperationsHandlers } from '../generated/operations.ts'
 import { type LiveHandlersOptions, noticesHandlers, progressHandlers } from '../live/live-handlers.ts'
 import { type OrphansOptions, orphansHandlers } from '../mirror/orphan-handlers.ts'
@@ -40,13 +41,14 @@ export interface OperationsOptions
     OrphansOptions,
     PeopleOptions,
     PermissionsOptions,
+    PlannerOptions,
     ReportPagesOptions,
     StepUpOptions,
     SessionsOptions {
   importer: RunsOptions['importer'] & SourcesOptions['importer']
   reconciler: PeopleOptions['reconciler']
   operationLog: OperationLogSearchOptions['operationLog'] & HealthOptions['operationLog']
-  config: SourcesOptions['config'] & OverviewOptions['config']
+  config: SourcesOptions['config'] & OverviewOptions['config'] & PlannerOptions['config']
   principals: ConsoleOptions['principals']
   consoleSessions: ConsoleOptions['consoleSessions']
   outbox: HeartbeatOptions['outbox']
@@ -75,5 +77,6 @@ export const operationsHandlers = (options: OperationsOptions): OperationsHandle
   notices: noticesHandlers(options),
   overview: overviewHandlers(options),
   catalogue: catalogueHandlers(),
+  planner: plannerHandlers(options),
   schedules: { listSchedules: () => scheduleStates(options) },
 })

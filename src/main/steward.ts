@@ -154,7 +154,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
       translateError: databaseGone,
       documents: [
         mounted(directoryDocument, directoryHandlers(rooms)),
-        mounted(operationsDocument, operationsHandlers(rooms)),
+        mounted(operationsDocument, operationsHandlers({ ...rooms, ...clock })),
         mounted(securityDocument, securityHandlers(rooms)),
         mounted(dietDocument, dietHandlers({ ...config, db, ...clock })),
       ],

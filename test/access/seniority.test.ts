@@ -104,6 +104,7 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   startDryRun: 'no person',
   diagnoseSource: 'no person',
   previewMapping: 'no person',
+  previewDietDay: 'no person',
   // They need the highest rank and no step-up (see mirror/orphans.test.ts).
   previewOrphans: 'no person',
   adoptOrphans: 'no person',

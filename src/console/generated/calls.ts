@@ -18,6 +18,7 @@ export interface NeededQuery {
   getRoleApis: 'roleId'
   getRoleMenus: 'roleId'
   getAccessMenuTree: 'id'
+  explainAllergy: 'word'
   showReport: 'expires' | 'signature'
 }
 
@@ -118,6 +119,9 @@ export const calls = {
   listFirstSteps: { method: 'GET', url: '/api/v1/operations/first-steps' },
   searchFoods: { method: 'GET', url: '/api/v1/operations/foods' },
   searchRecipes: { method: 'GET', url: '/api/v1/operations/recipes' },
+  listDietDays: { method: 'GET', url: '/api/v1/operations/diet/days' },
+  previewDietDay: { method: 'POST', url: '/api/v1/operations/diet/previews' },
+  explainAllergy: { method: 'GET', url: '/api/v1/operations/diet/allergies' },
   listOrphans: { method: 'GET', url: '/api/v1/operations/orphans' },
   previewOrphans: { method: 'POST', url: '/api/v1/operations/orphans/preview' },
   adoptOrphans: { method: 'POST', url: '/api/v1/operations/orphans/adopt' },

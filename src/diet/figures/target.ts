@@ -18,6 +18,20 @@ const fairPoints = 10
 export const gramsAt = (calories: number, share: number, nutrient: Macronutrient): number =>
   Math.round((calories * share) / energyPerGram[nutrient] / 10) / 10
 
+/** kcal, and grams of each nutrient. */
+export interface Target extends Readonly<Record<Macronutrient, { min: number; max: number }>> {
+  calories: number
+}
+
+/** The target of a day. @param calories kcal */
+export const targetOf = (calories: number): Target => {
+  const rangeOf = (nutrient: Macronutrient): { min: number; max: number } => {
+    const { min, max } = recommendedShares[nutrient]
+    return { min: gramsAt(calories, min, nutrient), max: gramsAt(calories, max, nutrient) }
+  }
+  return { calories, protein: rangeOf('protein'), carbs: rangeOf('carbs'), fat: rangeOf('fat') }
+}
+
 /** A figure of a day that is outside its range. */
 export interface Deviation {
   of: 'calories' | Macronutrient

@@ -64,6 +64,16 @@ export const findPlan = async (db: Queryable, userId: number, date: string): Pro
   return row?.plan ?? null
 }
 
+/** A user's plans from one date to another, both included, by their dates. */
+export const findPlans = async (db: Queryable, userId: number, first: string, last: string): Promise<PlanRecord[]> => {
+  const rows = await db
+    .select({ plan: planRecord })
+    .from(mealPlans)
+    .where(and(eq(mealPlans.userId, userId), gte(mealPlans.date, first), lte(mealPlans.date, last)))
+    .orderBy(mealPlans.date)
+  return rows.map(({ plan }) => plan)
+}
+
 /** A user's newest preferences and allergies; null: they have no plan. */
 export const findNewestWishes = async (
   db: Queryable,

@@ -29,7 +29,7 @@ export const shownMeal = (meal: MealRecord, screening: Screening): Schemas['Meal
 }
 
 /** The sums of all meals of a plan. */
-export const sumMeals = (meals: readonly MealRecord[]) => {
+export const sumMeals = (meals: readonly Pick<MealRecord, 'ingredients' | 'ownFigures'>[]) => {
   const parts = meals.map(({ ingredients, ownFigures }) => mealFigures(ingredients, ownFigures))
   return {
     figures: addFigures(parts.map(({ figures }) => figures)),
@@ -49,17 +49,24 @@ export const shownPlan = ({ meals, ...plan }: PlanRecord, screening: Screening):
     nutrition,
     coverage: coverageOf(basis),
     unknownIngredients: unknown,
-    warnings: [...allergyWarnings(meals, screening), ...preferenceWarnings(plan.preferences)],
+    warnings: warningsOf(meals, plan.preferences, screening),
   }
 }
 
+/** What the user should know about the allergies and preferences of a plan. */
+export const warningsOf = (
+  meals: readonly Pick<MealRecord, 'ingredients'>[],
+  preferences: readonly string[],
+  screening: Screening,
+): string[] => [...allergyWarnings(meals, screening), ...preferenceWarnings(preferences)]
+
 /** Names of ingredients that may or may not contain an allergen. */
-const notExcluded = (meals: readonly MealRecord[], { find }: Screening): string[] =>
+const notExcluded = (meals: readonly Pick<MealRecord, 'ingredients'>[], { find }: Screening): string[] =>
   distinct(meals.flatMap(({ ingredients }) => ingredients.map(({ name }) => name))).filter(
     (name) => find(name).kind === 'not excluded',
   )
 
-const allergyWarnings = (meals: readonly MealRecord[], screening: Screening): string[] => {
+const allergyWarnings = (meals: readonly Pick<MealRecord, 'ingredients'>[], screening: Screening): string[] => {
   const unknown = notExcluded(meals, screening)
   return [
     ...screening.allergies

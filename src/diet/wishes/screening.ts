@@ -7,9 +7,17 @@ import { type Allergy, readAllergies } from './allergies.ts'
 import { type FreeClaims, freeClaimsIn } from './free-claims.ts'
 import { tellingNames } from './telling-names.ts'
 
+/** What refuses an ingredient. */
+export interface Cause {
+  /** The allergy as it was typed. */
+  word: string
+  /** null: it is refused by its name. */
+  allergen: AllergenClass | null
+}
+
 /** The result for an ingredient and a person's allergies. */
 export type Finding =
-  | { kind: 'contains' /** Ingredient, class, rule: a sentence. */; proof: string }
+  | ({ kind: 'contains' /** Ingredient, class, rule: a sentence. */; proof: string } & Cause)
   /** It is unknown whether it contains an allergen. */
   | { kind: 'not excluded' }
   | { kind: 'free' }
@@ -31,7 +39,10 @@ export const openScreening = (texts: readonly string[]): Screening => {
   const look = (ingredient: string): Finding => {
     const food = findFood(ingredient)
     const reason = food === null ? hintIn(ingredient, hints) : reasonIn(food, allergies)
-    if (reason !== null) return { kind: 'contains', proof: `${ingredient} ${reason}` }
+    if (reason !== null) {
+      const { text, word, allergen } = reason
+      return { kind: 'contains', proof: `${ingredient} ${text}`, word, allergen }
+    }
     return food === null && allergies.length > 0 ? { kind: 'not excluded' } : { kind: 'free' }
   }
 
@@ -46,25 +57,32 @@ export const openScreening = (texts: readonly string[]): Screening => {
 }
 
 /** Whether a food has no known allergen. */
-export const isFree = (food: Food, allergies: readonly Allergy[]): boolean => reasonIn(food, allergies) === null
+export const isFree = (food: Food, allergies: readonly Allergy[]): boolean => causeIn(food, allergies) === null
 
-/** Why a food of the table is excluded, as the rest of a sentence; null: it is not. */
-const reasonIn = (food: Food, allergies: readonly Allergy[]): string | null => {
+/** What excludes a food of the table; null: it is not excluded. */
+export const causeIn = (food: Food, allergies: readonly Allergy[]): Cause | null => reasonIn(food, allergies)
+
+interface Reason extends Cause {
+  /** The rest of a sentence. */
+  text: string
+}
+
+/** Why a food of the table is excluded; null: it is not. */
+const reasonIn = (food: Food, allergies: readonly Allergy[]): Reason | null => {
   for (const { word, classes, keys } of allergies) {
     const allergen = classes.find((each) => food.allergens.includes(each))
-    if (allergen !== undefined) return `(${food.en[0]}) contains ${allergen} (${rule})${against(word)}`
-    if (keys.some((key) => phrasesOf(food).has(key))) return `is ${food.en[0]}, ${food.zh[0]}${against(word)}`
+    if (allergen !== undefined) {
+      return { word, allergen, text: `(${food.en[0]}) contains ${allergen} (${rule})${against(word)}` }
+    }
+    if (keys.some((key) => phrasesOf(food).has(key))) {
+      return { word, allergen: null, text: `is ${food.en[0]}, ${food.zh[0]}${against(word)}` }
+    }
   }
   return null
 }
 
 /** A reason against an unknown ingredient, found in its name. */
-interface Hint {
-  /** null: it is searched by name only. */
-  allergen: AllergenClass | null
-  /** The rest of a sentence. */
-  reason: string
-}
+type Hint = Reason
 
 /** By key, the reasons against an unknown ingredient: of a class by the word that named it first. */
 const hintsOf = (allergies: readonly Allergy[]): ReadonlyMap<string, readonly Hint[]> => {
@@ -76,12 +94,12 @@ const hintsOf = (allergies: readonly Allergy[]): ReadonlyMap<string, readonly Hi
   const words = new Map(allergies.toReversed().flatMap(({ word, classes }) => classes.map((each) => [each, word])))
   for (const [allergen, word] of words) {
     for (const [key, name] of tellingNames.get(allergen) ?? []) {
-      const reason = `has ${name} in its name, which stands for ${allergen} (${rule})${against(word)}`
-      add(key, { allergen, reason })
+      const text = `has ${name} in its name, which stands for ${allergen} (${rule})${against(word)}`
+      add(key, { word, allergen, text })
     }
   }
   for (const { word, keys } of allergies) {
-    for (const key of keys) add(key, { allergen: null, reason: `says so by its name${against(word)}` })
+    for (const key of keys) add(key, { word, allergen: null, text: `says so by its name${against(word)}` })
   }
   return hints
 }
@@ -89,14 +107,14 @@ const hintsOf = (allergies: readonly Allergy[]): ReadonlyMap<string, readonly Hi
 /** No name that a request may bring is longer, but for characters that stand for many. */
 const longestKey = 100
 
-const hintIn = (ingredient: string, hints: ReadonlyMap<string, readonly Hint[]>): string | null => {
+const hintIn = (ingredient: string, hints: ReadonlyMap<string, readonly Hint[]>): Reason | null => {
   if (hints.size === 0) return null
   const key = singularKey(ingredient).slice(0, longestKey)
   const told = [...phrasesIn(key)].filter((phrase) => hints.has(phrase))
   if (told.length === 0) return null
   const claims = freeClaimsIn(key)
   const standing = told.flatMap((phrase) => hints.get(phrase)?.filter((hint) => !isDenied(phrase, hint, claims)) ?? [])
-  return standing[0]?.reason ?? null
+  return standing[0] ?? null
 }
 
 const isDenied = (phrase: string, { allergen }: Hint, claims: FreeClaims): boolean =>

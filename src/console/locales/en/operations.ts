@@ -24,6 +24,7 @@ export const operations: OperationTexts = {
     notices: 'Notices',
     overview: 'Overview',
     catalogue: 'Foods and recipes',
+    planner: 'Meal planner',
     orphans: 'Orphan entries',
     console: 'Web console',
     me: 'Own profile',
