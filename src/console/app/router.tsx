@@ -2,7 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import type { Area } from '../locales/en/areas.ts'
-import { Broken, NotFound } from '../ui/states.tsx'
+import { CodeMissing, PageLost } from '../ui/PageLost.tsx'
+import { NotFound } from '../ui/states.tsx'
 import { languageOfPage } from './language.tsx'
 import { preloadTexts } from './page-texts.ts'
 import { SignedIn } from './SignedIn.tsx'
@@ -18,7 +19,11 @@ const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', comp
 const lazily = (load: () => Promise<ComponentType>, areas: readonly Area[] = []) =>
   lazyRouteComponent(async () => {
     preloadTexts(languageOfPage(), areas)
-    return { default: await load() }
+    try {
+      return { default: await load() }
+    } catch (cause) {
+      throw new CodeMissing(cause)
+    }
   })
 
 const validateSearch = (search: Search): Search => search
@@ -51,7 +56,7 @@ export const consoleRouter = (queries: QueryClient) =>
     routeTree: tree,
     basepath: new URL(document.baseURI).pathname.replace(/\/$/, ''),
     defaultNotFoundComponent: NotFound,
-    defaultErrorComponent: Broken,
+    defaultErrorComponent: PageLost,
     defaultPreload: 'intent',
     scrollRestoration: true,
     context: { queries },

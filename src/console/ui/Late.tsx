@@ -1,6 +1,7 @@
 import { CatchBoundary } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
-import { Broken, Loading } from './states.tsx'
+import { PageLost } from './PageLost.tsx'
+import { Loading } from './states.tsx'
 
 interface LateProps {
   /** The content is loaded at the first time, and stays: a drawer then closes as smoothly as it opened. */
@@ -16,7 +17,7 @@ export const Late = ({ wanted = true, inPage = false, children }: LateProps) => 
   if (wanted && !seen) setSeen(true)
   if (!wanted && !seen) return null
   return (
-    <CatchBoundary getResetKey={() => String(wanted)} errorComponent={Broken}>
+    <CatchBoundary getResetKey={() => String(wanted)} errorComponent={PageLost}>
       <Suspense fallback={inPage ? <Loading /> : null}>{children}</Suspense>
     </CatchBoundary>
   )

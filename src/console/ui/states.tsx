@@ -83,18 +83,6 @@ export const PageFor = ({ operation, children }: { operation: OperationId; child
   return <Empty title={states.forbidden} help={states.forbiddenHelp(operation)} />
 }
 
-/** A page whose code failed, or could not be loaded: after an upgrade its files have other names. */
-export const Broken = () => {
-  const { states, failures } = useTexts()
-  return (
-    <Alert color="red" variant="light" title={failures.unexpected} role="alert" m="md">
-      <Button variant="default" onClick={() => window.location.reload()}>
-        {states.reload}
-      </Button>
-    </Alert>
-  )
-}
-
 export const NotFound = () => {
   const { states } = useTexts()
   return (

@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { browserMissing, openPage, startBrowser } from '../browser.ts'
+import { testDatabase } from '../database.ts'
+import { adminPassword, steward, type TestSteward } from '../steward.ts'
+import { fill, press, sees, signInOn } from './service.ts'
+
+/** A service that can be stopped, and started again at the same address with the same records. */
+const openRestartable = async (t: Test) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'steward-data-'))
+  t.teardown(() => rm(dataDir, { recursive: true, force: true }))
+  const database = await testDatabase(t)
+  let running: TestSteward
+  let port = 0
+  const start = async (): Promise<string> => {
+    running = await steward(t, { directory: 'none', database, dataDir })
+    const url = await running.app.listen({ host: '127.0.0.1', port })
+    port = Number(new URL(url).port)
+    return url
+  }
+  return { start, stop: () => running.close() }
+}
+
+t.test('the console waits for a service that restarts', { skip: browserMissing }, async (t) => {
+  const { start, stop } = await openRestartable(t)
+  const url = await start()
+  const browser = await startBrowser(t)
+  const expected = [
+    /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|dynamically imported module|CodeMissing/,
+  ]
+  const { page } = await openPage(t, browser, { url: `${url}/console`, expected })
+  const inside = await openPage(t, browser, { url: `${url}/console/me`, expected })
+  await signInOn(inside.page, 'admin', adminPassword)
+  await sees(inside.page, 'Profile')
+  await sees(page, 'Forgotten your password')
+  await stop()
+
+  await signInOn(page, 'admin', adminPassword)
+  await sees(page, 'The service cannot be reached. Your input is kept')
+  await fill(inside.page, 'Name', 'A new name')
+  await press(inside.page, 'Save')
+  await sees(inside.page, 'The service cannot be reached. Your input is kept')
+  t.equal(
+    await inside.page.$eval('[data-field=name] input', (input) => (input as HTMLInputElement).value),
+    'A new name',
+  )
+
+  await start()
+  await press(page, 'Sign in')
+  await page.waitForSelector('nav a[href$="/roles"]')
+  await press(inside.page, 'Save')
+  await sees(inside.page, 'Saved')
+
+  await stop()
+  await page.locator('nav a[href$="/roles"]').click()
+  await sees(page, 'The page retries automatically')
+  t.ok(await page.$('nav a[href$="/people"]'), 'the menu is there')
+  await start()
+  await page.waitForSelector('#main [role=row][data-index="0"]')
+  t.match(page.url(), /\/roles$/)
+})
