@@ -1,12 +1,8 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import autocannon from 'autocannon'
 import postgres from 'postgres'
-import { startPostgres } from '../../test/postgres-server.ts'
+import { adminToken, endedBy, serviceSettings, startService } from './service.ts'
 import { median, onStage, report, type Stage, type Verdict } from './stage.ts'
 
 /**
@@ -18,30 +14,6 @@ import { median, onStage, report, type Stage, type Verdict } from './stage.ts'
 const rounds = Number(process.argv[2] ?? 5)
 const seconds = 3
 const connections = 20
-const adminPassword = 'administrators have one'
-
-const endedBy = (stage: Stage, child: ChildProcess): void =>
-  stage.teardown(async () => {
-    child.kill('SIGTERM')
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  })
-
-/** The service as it is shipped. */
-const startOurs = async (stage: Stage, env: Record<string, string>): Promise<string> => {
-  const server = fileURLToPath(new URL('../../dist/main/server.js', import.meta.url))
-  const child = spawn(process.execPath, [server], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  endedBy(stage, child)
-  let printed = ''
-  for await (const chunk of child.stdout) {
-    printed += String(chunk)
-    const url = /listens on (\S+)/.exec(printed)?.[1]
-    if (url !== undefined) return url
-  }
-  throw new Error('the service did not start; did you run npm run build?')
-}
 
 const startBare = async (stage: Stage, env: Record<string, string>): Promise<string> => {
   const child = fork(new URL('http-bare.ts', import.meta.url), { env: { ...process.env, ...env } })
@@ -68,33 +40,16 @@ const requestsPerSecond = async (url: string, token: string): Promise<number> =>
   return result.requests.average
 }
 
-const fetchJson = async (url: string, init?: RequestInit): Promise<{ data: { token: string } }> =>
-  (await fetch(url, init)).json() as Promise<{ data: { token: string } }>
-
 await onStage(async (stage) => {
-  const server = await startPostgres()
-  stage.teardown(() => server.dispose())
-  const folder = await mkdtemp(join(tmpdir(), 'steward-bench-'))
-  stage.teardown(() => rm(folder, { recursive: true, force: true }))
-  const env = {
-    DATABASE_URL: server.url,
-    DATA_DIR: folder,
-    ADMIN_PASSWORD: adminPassword,
-    EMBEDDED_LDAP_PORT: 'off',
-    LOG_LEVEL: 'warn',
-    PORT: '0',
-  }
-  const base = `${await startOurs(stage, env)}/api`
+  const env = await serviceSettings(stage)
+  const url = await startService(stage, env)
+  const base = `${url}/api`
   const bare = `${await startBare(stage, env)}/api`
-  await addPeople(server.url)
-  const { data } = await fetchJson(`${base}/base/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: adminPassword }),
-  })
+  await addPeople(env.DATABASE_URL)
+  const token = await adminToken(url)
   const verdicts: Verdict[] = []
   for (const path of ['/base/ping', '/user/info', '/user/list?pageNum=1&pageSize=20']) {
-    const headers = { authorization: `Bearer ${data.token}` }
+    const headers = { authorization: `Bearer ${token}` }
     const [mine, theirs] = await Promise.all(
       [base, bare].map(async (at) => {
         const reply = await fetch(at + path, { headers })
@@ -104,8 +59,8 @@ await onStage(async (stage) => {
     if (mine !== theirs) throw new Error(`the answers to ${path} differ:\n${mine}\n${theirs}`)
     const measured: { ours: number[]; bare: number[] } = { ours: [], bare: [] }
     for (let round = 0; round <= rounds; round++) {
-      const oursNow = await requestsPerSecond(base + path, data.token)
-      const bareNow = await requestsPerSecond(bare + path, data.token)
+      const oursNow = await requestsPerSecond(base + path, token)
+      const bareNow = await requestsPerSecond(bare + path, token)
       // The first round warms up.
       if (round > 0) measured.ours.push(oursNow)
       if (round > 0) measured.bare.push(bareNow)

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startPostgres } from '../../test/postgres-server.ts'
+import type { Stage } from './stage.ts'
+
+export const adminPassword = 'administrators have one'
+
+export const endedBy = (stage: Stage, child: ChildProcess): void =>
+  stage.teardown(async () => {
+    child.kill('SIGTERM')
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  })
+
+/** The settings of a service with a PostgreSQL of its own and no directory, that logs warnings only. */
+export const serviceSettings = async (stage: Stage): Promise<Record<string, string> & { DATABASE_URL: string }> => {
+  const server = await startPostgres()
+  stage.teardown(() => server.dispose())
+  const folder = await mkdtemp(join(tmpdir(), 'steward-bench-'))
+  stage.teardown(() => rm(folder, { recursive: true, force: true }))
+  return {
+    DATABASE_URL: server.url,
+    DATA_DIR: folder,
+    ADMIN_PASSWORD: adminPassword,
+    EMBEDDED_LDAP_PORT: 'off',
+    LOG_LEVEL: 'warn',
+    PORT: '0',
+  }
+}
+
+/** The service as it is shipped. */
+export const startService = async (stage: Stage, env: Record<string, string>): Promise<string> => {
+  const server = fileURLToPath(new URL('../../dist/main/server.js', import.meta.url))
+  const child = spawn(process.execPath, [server], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  endedBy(stage, child)
+  let printed = ''
+  for await (const chunk of child.stdout) {
+    printed += String(chunk)
+    const url = /listens on (\S+)/.exec(printed)?.[1]
+    if (url !== undefined) return url
+  }
+  throw new Error('the service did not start; did you run npm run build?')
+}
+
+/** The token of the administrator. */
+export const adminToken = async (url: string): Promise<string> => {
+  const reply = await fetch(`${url}/api/base/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: adminPassword }),
+  })
+  const { data } = (await reply.json()) as { data: { token: string } }
+  return data.token
+}
