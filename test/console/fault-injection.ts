@@ -44,7 +44,7 @@ export const faults: readonly Fault[] = [
   {
     name: '502 of a proxy',
     answer: { status: 502, headers: { 'content-type': 'text/html' }, body: '<html><h1>Bad Gateway</h1></html>' },
-    says: /could not be understood \(HTTP 502\)/,
+    says: /could not be read \(HTTP 502\)/,
   },
   { name: 'a connection that breaks', says: /service cannot be reached/ },
 ]
