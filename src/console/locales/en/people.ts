@@ -251,8 +251,12 @@ export const people = {
     },
   },
   history: {
-    label: 'What the person did',
-    help: 'What this person did in Steward, newest first.',
+    views: { changes: 'Changes of this person', actions: 'What they did' },
+    help: {
+      changes: 'What was done to this person in Steward, newest first. Runs and applications are not among it.',
+      actions: 'What this person did in Steward, newest first.',
+    },
+    who: 'By',
     time: 'When',
     what: 'What',
     result: 'Result',

@@ -237,8 +237,12 @@ export const people: AreaTexts['people'] = {
     },
   },
   history: {
-    label: '该用户的操作',
-    help: '该用户在 Steward 中的操作，最新的在前。',
+    views: { changes: '对该用户的修改', actions: '该用户的操作' },
+    help: {
+      changes: '在 Steward 中对该用户所做的修改，最新的在前。不包括同步任务和应用的修改。',
+      actions: '该用户在 Steward 中的操作，最新的在前。',
+    },
+    who: '操作人',
     time: '时间',
     what: '操作',
     result: '结果',

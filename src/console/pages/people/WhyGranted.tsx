@@ -1,9 +1,11 @@
 import { Alert, Code, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
 import type { Data } from '../../app/api.ts'
+import { describe, useOperationTexts } from '../../app/operations.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { calls } from '../../generated/calls.ts'
+import type { OperationTexts } from '../../locales/operations.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
@@ -37,15 +39,14 @@ export const WhyGranted = ({ id }: { id: number }) => {
   const [q, setQ] = useTyped('why')
   const query = useReading('explainGrant', { path: { id }, query: {} })
   const operations = query.data?.operations
-  const lines = useMemo(() => linesOf(operations ?? [], q), [operations, q])
+  const texts = useOperationTexts()
+  const lines = useMemo(() => linesOf(operations ?? [], texts, q), [operations, texts, q])
   const columns: readonly Column<Line>[] = [
     {
       id: 'operation',
       title: people.why.operation,
       width: 'minmax(160px, 2fr)',
-      render: ({ operation, grant, method, path }) => (
-        <span title={`${operation} · ${method} ${path}`}>{grant?.summary ?? operation}</span>
-      ),
+      render: (line) => <span title={`${line.operation} · ${line.method} ${line.path}`}>{nameOf(texts, line)}</span>,
     },
     {
       id: 'by',
@@ -77,7 +78,7 @@ export const WhyGranted = ({ id }: { id: number }) => {
               columns={columns}
               rows={lines}
               keyOf={({ operation }) => operation}
-              nameOf={({ operation }) => operation}
+              nameOf={(line) => nameOf(texts, line)}
               onOpen={({ operation }) => setSearch({ operation }, { replace: true })}
               current={asked}
               height="360px"
@@ -90,11 +91,15 @@ export const WhyGranted = ({ id }: { id: number }) => {
   )
 }
 
+/** What an operation does, in the chosen language. */
+const nameOf = (texts: OperationTexts, { operation, method, path, grant }: Line): string =>
+  describe(texts, { method, path, remark: grant?.summary ?? '' }) || operation
+
 /** What is granted; with a text also what is not, so that it can be asked for. */
-const linesOf = (granted: readonly Grant[], text: string): Line[] => {
+const linesOf = (granted: readonly Grant[], texts: OperationTexts, text: string): Line[] => {
   const q = text.trim().toLowerCase()
-  const fits = ({ operation, path, grant }: Line): boolean =>
-    `${operation} ${path} ${grant?.summary ?? ''} ${names(grant?.roles ?? [])}`.toLowerCase().includes(q)
+  const fits = (line: Line): boolean =>
+    `${line.operation} ${line.path} ${nameOf(texts, line)} ${names(line.grant?.roles ?? [])}`.toLowerCase().includes(q)
   const lines = granted.map((grant) => ({ ...grant, grant }))
   if (q === '') return lines
   const known = new Set(granted.map(({ operation }) => operation))
@@ -105,6 +110,7 @@ const linesOf = (granted: readonly Grant[], text: string): Line[] => {
 const Why = ({ id, operation }: { id: number; operation: string }) => {
   const { people } = usePageTexts('people')
   const [, setSearch] = useAddress()
+  const texts = useOperationTexts()
   const query = useReading('explainGrant', { path: { id }, query: { operation } })
   return (
     <QueryState query={query}>
@@ -119,7 +125,7 @@ const Why = ({ id, operation }: { id: number; operation: string }) => {
             onClose={() => setSearch({ operation: undefined }, { replace: true })}
           >
             <Stack gap={4}>
-              <Text fw={600}>{grant.summary || grant.operation}</Text>
+              <Text fw={600}>{nameOf(texts, { ...grant, grant })}</Text>
               <Code>
                 {grant.method} {grant.path}
               </Code>
