@@ -88,6 +88,7 @@ const rules: Rules = {
   resetSecondFactor: [[401, stepUp]],
   restoreBackup: [[401, stepUp]],
   downloadBackup: [[401, stepUp]],
+  deleteBackup: [[401, stepUp]],
   adoptOrphans: [[400, selection]],
   ignoreOrphans: [[400, selection]],
   watchProgress: [[400, kindRequired]],
@@ -112,7 +113,7 @@ const rules: Rules = {
  * no user has a second factor, no source is configured, so no run is held, and no entry of the directory is an orphan.
  */
 const hopeless =
-  /^(login|openConsoleSession|sendSignInCode|setPasswordByLink|confirmMail|resetUserPassword|refreshToken|decryptPassword|changeOwnPassword|changePasswordByCode|syncExt\w+|(confirm|discard)Run|enrolTotp|confirmTotp|renewRecoveryCodes|(disable|reset)SecondFactor|stepUp|sendStepUpCode|end(Own|User)Session|(restore|download)Backup|showReport|startDryRun|diagnoseSource|previewMapping|sendHeartbeat|(adopt|ignore)Orphans)$/
+  /^(login|openConsoleSession|sendSignInCode|setPasswordByLink|confirmMail|resetUserPassword|refreshToken|decryptPassword|changeOwnPassword|changePasswordByCode|syncExt\w+|(confirm|discard)Run|enrolTotp|confirmTotp|renewRecoveryCodes|(disable|reset)SecondFactor|stepUp|sendStepUpCode|end(Own|User)Session|(restore|download|delete)Backup|showReport|startDryRun|diagnoseSource|previewMapping|sendHeartbeat|(adopt|ignore)Orphans)$/
 
 /** Values by which a good part of the requests get past those rules. */
 const hints: Hints = {

@@ -27,6 +27,9 @@ declare const made: unique symbol
 /** Something an administrator has to look at, made by `alertOf` alone. */
 export interface Alert extends AlertSubject {
   readonly cause: string
+  readonly rule: AlertRuleName
+  /** What is known of the cause, as texts. */
+  readonly params: Readonly<Record<string, string>>
   readonly title: string
   readonly description: string
   readonly level: AlertLevel
@@ -42,12 +45,22 @@ export const alertOf = <Name extends AlertRuleName>(name: Name, parameters: Aler
   const alert: Omit<Alert, typeof made> = {
     ...about?.(taken),
     cause: cause(taken),
+    rule: name,
+    params: textsOf(parameters),
     title: title(taken),
     description: text(taken),
     level,
   }
   return alert as Alert
 }
+
+const textsOf = (parameters: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(parameters ?? {}).map(([name, value]: [string, unknown]) => [
+      name,
+      value instanceof Date ? value.toISOString() : Array.isArray(value) ? value.join(', ') : String(value),
+    ]),
+  )
 
 /** The cause of the alert that a rule makes of what happened. */
 export const causeOf = <Name extends AlertRuleName>(name: Name, parameters: CauseParameters<Name>): string => {

@@ -29,14 +29,14 @@ export const raiseAlerts = async (
   const latest = [...new Map(alerts.map((alert) => [alert.cause, alert])).values()]
   // Rows are locked in the order of their causes everywhere, so that two transactions cannot deadlock.
   const rows = await tx.execute<{ id: string; cause: string; level: string }>(sql`
-    insert into alerts as a (cause, title, description, level, location, device_id, times)
-    select cause, title, description, level, coalesce(location, ''),
+    insert into alerts as a (cause, rule, params, title, description, level, location, device_id, times)
+    select cause, rule, params, title, description, level, coalesce(location, ''),
       (select id from devices where id = "deviceId" for key share), coalesce(times, 1)
     from jsonb_to_recordset(${JSON.stringify(latest)}::jsonb)
-      as r(cause text, title text, description text, level text, location text, "deviceId" bigint, times int)
+      as r(cause text, rule text, params jsonb, title text, description text, level text, location text, "deviceId" bigint, times int)
     order by cause
     on conflict (cause) where handled_at is null do update
-    set title = excluded.title, description = excluded.description, location = excluded.location,
+    set rule = excluded.rule, params = excluded.params, title = excluded.title, description = excluded.description, location = excluded.location,
       device_id = excluded.device_id, times = a.times + excluded.times, last_at = now(),
       level = case when 'danger' in (a.level, excluded.level) then 'danger'
         when 'warning' in (a.level, excluded.level) then 'warning' else 'info' end

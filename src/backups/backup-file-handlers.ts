@@ -2,15 +2,28 @@ import { requireHighestRank } from '../access/seniority.ts'
 import { requireStepUp } from '../access/step-up.ts'
 import type { Db } from '../db/client.ts'
 import type { BackupFilesHandlers } from '../generated/operations.ts'
+import { backupFiles } from './backup-records.ts'
 import type { Backups } from './open-backups.ts'
 
 export interface BackupFilesOptions {
   db: Db
-  backups: Pick<Backups, 'open'>
+  backups: Pick<Backups, 'open' | 'contents' | 'remove'>
 }
 
-/** Verified backup files, for a copy elsewhere. */
+/** Backup files: what they contain, copies for elsewhere, deletion. */
 export const backupFilesHandlers = ({ db, backups }: BackupFilesOptions): BackupFilesHandlers => ({
+  listBackupFiles: ({ query: { cursor, limit } }) =>
+    backupFiles(db, { ...(cursor !== undefined && { cursor }), limit }),
+
+  async deleteBackup({ params: { id }, user }) {
+    await requireHighestRank(db, user)
+    await requireStepUp(db, user)
+    await backups.remove(id)
+    return null
+  },
+
+  getBackupContents: ({ params: { id } }) => backups.contents(id),
+
   async downloadBackup({ params: { id }, user }) {
     // A file contains every user's password hash, including those of users with a higher rank.
     await requireHighestRank(db, user)

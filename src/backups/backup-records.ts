@@ -1,7 +1,9 @@
-import { and, desc, isNull, lt, ne } from 'drizzle-orm'
+import { and, desc, isNull, lt, ne, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
-import { batchSize, newestFirst } from '../db/paging.ts'
+import { instantText, jsonObject } from '../db/json-record.ts'
+import { batchSize, type IdCursor, idPage, newestFirst } from '../db/paging.ts'
 import { backups } from '../db/schema.ts'
+import type { components as operations } from '../generated/operations.types.ts'
 import type { components } from '../generated/security.types.ts'
 import { displayTime } from '../text/display.ts'
 import type { Backup } from './backup-registry.ts'
@@ -35,4 +37,31 @@ export const allBackups = (db: Db, timeZone: string): AsyncGenerator<BackupRecor
       .limit(batchSize)
     return rows.map((row) => backupRecord(row, timeZone))
   })
+}
+
+const file = jsonObject<operations['schemas']['BackupFile']>({
+  id: backups.id,
+  kind: backups.type,
+  status: backups.status,
+  startedAt: instantText(backups.startedAt),
+  finishedAt: instantText(backups.finishedAt),
+  size: backups.size,
+  encrypted: backups.encrypted,
+  creator: backups.creator,
+  error: backups.error,
+  path: backups.path,
+})
+
+/** A page of all that have a file or never got one, with the one in progress. */
+export const backupFiles = async (db: Db, page: IdCursor): Promise<operations['schemas']['BackupPage']> => {
+  const shown = isNull(backups.expiredAt)
+  const { records, next } = await idPage(page, (before, count) =>
+    db
+      .select({ id: backups.id, file })
+      .from(backups)
+      .where(and(shown, lt(backups.id, before)))
+      .orderBy(sql`${backups.id} desc`)
+      .limit(count),
+  )
+  return { total: await db.$count(backups, shown), next, backups: records.map((each) => each.file) }
 }

@@ -10,19 +10,22 @@ import { alertOf } from '../alerts/alert.ts'
 import type { RaiseAlert } from '../alerts/alert-queue.ts'
 import type { Database } from '../db/client.ts'
 import { LeaseLostError } from '../db/lease.ts'
+import type { components } from '../generated/operations.types.ts'
 import type { Task, Tasks } from '../jobs/tasks.ts'
 import { errorRecord } from '../log.ts'
 import { isInstalled } from '../people/installed.ts'
 import { type Backup, type BackupRequest, backupRegistry } from './backup-registry.ts'
 import { failureText, isAboutFile } from './failure-text.ts'
-import { BackupFileError } from './file-error.ts'
+import { BackupFileError, otherFile } from './file-error.ts'
 import { openFolder } from './folder.ts'
 import type { Trust } from './header.ts'
 import { openProvenFile } from './proven-file.ts'
 import { type ReadBackup, type ReadOptions, readBackup } from './read.ts'
 import { reasons } from './reasons.ts'
+import { extentOf } from './restored-tables.ts'
 import { type RestorerOptions, restorer } from './restorer.ts'
 import { expired } from './retention.ts'
+import { refuseNewer, schemaVersion } from './schema-version.ts'
 import { writeBackup } from './write.ts'
 
 export interface Restored {
@@ -70,9 +73,21 @@ export interface Backups {
    * @throws AppError not_found, also where the file is on another instance, or conflict where it has changed
    */
   open(id: number): Promise<Pick<Backup, 'path' | 'size'> & { body: Readable }>
+  /**
+   * Reads the whole file as a restore does first.
+   * @throws AppError not_found, or conflict naming the problem of the file
+   */
+  contents(id: number): Promise<BackupContents>
+  /**
+   * Removes the file of a backup, which is then in no list any more.
+   * @throws AppError not_found, or conflict for the one in progress and for the newest proven one
+   */
+  remove(id: number): Promise<void>
   /** Removes files past their retention, and what an instance that is gone left behind. */
   tidy(): Promise<void>
 }
+
+export type BackupContents = components['schemas']['BackupContents']
 
 export interface BackupsOptions extends RestorerOptions {
   database: Pick<Database, 'db' | 'kind'>
@@ -244,6 +259,30 @@ export const openBackups = (options: BackupsOptions): Backups => {
       }
     },
 
+    async contents(id) {
+      const backup = await usable(id)
+      try {
+        const found = await read(backup, {})
+        if (found.sha256 !== backup.sha256) throw otherFile()
+        refuseNewer(found.manifest.schema, await schemaVersion(db))
+        return contentsOf(found)
+      } catch (error) {
+        if (!isAboutFile(error)) throw error
+        throw reasons.not_restorable({ backup: `backup ${id}`, problem: failureText(error) }, { cause: error })
+      }
+    },
+
+    async remove(id) {
+      const { path, status, expired: removed } = await find(id)
+      if (removed) throw reasons.file_removed.at('id', { id })
+      if (status === 'running') throw reasons.in_progress({ id })
+      const [newest] = await registry.proven()
+      if (newest?.id === id) throw reasons.newest_kept({ id })
+      await folder.remove(path)
+      await registry.expire(id)
+      log.info({ backup: id, path }, 'a backup was deleted')
+    },
+
     async tidy() {
       await clearAway()
       const keepable = (await registry.proven()).map((backup) => ({ ...backup, at: backup.startedAt }))
@@ -254,5 +293,21 @@ export const openBackups = (options: BackupsOptions): Backups => {
         log.info({ backup: id, path }, 'a backup was removed at the end of its retention')
       }
     },
+  }
+}
+
+const contentsOf = ({ manifest, encrypted, size }: ReadBackup): BackupContents => {
+  const tables = Object.entries(manifest.tables).map(([name, { rows }]) => {
+    const extent = extentOf(name)
+    return { name, rows, restored: typeof extent === 'string' ? extent : ('some' as const) }
+  })
+  const loaded = tables.filter(({ restored }) => restored === 'all')
+  return {
+    takenAt: manifest.takenAt,
+    version: manifest.steward,
+    encrypted,
+    size,
+    rows: loaded.reduce((sum, { rows }) => sum + rows, 0),
+    tables,
   }
 }

@@ -45,3 +45,23 @@ export async function* newestFirstBy<T>(
     before = idOf(last)
   }
 }
+
+/** Records below an id: where a page of a list that is newest first begins. */
+export interface IdCursor {
+  /** The `next` of the page before. */
+  cursor?: number
+  limit: number
+}
+
+/**
+ * A page of a list that is newest first.
+ * @param read at most `count` records with an id below `before`, newest first
+ */
+export const idPage = async <T extends { id: number }>(
+  { cursor, limit }: IdCursor,
+  read: (before: number, count: number) => Promise<T[]>,
+): Promise<{ records: T[]; next: number | null }> => {
+  const found = await read(cursor ?? Number.MAX_SAFE_INTEGER, limit + 1)
+  const records = found.slice(0, limit)
+  return { records, next: found.length > limit ? (records.at(-1)?.id ?? null) : null }
+}

@@ -1,9 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { eq, lt, sql } from 'drizzle-orm'
 import { closeAlert } from '../alerts/raise-alerts.ts'
 import { refusingClashes } from '../db/clashes.ts'
 import type { Db } from '../db/client.ts'
+import { instantText, jsonObject } from '../db/json-record.ts'
+import { idPage } from '../db/paging.ts'
 import { devices } from '../db/schema.ts'
-import type { DevicesHandlers } from '../generated/operations.ts'
+import type { components, DevicesHandlers } from '../generated/operations.ts'
 import { deviceTokenHash, newDeviceToken } from './device-token.ts'
 import { deviceClashes, reasons } from './reasons.ts'
 
@@ -11,10 +13,35 @@ export interface DeviceRegistrationOptions {
   db: Db
 }
 
+const record = jsonObject<components['schemas']['DeviceInFull']>({
+  id: devices.id,
+  name: devices.name,
+  type: devices.type,
+  location: devices.location,
+  status: devices.status,
+  battery: devices.battery,
+  lastHeartbeatAt: instantText(devices.lastHeartbeatAt),
+  updatedAt: instantText(devices.updatedAt),
+  createdAt: instantText(devices.createdAt),
+  creator: devices.creator,
+})
+
 /** What administrators register, change and remove; a device reports by heartbeat (heartbeat-handlers.ts). */
 export const deviceRegistrationHandlers = ({
   db,
 }: DeviceRegistrationOptions): Omit<DevicesHandlers, 'sendHeartbeat'> => ({
+  async listDevicesInFull({ query: { cursor, limit } }) {
+    const { records, next } = await idPage({ ...(cursor !== undefined && { cursor }), limit }, (before, count) =>
+      db
+        .select({ id: devices.id, device: record })
+        .from(devices)
+        .where(lt(devices.id, before))
+        .orderBy(sql`${devices.id} desc`)
+        .limit(count),
+    )
+    return { total: await db.$count(devices), next, devices: records.map(({ device }) => device) }
+  },
+
   async registerDevice({ body: { name, type, location = '' }, user }) {
     const token = newDeviceToken()
     const [device] = await refusingClashes(

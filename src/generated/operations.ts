@@ -66,6 +66,15 @@ export interface OverviewHandlers {
   getOverview: Handler<operations['getOverview']>
   /** List the first steps of an installation — GET /first-steps */
   listFirstSteps: Handler<operations['listFirstSteps']>
+  /** Show the score with its deductions — GET /score */
+  getScore: Handler<operations['getScore']>
+}
+
+export interface AlertsHandlers {
+  /** Search alerts — GET /alerts */
+  searchAlerts: Handler<operations['searchAlerts']>
+  /** Mark alerts as handled — POST /alerts/handle */
+  handleAlerts: Handler<operations['handleAlerts']>
 }
 
 export interface CatalogueHandlers {
@@ -133,6 +142,8 @@ export interface DepartmentsHandlers {
 }
 
 export interface DevicesHandlers {
+  /** List devices with all that is known — GET /devices */
+  listDevicesInFull: Handler<operations['listDevicesInFull']>
   /** Register a device — POST /devices */
   registerDevice: Handler<operations['registerDevice']>
   /** Change the name or the location of a device — PUT /devices/{id} */
@@ -220,6 +231,12 @@ export interface ReportPagesHandlers {
 }
 
 export interface BackupFilesHandlers {
+  /** List backups with all that is known — GET /backups */
+  listBackupFiles: Handler<operations['listBackupFiles']>
+  /** Delete a backup — DELETE /backups/{id} */
+  deleteBackup: Handler<operations['deleteBackup']>
+  /** Verify a backup and show what it contains — GET /backups/{id}/contents */
+  getBackupContents: Handler<operations['getBackupContents']>
   /** Download a backup — GET /backups/{id}/file */
   downloadBackup: Handler<operations['downloadBackup'], Content>
 }
@@ -232,6 +249,7 @@ export interface OperationsHandlers {
   progress: ProgressHandlers
   notices: NoticesHandlers
   overview: OverviewHandlers
+  alerts: AlertsHandlers
   catalogue: CatalogueHandlers
   planner: PlannerHandlers
   orphans: OrphansHandlers
@@ -1060,6 +1078,200 @@ const firstStepsSuccessSchema = {
   additionalProperties: false,
 }
 
+const deductionKindSchema = {
+  type: 'string',
+  enum: [
+    'signInAttack',
+    'signInFailures',
+    'signInLocks',
+    'denialsMany',
+    'denials',
+    'limits',
+    'directoryLate',
+    'directoryParked',
+    'directoryStuck',
+    'driftUnknown',
+    'directoryNone',
+    'directoryEmbedded',
+    'runFailed',
+    'runHeld',
+    'sourceNeverRun',
+    'sourceOld',
+    'recordsFailed',
+    'devicesDark',
+    'devicesOffline',
+    'devicesSilent',
+    'batteryLow',
+    'backupNone',
+    'backupStale',
+    'backupOld',
+    'backupFailed',
+    'backupClear',
+    'chainBroken',
+    'chainUnchecked',
+    'chainStuck',
+    'chainGap',
+    'chainEmpty',
+    'alertsOverdue',
+    'alertsDanger',
+    'alertsOpen',
+    'secretGuessable',
+    'connectionClear',
+    'factorMissing',
+    'openToNetwork',
+    'trustsAnyClient',
+    'originClear',
+    'smtpMissing',
+    'backupsUnscheduled',
+    'backupKeyMissing',
+    'adminPasswordKept',
+    'secretGenerated',
+    'logKeyMissing',
+    'fastPasswordHash',
+    'idleSessions',
+    'databaseEmbedded',
+  ],
+}
+
+const alertLevelSchema = { type: 'string', enum: ['info', 'warning', 'danger'] }
+
+const scoreDeductionSchema = {
+  type: 'object',
+  required: ['kind', 'area', 'level', 'points', 'description', 'suggestion', 'params'],
+  properties: {
+    kind: deductionKindSchema,
+    area: {
+      type: 'string',
+      enum: [
+        'signIn',
+        'permissions',
+        'directory',
+        'sources',
+        'devices',
+        'backups',
+        'operationLog',
+        'alerts',
+        'configuration',
+      ],
+    },
+    level: alertLevelSchema,
+    points: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    description: { type: 'string' },
+    suggestion: { type: 'string' },
+    params: { type: 'object', additionalProperties: { type: 'string' } },
+  },
+  additionalProperties: false,
+}
+
+const areaNameSchema = {
+  type: 'string',
+  enum: ['signIn', 'permissions', 'directory', 'sources', 'devices', 'backups', 'operationLog', 'alerts'],
+}
+
+const scoreAreaSchema = {
+  type: 'object',
+  required: ['area', 'status', 'figures'],
+  properties: {
+    area: areaNameSchema,
+    status: { type: 'string', enum: ['safe', 'risk', 'danger'] },
+    figures: { type: 'object', additionalProperties: { type: 'integer', minimum: 0, maximum: 9007199254740991 } },
+  },
+  additionalProperties: false,
+}
+
+const scoreSchema = {
+  type: 'object',
+  required: ['at', 'score', 'deductions', 'areas'],
+  properties: {
+    at: timestampSchema,
+    score: { type: 'integer', minimum: 0, maximum: 100 },
+    deductions: { type: 'array', items: scoreDeductionSchema },
+    areas: { type: 'array', items: scoreAreaSchema },
+  },
+  additionalProperties: false,
+}
+
+const scoreSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: scoreSchema },
+  additionalProperties: false,
+}
+
+const alertSchema = {
+  type: 'object',
+  required: [
+    'id',
+    'rule',
+    'params',
+    'title',
+    'description',
+    'level',
+    'raisedAt',
+    'lastAt',
+    'times',
+    'handledAt',
+    'handledBy',
+    'location',
+    'deviceId',
+  ],
+  properties: {
+    id: idSchema,
+    rule: { type: 'string' },
+    params: { type: 'object', additionalProperties: { type: 'string' } },
+    title: { type: 'string' },
+    description: { type: 'string' },
+    level: alertLevelSchema,
+    raisedAt: timestampSchema,
+    lastAt: { type: 'string', format: 'date-time' },
+    times: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+    handledAt: { type: ['string', 'null'], format: 'date-time' },
+    handledBy: { type: ['string', 'null'] },
+    location: { type: 'string' },
+    deviceId: { type: ['integer', 'null'], format: 'int64', minimum: 1, maximum: 9007199254740991 },
+  },
+  additionalProperties: false,
+}
+
+const alertPageSchema = {
+  type: 'object',
+  required: ['total', 'next', 'alerts'],
+  properties: {
+    total: totalSchema,
+    next: { type: ['integer', 'null'], format: 'int64', minimum: 1, maximum: 9007199254740991 },
+    alerts: { type: 'array', items: alertSchema },
+  },
+  additionalProperties: false,
+}
+
+const alertPageSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: alertPageSchema },
+  additionalProperties: false,
+}
+
+const handledAlertsSchema = {
+  type: 'object',
+  required: ['handled'],
+  properties: { handled: { type: 'integer', minimum: 0, maximum: 9007199254740991 } },
+  additionalProperties: false,
+}
+
+const handledAlertsSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: handledAlertsSchema },
+  additionalProperties: false,
+}
+
+const handleAlertsSchema = {
+  type: 'object',
+  required: ['ids'],
+  properties: { ids: { type: 'array', minItems: 1, maxItems: 1000, items: idSchema } },
+  additionalProperties: false,
+}
+
 const allergenSchema = {
   type: 'string',
   enum: [
@@ -1531,6 +1743,8 @@ const failureReasonSchema = {
     'backups.file_removed',
     'backups.file_elsewhere',
     'backups.not_downloadable',
+    'backups.newest_kept',
+    'backups.in_progress',
     'backups.not_restorable',
     'backups.safety_failed',
     'backups.tables_busy',
@@ -2276,6 +2490,53 @@ const moveDepartmentSchema = {
   additionalProperties: false,
 }
 
+const deviceInFullSchema = {
+  type: 'object',
+  required: [
+    'id',
+    'name',
+    'type',
+    'location',
+    'status',
+    'battery',
+    'lastHeartbeatAt',
+    'updatedAt',
+    'createdAt',
+    'creator',
+  ],
+  properties: {
+    id: idSchema,
+    name: { type: 'string' },
+    type: { type: 'string' },
+    location: { type: 'string' },
+    status: { type: 'string', enum: ['online', 'offline'] },
+    battery: { type: ['integer', 'null'], minimum: 0, maximum: 100 },
+    lastHeartbeatAt: { type: ['string', 'null'], format: 'date-time' },
+    updatedAt: { type: 'string', format: 'date-time' },
+    createdAt: timestampSchema,
+    creator: { type: 'string' },
+  },
+  additionalProperties: false,
+}
+
+const devicePageSchema = {
+  type: 'object',
+  required: ['total', 'next', 'devices'],
+  properties: {
+    total: totalSchema,
+    next: { type: ['integer', 'null'], format: 'int64', minimum: 1, maximum: 9007199254740991 },
+    devices: { type: 'array', items: deviceInFullSchema },
+  },
+  additionalProperties: false,
+}
+
+const devicePageSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: devicePageSchema },
+  additionalProperties: false,
+}
+
 const registeredDeviceSchema = {
   type: 'object',
   required: ['id', 'token'],
@@ -2727,6 +2988,75 @@ const readinessSuccessSchema = {
   additionalProperties: false,
 }
 
+const backupFileSchema = {
+  type: 'object',
+  required: ['id', 'kind', 'status', 'startedAt', 'finishedAt', 'size', 'encrypted', 'creator', 'error', 'path'],
+  properties: {
+    id: idSchema,
+    kind: { type: 'string', enum: ['auto', 'manual'] },
+    status: { type: 'string', enum: ['running', 'success', 'failed'] },
+    startedAt: timestampSchema,
+    finishedAt: { type: ['string', 'null'], format: 'date-time' },
+    size: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
+    encrypted: { type: 'boolean' },
+    creator: { type: 'string' },
+    error: { type: 'string' },
+    path: { type: 'string' },
+  },
+  additionalProperties: false,
+}
+
+const backupPageSchema = {
+  type: 'object',
+  required: ['total', 'next', 'backups'],
+  properties: {
+    total: totalSchema,
+    next: { type: ['integer', 'null'], format: 'int64', minimum: 1, maximum: 9007199254740991 },
+    backups: { type: 'array', items: backupFileSchema },
+  },
+  additionalProperties: false,
+}
+
+const backupPageSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: backupPageSchema },
+  additionalProperties: false,
+}
+
+const backupContentsSchema = {
+  type: 'object',
+  required: ['takenAt', 'version', 'encrypted', 'size', 'rows', 'tables'],
+  properties: {
+    takenAt: timestampSchema,
+    version: { type: 'string' },
+    encrypted: { type: 'boolean' },
+    size: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
+    rows: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
+    tables: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['name', 'rows', 'restored'],
+        properties: {
+          name: { type: 'string' },
+          rows: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
+          restored: { type: 'string', enum: ['all', 'some', 'nothing'] },
+        },
+        additionalProperties: false,
+      },
+    },
+  },
+  additionalProperties: false,
+}
+
+const backupContentsSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: backupContentsSchema },
+  additionalProperties: false,
+}
+
 export const operationsDocument: ContractDocument<OperationsHandlers> = {
   name: 'operations',
   title: 'Operations API',
@@ -3100,6 +3430,53 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       url: '/first-steps',
       secured: true,
       schema: { response: firstStepsSuccessSchema },
+    },
+    {
+      id: 'getScore',
+      tag: 'overview',
+      group: 'overview',
+      summary: 'Show the score with its deductions',
+      method: 'GET',
+      path: '/score',
+      url: '/score',
+      secured: true,
+      schema: { response: scoreSuccessSchema },
+    },
+    {
+      id: 'searchAlerts',
+      tag: 'alerts',
+      group: 'alerts',
+      summary: 'Search alerts',
+      method: 'GET',
+      path: '/alerts',
+      url: '/alerts',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: {
+            handled: { type: 'boolean' },
+            level: alertLevelSchema,
+            from: { type: 'string', format: 'date-time' },
+            to: { type: 'string', format: 'date-time' },
+            cursor: idSchema,
+            limit: { type: 'integer', minimum: 1, maximum: 200, default: 50 },
+          },
+          additionalProperties: false,
+        },
+        response: alertPageSuccessSchema,
+      },
+    },
+    {
+      id: 'handleAlerts',
+      tag: 'alerts',
+      group: 'alerts',
+      summary: 'Mark alerts as handled',
+      method: 'POST',
+      path: '/alerts/handle',
+      url: '/alerts/handle',
+      secured: true,
+      schema: { body: handleAlertsSchema, response: handledAlertsSuccessSchema },
     },
     {
       id: 'searchFoods',
@@ -3512,6 +3889,24 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       },
     },
     {
+      id: 'listDevicesInFull',
+      tag: 'devices',
+      group: 'devices',
+      summary: 'List devices with all that is known',
+      method: 'GET',
+      path: '/devices',
+      url: '/devices',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: { cursor: idSchema, limit: { type: 'integer', minimum: 1, maximum: 200, default: 50 } },
+          additionalProperties: false,
+        },
+        response: devicePageSuccessSchema,
+      },
+    },
+    {
       id: 'registerDevice',
       tag: 'devices',
       group: 'devices',
@@ -3895,6 +4290,52 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       },
       media: ['text/html'],
       rateLimit: { max: 60, window: 60, by: 'address' },
+    },
+    {
+      id: 'listBackupFiles',
+      tag: 'backupFiles',
+      group: 'backupFiles',
+      summary: 'List backups with all that is known',
+      method: 'GET',
+      path: '/backups',
+      url: '/backups',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: { cursor: idSchema, limit: { type: 'integer', minimum: 1, maximum: 200, default: 50 } },
+          additionalProperties: false,
+        },
+        response: backupPageSuccessSchema,
+      },
+    },
+    {
+      id: 'deleteBackup',
+      tag: 'backupFiles',
+      group: 'backupFiles',
+      summary: 'Delete a backup',
+      method: 'DELETE',
+      path: '/backups/{id}',
+      url: '/backups/:id',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: doneSuccessSchema,
+      },
+    },
+    {
+      id: 'getBackupContents',
+      tag: 'backupFiles',
+      group: 'backupFiles',
+      summary: 'Verify a backup and show what it contains',
+      method: 'GET',
+      path: '/backups/{id}/contents',
+      url: '/backups/:id/contents',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: backupContentsSuccessSchema,
+      },
     },
     {
       id: 'downloadBackup',

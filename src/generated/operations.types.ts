@@ -445,6 +445,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the score with its deductions
+         * @description The score of the Security Center API with every deduction, and the state of each area. Everything is measured now;
+         *     unlike `POST /check` of the Security Center API this stores nothing.
+         */
+        get: operations["getScore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search alerts
+         * @description Newest first, in pages: `next` is the `cursor` of the next page.
+         */
+        get: operations["searchAlerts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/alerts/handle": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark alerts as handled
+         * @description Records who handled the alerts and when. Alerts that are handled already, or do not exist, are left out.
+         */
+        post: operations["handleAlerts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/foods": {
         parameters: {
             query?: never;
@@ -939,7 +1000,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * List devices with all that is known
+         * @description Newest first, in pages: `next` is the `cursor` of the next page. Unlike the list of the Security Center API it has
+         *     the location, the last heartbeat and exact times.
+         */
+        get: operations["listDevicesInFull"];
         put?: never;
         /**
          * Register a device
@@ -1519,6 +1585,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List backups with all that is known
+         * @description Newest first, in pages: `next` is the `cursor` of the next page. Unlike the list of the Security Center API it has
+         *     the backup in progress, who made each backup, why one failed, and exact times. Backups whose files were removed
+         *     are not in the list.
+         */
+        get: operations["listBackupFiles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/backups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a backup
+         * @description Removes the file and keeps the record. Needs a step-up (401) and a role with `sort` 1 (403). 409 for a backup in
+         *     progress, and for the newest backup that was proven.
+         */
+        delete: operations["deleteBackup"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/backups/{id}/contents": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Verify a backup and show what it contains
+         * @description Reads the whole file, decrypts it and compares it with its manifest, as a restore does first. 409 if it cannot be
+         *     restored here, with the reason.
+         */
+        get: operations["getBackupContents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/backups/{id}/file": {
         parameters: {
             query?: never;
@@ -1570,7 +1700,7 @@ export interface components {
          *     texts.
          * @enum {string}
          */
-        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "contract.console_header" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "access.link_signs_in" | "access.password_signs_in" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "auth.second_factor_required" | "auth.new_password_required" | "auth.same_password" | "auth.no_code_asked" | "auth.no_mailed_code" | "auth.enrolment_required" | "auth.enrolment_late" | "auth.link_void" | "auth.session_signed_out" | "auth.session_ended_password" | "auth.session_ended_disabled" | "auth.session_ended_theft" | "auth.session_ended_elsewhere" | "auth.session_ended_restore" | "auth.session_too_old" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "people.user_disabled" | "people.user_without_mail" | "people.mail_proof_used" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found" | "audit.entry_not_found" | "diet.plan_not_found" | "diet.meal_not_found" | "diet.recipe_not_found" | "diet.amount" | "diet.allergen" | "diet.required_without_recipe" | "diet.only_with_recipe" | "diet.not_with_recipe" | "live.work_not_found" | "live.kind_required" | "live.too_many_streams" | "live.streams_full";
+        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "contract.console_header" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "access.link_signs_in" | "access.password_signs_in" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "auth.second_factor_required" | "auth.new_password_required" | "auth.same_password" | "auth.no_code_asked" | "auth.no_mailed_code" | "auth.enrolment_required" | "auth.enrolment_late" | "auth.link_void" | "auth.session_signed_out" | "auth.session_ended_password" | "auth.session_ended_disabled" | "auth.session_ended_theft" | "auth.session_ended_elsewhere" | "auth.session_ended_restore" | "auth.session_too_old" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "people.user_disabled" | "people.user_without_mail" | "people.mail_proof_used" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.newest_kept" | "backups.in_progress" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found" | "audit.entry_not_found" | "diet.plan_not_found" | "diet.meal_not_found" | "diet.recipe_not_found" | "diet.amount" | "diet.allergen" | "diet.required_without_recipe" | "diet.only_with_recipe" | "diet.not_with_recipe" | "live.work_not_found" | "live.kind_required" | "live.too_many_streams" | "live.streams_full";
         /** @description The values in the text of the reason, by name; numbers are strings too. Empty if the text has no values */
         ReasonValues: {
             [key: string]: string;
@@ -2327,6 +2457,150 @@ export interface components {
             /** @description How many points of the score this costs now; null if it costs none */
             deduction: number | null;
         };
+        Score: {
+            at: components["schemas"]["Timestamp"];
+            score: number;
+            /** @description The most severe first */
+            deductions: components["schemas"]["ScoreDeduction"][];
+            areas: components["schemas"]["ScoreArea"][];
+        };
+        /** @enum {string} */
+        AreaName: "signIn" | "permissions" | "directory" | "sources" | "devices" | "backups" | "operationLog" | "alerts";
+        ScoreArea: {
+            area: components["schemas"]["AreaName"];
+            /** @enum {string} */
+            status: "safe" | "risk" | "danger";
+            /** @description What was counted, by its name */
+            figures: {
+                [key: string]: number;
+            };
+        };
+        /** @enum {string} */
+        DeductionKind: "signInAttack" | "signInFailures" | "signInLocks" | "denialsMany" | "denials" | "limits" | "directoryLate" | "directoryParked" | "directoryStuck" | "driftUnknown" | "directoryNone" | "directoryEmbedded" | "runFailed" | "runHeld" | "sourceNeverRun" | "sourceOld" | "recordsFailed" | "devicesDark" | "devicesOffline" | "devicesSilent" | "batteryLow" | "backupNone" | "backupStale" | "backupOld" | "backupFailed" | "backupClear" | "chainBroken" | "chainUnchecked" | "chainStuck" | "chainGap" | "chainEmpty" | "alertsOverdue" | "alertsDanger" | "alertsOpen" | "secretGuessable" | "connectionClear" | "factorMissing" | "openToNetwork" | "trustsAnyClient" | "originClear" | "smtpMissing" | "backupsUnscheduled" | "backupKeyMissing" | "adminPasswordKept" | "secretGenerated" | "logKeyMissing" | "fastPasswordHash" | "idleSessions" | "databaseEmbedded";
+        ScoreDeduction: {
+            kind: components["schemas"]["DeductionKind"];
+            /** @enum {string} */
+            area: "signIn" | "permissions" | "directory" | "sources" | "devices" | "backups" | "operationLog" | "alerts" | "configuration";
+            level: components["schemas"]["AlertLevel"];
+            /** @description Subtracted from 100 */
+            points: number;
+            /** @description What was found, with numbers */
+            description: string;
+            /** @description The operation or the setting that resolves it */
+            suggestion: string;
+            /** @description The values of the description, by name */
+            params: {
+                [key: string]: string;
+            };
+        };
+        /** @enum {string} */
+        AlertLevel: "info" | "warning" | "danger";
+        Alert: {
+            id: components["schemas"]["Id"];
+            /** @description What raised it; empty for an alert of an earlier version */
+            rule: string;
+            /** @description What is known of its cause, by name */
+            params: {
+                [key: string]: string;
+            };
+            title: string;
+            description: string;
+            level: components["schemas"]["AlertLevel"];
+            raisedAt: components["schemas"]["Timestamp"];
+            /**
+             * Format: date-time
+             * @description When its cause occurred last
+             */
+            lastAt: string;
+            /** @description How often its cause has occurred */
+            times: number;
+            /**
+             * Format: date-time
+             * @description null while it is open
+             */
+            handledAt: string | null;
+            /** @description The username of the user who handled it first */
+            handledBy: string | null;
+            /** @description Where it happened: an IP address, a source, or the location of a device */
+            location: string;
+            /** Format: int64 */
+            deviceId: number | null;
+        };
+        AlertPage: {
+            total: components["schemas"]["Total"];
+            /**
+             * Format: int64
+             * @description The `cursor` of the next page; null on the last page
+             */
+            next: number | null;
+            alerts: components["schemas"]["Alert"][];
+        };
+        HandleAlerts: {
+            ids: components["schemas"]["Id"][];
+        };
+        HandledAlerts: {
+            /** @description How many were open before */
+            handled: number;
+        };
+        BackupFile: {
+            id: components["schemas"]["Id"];
+            /** @enum {string} */
+            kind: "auto" | "manual";
+            /**
+             * @description `success`: the file was read back, decrypted and compared with its manifest
+             * @enum {string}
+             */
+            status: "running" | "success" | "failed";
+            startedAt: components["schemas"]["Timestamp"];
+            /** Format: date-time */
+            finishedAt: string | null;
+            /**
+             * Format: int64
+             * @description Bytes
+             */
+            size: number;
+            encrypted: boolean;
+            creator: string;
+            /** @description Why it failed; otherwise empty */
+            error: string;
+            /** @description Relative to the backup directory */
+            path: string;
+        };
+        BackupPage: {
+            total: components["schemas"]["Total"];
+            /**
+             * Format: int64
+             * @description The `cursor` of the next page; null on the last page
+             */
+            next: number | null;
+            backups: components["schemas"]["BackupFile"][];
+        };
+        BackupContents: {
+            takenAt: components["schemas"]["Timestamp"];
+            /** @description The version of the service that made it */
+            version: string;
+            encrypted: boolean;
+            /**
+             * Format: int64
+             * @description Bytes
+             */
+            size: number;
+            /**
+             * Format: int64
+             * @description Rows that a restore loads
+             */
+            rows: number;
+            tables: {
+                name: string;
+                /** Format: int64 */
+                rows: number;
+                /**
+                 * @description How much of the table a restore replaces
+                 * @enum {string}
+                 */
+                restored: "all" | "some" | "nothing";
+            }[];
+        };
         /**
          * @description The classes of Regulation (EU) No 1169/2011, Annex II
          * @enum {string}
@@ -2686,6 +2960,37 @@ export interface components {
             /** @description What it is: `camera`, `door`, `sensor`, … */
             type: string;
             location?: components["schemas"]["DeviceLocation"];
+        };
+        DeviceInFull: {
+            id: components["schemas"]["Id"];
+            name: string;
+            type: string;
+            location: string;
+            /** @enum {string} */
+            status: "online" | "offline";
+            /** @description Per cent; null if the device does not report a battery */
+            battery: number | null;
+            /**
+             * Format: date-time
+             * @description null if it never sent one
+             */
+            lastHeartbeatAt: string | null;
+            /**
+             * Format: date-time
+             * @description When its state was reported or set last
+             */
+            updatedAt: string;
+            createdAt: components["schemas"]["Timestamp"];
+            creator: string;
+        };
+        DevicePage: {
+            total: components["schemas"]["Total"];
+            /**
+             * Format: int64
+             * @description The `cursor` of the next page; null on the last page
+             */
+            next: number | null;
+            devices: components["schemas"]["DeviceInFull"][];
         };
         RegisteredDevice: {
             id: components["schemas"]["Id"];
@@ -3064,6 +3369,36 @@ export interface components {
             code: components["schemas"]["SuccessCode"];
             message: components["schemas"]["Message"];
             data: components["schemas"]["AllergyExplanation"];
+        };
+        ScoreSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Score"];
+        };
+        AlertPageSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["AlertPage"];
+        };
+        HandledAlertsSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["HandledAlerts"];
+        };
+        DevicePageSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["DevicePage"];
+        };
+        BackupPageSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["BackupPage"];
+        };
+        BackupContentsSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["BackupContents"];
         };
         FoodListSuccess: {
             code: components["schemas"]["SuccessCode"];
@@ -4315,6 +4650,211 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["AllergySuccess"];
+            };
+        };
+        /** @description The score */
+        ScoreResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "at": "2026-07-01T08:00:00.000Z",
+                 *         "score": 95,
+                 *         "deductions": [
+                 *           {
+                 *             "kind": "smtpMissing",
+                 *             "area": "configuration",
+                 *             "level": "warning",
+                 *             "points": 5,
+                 *             "description": "There is no mail server: codes and notifications are only written to files in DATA_DIR/mail.",
+                 *             "suggestion": "Set SMTP_URL and MAIL_FROM.",
+                 *             "params": {}
+                 *           }
+                 *         ],
+                 *         "areas": [
+                 *           {
+                 *             "area": "backups",
+                 *             "status": "safe",
+                 *             "figures": {
+                 *               "proven": 14,
+                 *               "failed": 0
+                 *             }
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScoreSuccess"];
+            };
+        };
+        /** @description A page of alerts, newest first */
+        AlertPageResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "total": 1,
+                 *         "next": null,
+                 *         "alerts": [
+                 *           {
+                 *             "id": 12,
+                 *             "rule": "batteryLow",
+                 *             "params": {
+                 *               "id": "3",
+                 *               "name": "Front door",
+                 *               "battery": "14",
+                 *               "location": "Building 2"
+                 *             },
+                 *             "title": "Battery low",
+                 *             "description": "Front door has 14 % of its battery left",
+                 *             "level": "warning",
+                 *             "raisedAt": "2026-07-01T07:31:00.000Z",
+                 *             "lastAt": "2026-07-01T07:31:00.000Z",
+                 *             "times": 1,
+                 *             "handledAt": null,
+                 *             "handledBy": null,
+                 *             "location": "Building 2",
+                 *             "deviceId": 3
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AlertPageSuccess"];
+            };
+        };
+        /** @description How many alerts were marked */
+        HandledAlertsResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "handled": 2
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["HandledAlertsSuccess"];
+            };
+        };
+        /** @description A page of devices, newest first */
+        DevicePageResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "total": 1,
+                 *         "next": null,
+                 *         "devices": [
+                 *           {
+                 *             "id": 3,
+                 *             "name": "Front door",
+                 *             "type": "door",
+                 *             "location": "Building 2",
+                 *             "status": "online",
+                 *             "battery": 76,
+                 *             "lastHeartbeatAt": "2026-07-01T07:59:30.000Z",
+                 *             "updatedAt": "2026-07-01T07:59:30.000Z",
+                 *             "createdAt": "2026-05-04T10:12:00.000Z",
+                 *             "creator": "admin"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DevicePageSuccess"];
+            };
+        };
+        /** @description A page of backups, newest first */
+        BackupPageResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "total": 1,
+                 *         "next": null,
+                 *         "backups": [
+                 *           {
+                 *             "id": 41,
+                 *             "kind": "auto",
+                 *             "status": "success",
+                 *             "startedAt": "2026-07-01T01:00:00.000Z",
+                 *             "finishedAt": "2026-07-01T01:00:04.000Z",
+                 *             "size": 1468006,
+                 *             "encrypted": true,
+                 *             "creator": "system",
+                 *             "error": "",
+                 *             "path": "2026-07-01T01-00-00Z-1f3a9c.backup"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackupPageSuccess"];
+            };
+        };
+        /** @description What the backup contains */
+        BackupContentsResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "takenAt": "2026-07-01T01:00:00.000Z",
+                 *         "version": "0.1.0",
+                 *         "encrypted": true,
+                 *         "size": 1468006,
+                 *         "rows": 4210,
+                 *         "tables": [
+                 *           {
+                 *             "name": "users",
+                 *             "rows": 312,
+                 *             "restored": "all"
+                 *           },
+                 *           {
+                 *             "name": "alerts",
+                 *             "rows": 18,
+                 *             "restored": "nothing"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["BackupContentsSuccess"];
             };
         };
         /** @description Foods */
@@ -6160,6 +6700,83 @@ export interface operations {
             503: components["responses"]["UnavailableResponse"];
         };
     };
+    getScore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["ScoreResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    searchAlerts: {
+        parameters: {
+            query: {
+                /** @description With `true` only handled alerts, with `false` only open alerts */
+                handled?: boolean;
+                /** @description Exactly this level */
+                level?: components["schemas"]["AlertLevel"];
+                /** @description Alerts that were raised at this time or later */
+                from?: string;
+                /** @description Alerts that were raised before this time */
+                to?: string;
+                /** @description The `next` of the page before; absent for the newest page */
+                cursor?: components["schemas"]["Id"];
+                /** @description Records per page */
+                limit: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AlertPageResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    handleAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         12,
+                 *         15
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["HandleAlerts"];
+            };
+        };
+        responses: {
+            200: components["responses"]["HandledAlertsResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
     searchFoods: {
         parameters: {
             query: {
@@ -6865,6 +7482,28 @@ export interface operations {
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             404: components["responses"]["NotFoundResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    listDevicesInFull: {
+        parameters: {
+            query: {
+                /** @description The `next` of the page before; absent for the newest page */
+                cursor?: components["schemas"]["Id"];
+                /** @description Records per page */
+                limit: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DevicePageResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["UnavailableResponse"];
         };
@@ -7635,6 +8274,80 @@ export interface operations {
             400: components["responses"]["BadRequestResponse"];
             404: components["responses"]["NotFoundResponse"];
             429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    listBackupFiles: {
+        parameters: {
+            query: {
+                /** @description The `next` of the page before; absent for the newest page */
+                cursor?: components["schemas"]["Id"];
+                /** @description Records per page */
+                limit: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["BackupPageResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    deleteBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The backup's id
+                 * @example 4
+                 */
+                id: components["parameters"]["BackupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["DoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    getBackupContents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The backup's id
+                 * @example 4
+                 */
+                id: components["parameters"]["BackupId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["BackupContentsResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["UnavailableResponse"];
         };

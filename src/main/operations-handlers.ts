@@ -1,3 +1,4 @@
+import { type AlertSearchOptions, alertSearchHandlers } from '../alerts/alert-search-handlers.ts'
 import { type OperationLogSearchOptions, operationLogSearchHandlers } from '../audit/log-search-handlers.ts'
 import { type ConsoleOptions, consoleHandlers } from '../auth/console-handlers.ts'
 import { type FactorsOptions, factorsHandlers } from '../auth/second-factor-handlers.ts'
@@ -24,7 +25,8 @@ import { scheduleStates } from '../sync/schedule-states.ts'
 import { type SourcesOptions, sourcesHandlers } from '../sync/source-handlers.ts'
 
 export interface OperationsOptions
-  extends RunsOptions,
+  extends AlertSearchOptions,
+    RunsOptions,
     ConsoleOptions,
     MeOptions,
     AccountsOptions,
@@ -56,6 +58,7 @@ export interface OperationsOptions
 }
 
 export const operationsHandlers = (options: OperationsOptions): OperationsHandlers => ({
+  alerts: alertSearchHandlers(options),
   runs: runsHandlers(options),
   sources: sourcesHandlers(options),
   devices: { ...deviceRegistrationHandlers(options), ...heartbeatHandlers(options) },

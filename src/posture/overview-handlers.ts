@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { Db } from '../db/client.ts'
 import type { OverviewHandlers } from '../generated/operations.ts'
 import { hasInitialPassword } from '../people/initial-password.ts'
+import { areasOf, assess } from './evidence/assess.ts'
 import type { Facts } from './evidence/facts.ts'
 import { firstSteps } from './first-steps.ts'
 import { openOverview } from './overview.ts'
@@ -19,6 +20,13 @@ export const overviewHandlers = ({ db, config, gather }: OverviewOptions): Overv
   return {
     getOverview: () => overview(),
 
+    async getScore() {
+      const facts = await gather()
+      const { score, issues } = assess(facts)
+      const deductions = issues.map(({ params, ...issue }) => ({ ...issue, params: textsOf(params) }))
+      return { at: facts.at.toISOString(), score, deductions, areas: areasOf(facts) }
+    },
+
     async listFirstSteps({ user: { userId } }) {
       return firstSteps({
         facts: await gather(),
@@ -28,3 +36,6 @@ export const overviewHandlers = ({ db, config, gather }: OverviewOptions): Overv
     },
   }
 }
+
+const textsOf = (values: Readonly<Record<string, string | number>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))

@@ -156,7 +156,9 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   unlockUser: ({ id }) => [{ params: { id } }],
   // It only reads, but includes the password hash of every user.
   downloadBackup: 'highest rank',
+  deleteBackup: 'highest rank',
   handleAlert: 'no person',
+  handleAlerts: 'no person',
   setDeviceStatus: 'no person',
   createBackup: 'no person',
   restoreBackup: 'highest rank',
@@ -323,6 +325,7 @@ t.test('what can bypass all other rules needs the highest rank, and a step-up', 
     deleteFieldRelations: { body: { fieldRelationIds: [1] } },
     restoreBackup: { params: { id: 1 } },
     downloadBackup: { params: { id: 1 } },
+    deleteBackup: { params: { id: 1 } },
   }
   const restricted = Object.keys(verdicts).filter((id) => verdicts[id] === 'highest rank')
   t.same(Object.keys(inputs).sort(), restricted.sort())

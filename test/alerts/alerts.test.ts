@@ -26,7 +26,15 @@ const s = await openAlertingService(t, {
 
 /** Of a rule that the service does not have. */
 const madeUp = (cause: string, more: Partial<Alert> = {}): Alert =>
-  ({ cause, title: cause, description: `something about ${cause}`, level: 'warning', ...more }) as Alert
+  ({
+    cause,
+    rule: 'emergency',
+    params: {},
+    title: cause,
+    description: `something about ${cause}`,
+    level: 'warning',
+    ...more,
+  }) as Alert
 
 const outbox = openOutbox({ recipients: ['ops@example.org'], webhook: false, timeZone: 'UTC' })
 const alerts = openAlertQueue({ db: s.db, outbox, log: silent })

@@ -128,7 +128,7 @@ t.test('only dangers send notifications, and a repeat sends no second one', asyn
     return rows.map(({ channel }) => channel)
   }
   const raise = (level: 'info' | 'warning' | 'danger') =>
-    alerts.raise({ cause: 'rising', title: 'Rising', description: '', level } as Alert)
+    alerts.raise({ cause: 'rising', rule: 'emergency', params: {}, title: 'Rising', description: '', level } as Alert)
   await raise('info')
   await raise('warning')
   t.same(await told('rising'), [])
@@ -149,6 +149,8 @@ t.test('without ALERT_MAIL the enabled administrators who have an address get th
   const outbox = openOutbox({ recipients: [], webhook: false, timeZone: 'UTC' })
   await openAlertQueue({ db, outbox, log: silent }).raise({
     cause: 'who',
+    rule: 'emergency',
+    params: {},
     title: 'Who\r\nBcc: others@example.org',
     description: '',
     level: 'danger',

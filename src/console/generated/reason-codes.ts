@@ -77,6 +77,8 @@ export interface ReasonValues {
   'backups.file_removed': 'id'
   'backups.file_elsewhere': 'id'
   'backups.not_downloadable': 'id' | 'problem'
+  'backups.newest_kept': 'id'
+  'backups.in_progress': 'id'
   'backups.not_restorable': 'backup' | 'problem'
   'backups.safety_failed': 'id'
   'backups.tables_busy': never

@@ -10,6 +10,9 @@ export const alerts = pgTable(
     id: id(),
     /** The cause, such as `attempts account li.na`. */
     cause: text().notNull(),
+    /** The rule that raised it, and what it knew of the cause: for texts in other languages, and links to records. */
+    rule: optional(),
+    params: jsonb().$type<Record<string, string>>().notNull().default({}),
     title: text().notNull(),
     description: text().notNull(),
     level: text().$type<'info' | 'warning' | 'danger'>().notNull(),

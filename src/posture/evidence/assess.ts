@@ -30,7 +30,9 @@ export interface StatusItem {
   details: string
 }
 
-export interface Issue {
+export interface Issue extends Required<Pick<Finding, 'kind' | 'params'>> {
+  /** The concern it is of. */
+  area: Concern['area'] | 'configuration'
   level: IssueLevel
   description: string
   suggestion: string
@@ -57,15 +59,22 @@ export const statusOf = (facts: Facts): StatusItem[] =>
 
 /** All findings, and the score. The same facts always give the same score. */
 export const assess = (facts: Facts): Assessment => {
-  const found = [...concerns.flatMap(({ find }) => find(facts)), ...findInConfiguration(facts)]
-  const issues = found
-    .map(({ kind, description, suggestion }) => {
-      const { level, points } = deductions[kind]
-      return { level, description, suggestion, points }
-    })
+  const issues = [...concerns, configuration]
+    .flatMap(({ area, find }) => find(facts).map((finding): Issue => issueOf(area, finding)))
     .sort((a, b) => severity[b.level] - severity[a.level] || b.points - a.points)
   return { score: Math.max(0, 100 - issues.reduce((sum, { points }) => sum + points, 0)), issues }
 }
+
+const configuration = { area: 'configuration' as const, find: findInConfiguration }
+
+const issueOf = (area: Issue['area'], { kind, description, suggestion, params = {} }: Finding): Issue => {
+  const { level, points } = deductions[kind]
+  return { kind, area, level, description, suggestion, points, params }
+}
+
+/** The state of each concern with its figures, for programs. */
+export const areasOf = (facts: Facts) =>
+  concerns.map(({ area, find, figures }) => ({ area, status: worstOf(find(facts)), figures: { ...figures(facts) } }))
 
 const severity: Readonly<Record<IssueLevel, number>> = { info: 0, warning: 1, danger: 2 }
 

@@ -9,15 +9,18 @@ const call = 'POST /api/v1/security/backups {"type": "manual"}'
 
 export const backupsConcern: Concern = {
   id: 6,
+  area: 'backups',
   name: 'Backups',
   description: 'The age of the newest backup that was read back and checked',
   details({ at, backups: { newest, proven, failedSince } }) {
     if (newest === null) return `No proven backup; ${failedSince} failed`
     return `The newest of ${counted(proven, 'proven backup')} is ${span(newest.at, at)} old; ${failedSince} failed since`
   },
+  figures: ({ backups: { proven, failedSince } }) => ({ proven, failedSince }),
   find({ at, backups: { newest, failedSince } }) {
     const age = newest === null ? 0 : at.getTime() - newest.at.getTime()
     const description = newest === null ? '' : `The newest proven backup is ${span(newest.at, at)} old.`
+    const params = { days: Math.floor(age / (24 * hour)), hours: Math.floor(age / hour) }
     return [
       ...when(newest === null, () => ({
         kind: 'backupNone',
@@ -28,17 +31,20 @@ export const backupsConcern: Concern = {
         kind: 'backupStale',
         description,
         suggestion: `Make one now (${call}), and find out why the scheduled ones are missing: check BACKUP_SCHEDULE and the log.`,
+        params,
       })),
       ...when(age > old && age <= stale, () => ({
         kind: 'backupOld',
         description,
         suggestion: `Make one: ${call}. BACKUP_SCHEDULE sets when backups are made automatically.`,
+        params,
       })),
       ...when(failedSince > 0, () => ({
         kind: 'backupFailed',
         description: `${counted(failedSince, 'backup')} failed since the newest proven one.`,
         suggestion:
           'The log says why each failed; most often the disk is full or the backup directory cannot be written.',
+        params: { count: failedSince },
       })),
       ...when(newest?.encrypted === false, () => ({
         kind: 'backupClear',

@@ -16,6 +16,7 @@ const findSecrets = ({ settings }: Facts): Finding[] => [
       kind: 'secretGuessable',
       description: `${name} looks like an example or a pattern, which is easy to guess.`,
       suggestion: `Set ${name} to the output of: openssl rand -base64 48.${name === 'JWT_SECRET' ? ' All users sign in again then.' : ' If it accepts several values, keep the current one after it.'}`,
+      params: { name },
     }),
   ),
   ...when(settings.generatedSecret, () => ({
@@ -43,6 +44,7 @@ const findConnections = ({ settings }: Facts): Finding[] => [
       kind: 'connectionClear',
       description: `The connection of ${name} is not encrypted: passwords can be read on the network.`,
       suggestion: encryption[name] ?? `Set ${name} to an encrypted connection.`,
+      params: { name },
     }),
   ),
   ...when(settings.openToNetwork, () => ({
@@ -60,6 +62,7 @@ const findConnections = ({ settings }: Facts): Finding[] => [
     kind: 'originClear',
     description: `CORS_ORIGIN allows ${listed(settings.clearOrigins)}, which is not encrypted: an attacker on the network can act as its users.`,
     suggestion: 'Set CORS_ORIGIN to origins with https:// only.',
+    params: { names: settings.clearOrigins.slice(0, 5).join(', ') },
   })),
 ]
 
@@ -81,12 +84,14 @@ const findPeople = ({
     kind: 'factorMissing',
     description: `${withoutFactor} of ${counted(administrators, 'administrator')} ${withoutFactor === 1 ? 'has' : 'have'} no second factor: ${listed(withoutFactorNames, withoutFactor)}.`,
     suggestion: 'Each enrols an authenticator app of their own: POST /api/v1/operations/second-factor/totp.',
+    params: { count: withoutFactor, administrators, names: withoutFactorNames.slice(0, 5).join(', ') },
   })),
   ...when(idleSessions > 0, () => ({
     kind: 'idleSessions',
     description: `${idleSessions} of ${counted(sessions, 'open session')} ${idleSessions === 1 ? 'was' : 'were'} not used for three days.`,
     suggestion:
       'End those that are not needed: GET /api/v1/operations/sessions, then DELETE …/sessions/{sessionId}. Unused ones end after 7 days.',
+    params: { count: idleSessions, sessions },
   })),
 ]
 

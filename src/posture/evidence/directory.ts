@@ -6,6 +6,7 @@ const missed = 3
 
 export const directoryConcern: Concern = {
   id: 3,
+  area: 'directory',
   name: 'Directory',
   description: 'Whether the directory holds what the database says',
   details({ at, settings, directory: { records, pending, parked, comparedAt } }) {
@@ -13,6 +14,7 @@ export const directoryConcern: Concern = {
     const compared = comparedAt === null ? 'never compared' : `compared ${span(comparedAt, at)} ago`
     return `${counted(records, 'record')}, ${pending.toLocaleString('en')} pending, ${parked.toLocaleString('en')} refused; ${compared}`
   },
+  figures: ({ directory: { records, pending, parked } }) => ({ records, pending, refused: parked }),
   find({ at, settings, directory: { records, parked, stuck, late, comparedAt } }) {
     if (settings.directory === 'none') {
       return [
@@ -31,17 +33,20 @@ export const directoryConcern: Concern = {
         description: `${counted(late, 'record')} that ${late === 1 ? 'takes' : 'take'} something away (a person, a password, a membership) did not reach the directory within a minute: applications still accept it.`,
         suggestion:
           'The alert names them, and the records say why: GET /api/user/list?syncState=2. Check whether the server of LDAP_URL accepts changes.',
+        params: { count: late },
       })),
       ...when(parked > 0, () => ({
         kind: 'directoryParked',
         description: `The directory refused ${parked} of ${counted(records, 'record')}.`,
         suggestion:
           'The records say why: GET /api/user/list?syncState=2, GET /api/group/list?syncState=2. Repair it, then POST /api/user/syncSqlUsers and /api/group/syncSqlGroups.',
+        params: { count: parked, records },
       })),
       ...when(stuck > parked, () => ({
         kind: 'directoryStuck',
         description: `${stuck - parked} of ${counted(records, 'record')} did not reach the directory after three tries or more.`,
         suggestion: 'Check whether the server of LDAP_URL can be reached and accepts the password of LDAP_BIND_DN.',
+        params: { count: stuck - parked, records },
       })),
       ...when(unknown, () => ({
         kind: 'driftUnknown',
