@@ -28,9 +28,18 @@ interface Place {
   needs?: OperationId
 }
 
+/** The pages of the security center: the menu leads to the first that is granted. */
+const securityPages = [
+  { to: '/security', needs: 'getScore' },
+  { to: '/security/alerts', needs: 'searchAlerts' },
+  { to: '/security/devices', needs: 'listDevicesInFull' },
+  { to: '/security/report', needs: 'getReport' },
+] as const
+
 const usePlaces = (): { title: string; places: Place[] }[] => {
   const { nav } = useTexts()
   const { may } = useSession()
+  const securityPlace = securityPages.filter(({ needs }) => may(needs)).slice(0, 1)
   const all: { title: string; places: Place[] }[] = [
     { title: '', places: [{ to: '/', text: nav.home, icon: <icons.HomeIcon /> }] },
     {
@@ -50,7 +59,10 @@ const usePlaces = (): { title: string; places: Place[] }[] => {
     },
     {
       title: nav.records,
-      places: [{ to: '/log', text: nav.log, icon: <icons.LogIcon />, needs: 'listLogEntries' }],
+      places: [
+        { to: '/log', text: nav.log, icon: <icons.LogIcon />, needs: 'listLogEntries' },
+        ...securityPlace.map(({ to, needs }) => ({ to, needs, text: nav.security, icon: <icons.ShieldIcon /> })),
+      ],
     },
   ]
   return all
@@ -122,7 +134,11 @@ const isLoopback = (host: string): boolean => host === 'localhost' || host === '
 
 const Places = () => {
   const { pathname } = useLocation()
-  const isHere = (to: string): boolean => (to === '/' ? pathname === '/' : `${pathname}/`.startsWith(`${to}/`))
+  const isHere = (to: string): boolean => {
+    if (to === '/') return pathname === '/'
+    const room = to.startsWith('/security/') ? '/security' : to
+    return `${pathname}/`.startsWith(`${room}/`)
+  }
   return usePlaces().map(({ title, places }) => (
     <div key={title}>
       {title !== '' && (

@@ -2,7 +2,8 @@ import { Failure } from './api.ts'
 import type { FieldProblem } from './field-problem.ts'
 import { type Locale, useLanguage } from './language.tsx'
 
-const filled = (text: string, params: Readonly<Record<string, string>>): string =>
+/** A text with the values of its {parameters}. */
+export const filled = (text: string, params: Readonly<Record<string, string>>): string =>
   text.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
 
 /** What is wrong with a field, in the chosen language. */

@@ -25,6 +25,10 @@ const loaders: Loaders = {
     en: async () => (await import('../locales/en/me.ts')).me,
     'zh-CN': async () => (await import('../locales/zh-CN/me.ts')).me,
   },
+  security: {
+    en: async () => (await import('../locales/en/security.ts')).security,
+    'zh-CN': async () => (await import('../locales/zh-CN/security.ts')).security,
+  },
 }
 
 const loaded = new Map<string, Promise<unknown>>()

@@ -5,6 +5,7 @@ import type { log } from './log.ts'
 import type { me } from './me.ts'
 import type { people } from './people.ts'
 import type { permissions } from './permissions.ts'
+import type { security } from './security.ts'
 
 /** The texts of the pages behind the sign-in, by area: each is loaded with the pages that need it. */
 export interface AreaTexts {
@@ -13,6 +14,7 @@ export interface AreaTexts {
   readonly permissions: Words<typeof permissions>
   readonly log: Words<typeof log>
   readonly me: Words<typeof me>
+  readonly security: Words<typeof security>
 }
 
 export type Area = keyof AreaTexts

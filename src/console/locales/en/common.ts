@@ -19,6 +19,8 @@ export const common = {
     menus: 'Menus',
     apis: 'API entries',
     log: 'Operation log',
+    security: 'Security',
+    backups: 'Backups',
     me: 'My account',
     organisation: 'Organisation',
     permissions: 'Permissions',

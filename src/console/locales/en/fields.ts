@@ -41,4 +41,6 @@ export const fields = {
   category: 'Category',
   language: 'Language',
   theme: 'Colours',
+  type: 'Kind',
+  location: 'Location',
 }

@@ -16,6 +16,8 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
     menus: '菜单',
     apis: '接口',
     log: '操作日志',
+    security: '安全中心',
+    backups: '备份',
     me: '我的账号',
     organisation: '组织',
     permissions: '权限',

@@ -42,4 +42,6 @@ export const fields: Texts['fields'] = {
   category: '分类',
   language: '语言',
   theme: '外观',
+  type: '类型',
+  location: '位置',
 }

@@ -75,7 +75,11 @@ export const Figures = ({ overview }: { overview: Overview }) => {
       <Figure title={home.directory}>
         <DirectoryState directory={overview.directory} />
       </Figure>
-      <Figure title={home.alerts} value={open === 0 ? home.noAlerts : number.format(open)}>
+      <Figure
+        title={home.alerts}
+        to={{ path: '/security/alerts', operation: 'searchAlerts' }}
+        value={open === 0 ? home.noAlerts : number.format(open)}
+      >
         {alerts.danger > 0 && (
           <Meaning level="danger">
             {number.format(alerts.danger)} {home.levels.danger}
@@ -109,7 +113,11 @@ export const Figures = ({ overview }: { overview: Overview }) => {
           </>
         )}
       </Figure>
-      <Figure title={home.score} {...(score !== undefined && { value: number.format(score.score) })}>
+      <Figure
+        title={home.score}
+        to={{ path: '/security', operation: 'getScore' }}
+        {...(score !== undefined && { value: number.format(score.score) })}
+      >
         <Text c="dimmed">{score === undefined ? home.noScore : <Time value={score.at} />}</Text>
       </Figure>
     </SimpleGrid>

@@ -4,10 +4,11 @@ import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
+import { Copy } from '../../ui/Copy.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { syncLevels } from './columns.tsx'
-import { Copy, Facts } from './Facts.tsx'
+import { Facts } from './Facts.tsx'
 import type { Person } from './PersonDrawer.tsx'
 
 /** Whether a person is in the directory, if not why, and what helps. */

@@ -1,7 +1,4 @@
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTexts } from '../../app/language.tsx'
-import { CopyIcon, SafeShape } from '../../ui/icons.tsx'
 
 /** Names and what they hold; an empty one shows a dash. */
 export const Facts = ({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) => (
@@ -14,19 +11,3 @@ export const Facts = ({ facts }: { facts: readonly (readonly [name: string, valu
     ))}
   </dl>
 )
-
-/** Takes a text along. */
-export const Copy = ({ text }: { text: string }) => {
-  const { actions } = useTexts()
-  return (
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <Tooltip label={copied ? actions.copied : actions.copy}>
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={actions.copy} onClick={copy}>
-            {copied ? <SafeShape /> : <CopyIcon />}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </CopyButton>
-  )
-}

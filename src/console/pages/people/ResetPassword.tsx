@@ -3,9 +3,9 @@ import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
+import { Copy } from '../../ui/Copy.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { Time } from '../../ui/Time.tsx'
-import { Copy } from './Facts.tsx'
 import type { Person } from './PersonDrawer.tsx'
 
 /** Gives a person who forgot the password a new one: by a link that is mailed, or one that is shown here once. */

@@ -1,0 +1,52 @@
+import t, { type Test } from 'tap'
+import { browserMissing } from '../browser.ts'
+import { adminPassword } from '../steward.ts'
+import { byName, consoleService, press, refusals, sees, signInOn } from './service.ts'
+
+const skip = browserMissing
+
+const securityService = async (t: Test) => {
+  const service = await consoleService(t)
+  const { call, token, open } = service
+  /** Raises an alert of its own. */
+  const callForHelp = async (type: string): Promise<number> => {
+    const reply = await call('callForHelp', { token, body: { type, description: `${type} in the server room` } })
+    if (reply.code !== 200) throw new Error(`no alert: ${reply.msg}`)
+    return reply.data.alertId
+  }
+  const openAlerts = async (): Promise<number[]> => {
+    const reply = await call('searchAlerts', { token, query: { handled: false } })
+    if (reply.code !== 200) throw new Error('alerts cannot be read')
+    return reply.data.alerts.map(({ id }) => id)
+  }
+  const openAs = async (path: string, options: { width?: number; height?: number } = {}) => {
+    const { page } = await open(path, { ...options, expected: [refusals] })
+    await signInOn(page, 'admin', adminPassword)
+    return page
+  }
+  return { ...service, callForHelp, openAlerts, openAs }
+}
+
+t.test('an alert is read and handled on a phone, and many at once', { skip }, async (t) => {
+  const { callForHelp, openAlerts, openAs } = await securityService(t)
+  const fire = await callForHelp('Fire')
+  const flood = await callForHelp('Flood')
+  const thief = await callForHelp('Thief')
+  const page = await openAs('/security/alerts', { width: 360, height: 740 })
+  await sees(page, 'Emergency: Fire')
+  await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('[role=row]')].find((row) => /Fire/.test(row.innerText))?.click(),
+  )
+  await sees(page, 'admin calls for help: Fire in the server room')
+  t.equal(new URL(page.url()).searchParams.get('alert'), String(fire), 'a link shows a colleague the same alert')
+  await press(page, 'Mark as handled')
+  await sees(page, '1 alert marked as handled')
+  t.strictSame((await openAlerts()).sort(), [flood, thief].sort())
+
+  await byName(page, 'checkbox', 'Select all that are loaded').click()
+  await press(page, 'Mark as handled')
+  await sees(page, '2 alerts are closed in your name')
+  await page.locator('[role=dialog] button[type=submit]').click()
+  await sees(page, 'No open alerts')
+  t.strictSame(await openAlerts(), [])
+})
