@@ -1,5 +1,17 @@
 import './shell.css'
-import { ActionIcon, Alert, Anchor, AppShell, Burger, Group, Menu, NavLink, Text, UnstyledButton } from '@mantine/core'
+import {
+  ActionIcon,
+  Alert,
+  Anchor,
+  AppShell,
+  Burger,
+  Group,
+  MantineThemeProvider,
+  Menu,
+  NavLink,
+  Text,
+  UnstyledButton,
+} from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { Notifications } from '@mantine/notifications'
 import { Link, useLocation } from '@tanstack/react-router'
@@ -41,7 +53,13 @@ const usePlaces = (): { title: string; places: Place[] }[] => {
   const { may } = useSession()
   const securityPlace = securityPages.filter(({ needs }) => may(needs)).slice(0, 1)
   const all: { title: string; places: Place[] }[] = [
-    { title: '', places: [{ to: '/', text: nav.home, icon: <icons.HomeIcon /> }] },
+    {
+      title: '',
+      places: [
+        { to: '/', text: nav.home, icon: <icons.HomeIcon /> },
+        { to: '/diet', text: nav.diet, icon: <icons.DietIcon />, needs: 'listDietDays' },
+      ],
+    },
     {
       title: nav.organisation,
       places: [
@@ -87,7 +105,15 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   }, [pathname, close])
   return (
     <ConfirmProvider>
-      <Notifications position="bottom-right" limit={4} />
+      {/* The button that closes one has a name for screen readers. */}
+      <MantineThemeProvider
+        inherit
+        theme={{
+          components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': texts.actions.close } } } },
+        }}
+      >
+        <Notifications position="bottom-right" limit={4} />
+      </MantineThemeProvider>
       <StepUp />
       <AppShell
         header={{ height: 48 }}

@@ -143,7 +143,8 @@ export const call = async <Id extends OperationId>(
   try {
     sent = await (client as unknown as LooseClient).request(method.toLowerCase(), url, {
       params: { path, query },
-      ...(method !== 'GET' && { body: body ?? {} }),
+      // The service lets browsers keep some responses for minutes; after a change, the page has to show what is.
+      ...(method === 'GET' ? { cache: 'no-cache' } : { body: body ?? {} }),
       ...(signal && { signal }),
     })
   } catch (cause) {

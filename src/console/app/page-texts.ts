@@ -21,6 +21,10 @@ const loaders: Loaders = {
     en: async () => (await import('../locales/en/log.ts')).log,
     'zh-CN': async () => (await import('../locales/zh-CN/log.ts')).log,
   },
+  diet: {
+    en: async () => (await import('../locales/en/diet.ts')).diet,
+    'zh-CN': async () => (await import('../locales/zh-CN/diet.ts')).diet,
+  },
   me: {
     en: async () => (await import('../locales/en/me.ts')).me,
     'zh-CN': async () => (await import('../locales/zh-CN/me.ts')).me,

@@ -48,6 +48,7 @@ const tree = root.addChildren([
     page('/security/alerts', ['security'], async () => (await import('../pages/security/Alerts.tsx')).Alerts),
     page('/security/devices', ['security'], async () => (await import('../pages/security/Devices.tsx')).Devices),
     page('/security/report', ['security'], async () => (await import('../pages/security/Report.tsx')).Report),
+    page('/diet', ['diet'], async () => (await import('../pages/diet/Diet.tsx')).Diet),
     page('/me', ['me'], async () => (await import('../pages/me/MyAccount.tsx')).MyAccount),
   ]),
   open('/forgot', async () => (await import('../pages/sign-in/Forgot.tsx')).Forgot),

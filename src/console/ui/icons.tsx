@@ -31,6 +31,9 @@ export const LogIcon = icon(<path d="M4 2.5h8v11H4zM6 5.5h4M6 8h4M6 10.5h2.5" />
 export const MeIcon = icon(
   <path d="M8 8a2.8 2.8 0 1 0 0-5.6A2.8 2.8 0 0 0 8 8M2.5 14c0-3 2.5-4.5 5.5-4.5s5.5 1.5 5.5 4.5" />,
 )
+export const DietIcon = icon(
+  <path d="M4.500 2v4.500a1.500 1.500 0 0 1-3 0V2M3 8v6M11 14V9H9V5.500C9 3.500 10 2 11.500 2v12" />,
+)
 export const SearchIcon = icon(<path d="M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10M10.6 10.6 14 14" />)
 export const CloseIcon = icon(<path d="m4 4 8 8M12 4l-8 8" />)
 export const ChevronRight = icon(<path d="m6 3.5 4.5 4.5L6 12.5" />)

@@ -1,5 +1,6 @@
 import type { Texts } from '../en.ts'
 import type { Words } from '../words.ts'
+import type { diet } from './diet.ts'
 import type { home } from './home.ts'
 import type { log } from './log.ts'
 import type { me } from './me.ts'
@@ -15,6 +16,7 @@ export interface AreaTexts {
   readonly log: Words<typeof log>
   readonly me: Words<typeof me>
   readonly security: Words<typeof security>
+  readonly diet: Words<typeof diet>
 }
 
 export type Area = keyof AreaTexts

@@ -21,6 +21,7 @@ export const common = {
     log: 'Operation log',
     security: 'Security',
     backups: 'Backups',
+    diet: 'Meals',
     me: 'My account',
     organisation: 'Organisation',
     permissions: 'Permissions',

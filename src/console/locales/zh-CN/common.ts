@@ -18,6 +18,7 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
     log: '操作日志',
     security: '安全中心',
     backups: '备份',
+    diet: '膳食',
     me: '我的账号',
     organisation: '组织',
     permissions: '权限',

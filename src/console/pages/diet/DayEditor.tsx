@@ -1,0 +1,272 @@
+import { ActionIcon, Alert, Anchor, Button, Group, Paper, Stack, Text, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { Failure } from '../../app/api.ts'
+import { useFailureText } from '../../app/failures.ts'
+import type { FieldProblem } from '../../app/field-problem.ts'
+import { usePageTexts } from '../../app/page-texts.ts'
+import { useMay } from '../../app/session.tsx'
+import { CloseIcon } from '../../ui/icons.tsx'
+import { complained, said } from '../../ui/notify.tsx'
+import { numberOf, useAddress } from '../../ui/use-search.ts'
+import { useUnsaved } from '../../ui/use-unsaved.ts'
+import { DayFigures, DayStatus } from './DayFigures.tsx'
+import { type Days, useFormats, usePlanSaving } from './days.ts'
+import { type DraftMeal, mealsOf, newMeal, type Preview, usePreview, useProblems, withoutEmptyRows } from './draft.ts'
+import { FoodRows, OwnFigures } from './FoodRows.tsx'
+import { RecipeInput } from './RecipeInput.tsx'
+import { useCatalogue } from './recipes.ts'
+
+interface DayEditorProps {
+  date: string
+  target: Days['target']
+  initial: readonly DraftMeal[]
+  wishes: Days['wishes']
+  /** What the service says of the saved plan. */
+  warnings: readonly string[]
+  /** The first meals are not saved yet. */
+  begun?: boolean
+}
+
+/** The plan of a day while it is changed: figures and refusals follow what is typed. */
+export const DayEditor = ({ date, target, initial, wishes, warnings, begun = false }: DayEditorProps) => {
+  const { diet, actions, failures } = usePageTexts('diet')
+  const failureText = useFailureText()
+  const maySave = useMay('savePlan')
+  const [search, changeAddress] = useAddress()
+  const [meals, setMeals] = useState<readonly DraftMeal[]>(initial)
+  const [dirty, setDirty] = useState(begun)
+  const [failure, setFailure] = useState<Failure | null>(null)
+  const [refused, setRefused] = useState<readonly FieldProblem[]>([])
+  const form = useRef<HTMLFormElement>(null)
+  const { save, busy } = usePlanSaving()
+  const preview = usePreview(meals, wishes)
+  const problems = useProblems(preview.data, refused)
+  useUnsaved(
+    () => dirty,
+    dirty,
+    (from, to) => from.pathname !== to.pathname || placeOf(from.search) !== placeOf(to.search),
+  )
+  const change = (next: readonly DraftMeal[]): void => {
+    setMeals(next)
+    setDirty(true)
+    setFailure(null)
+    // The rows may be others now; the preview says again what is wrong with them.
+    setRefused([])
+  }
+  const addRecipe = (id: number, name: string): void => change([...meals, newMeal(meals, name, { id, servings: '1' })])
+  // A recipe that was chosen on another page comes by the address.
+  const chosen = numberOf(search.recipe)
+  const catalogue = useCatalogue(chosen !== undefined)
+  const nameOf = catalogue.nameOf(chosen)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each recipe that comes
+  useEffect(() => {
+    if (chosen === undefined || nameOf === undefined) return
+    addRecipe(chosen, nameOf)
+    changeAddress({ recipe: undefined }, { replace: true })
+  }, [chosen, nameOf])
+
+  const submit = async (): Promise<void> => {
+    const sent = withoutEmptyRows(meals)
+    setMeals(sent)
+    setFailure(null)
+    setRefused([])
+    try {
+      const { unmarked } = await save(
+        { date, meals: mealsOf(sent), preferences: [...wishes.preferences], allergies: [...wishes.allergies] },
+        sent.map(({ status }) => status),
+      )
+      setDirty(false)
+      said(diet.saved)
+      if (unmarked > 0) complained(diet.unmarked(unmarked))
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      setFailure(error)
+      setRefused(error.fields)
+      requestAnimationFrame(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+    }
+  }
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!busy) void submit()
+      }}
+    >
+      <Stack gap="md">
+        <Text>
+          {wishes.allergies.length === 0 ? diet.noAllergies : diet.against(wishes.allergies.join(', '))}{' '}
+          <Anchor component={Link} to="/diet" search={{ tab: 'wishes' } as never}>
+            {diet.changeWishes}
+          </Anchor>
+        </Text>
+        {!dirty &&
+          warnings.map((warning) => (
+            <Alert key={warning} color="yellow" p="xs" role="note" lang="en">
+              {warning}
+            </Alert>
+          ))}
+        {meals.map((meal, index) => (
+          <MealEditor
+            key={meal.key}
+            meal={meal}
+            onChange={(next) => change(meals.map((each) => (each.key === meal.key ? { ...each, ...next } : each)))}
+            onRemove={() => change(meals.filter(({ key }) => key !== meal.key))}
+            figures={preview.data?.meals[index]}
+            problems={problems}
+            path={`meals.${index}.`}
+          />
+        ))}
+        {maySave && meals.length < 24 && (
+          <Paper withBorder p="sm">
+            <Stack gap="sm">
+              <Button variant="default" size="md" onClick={() => change([...meals, newMeal(meals, '')])}>
+                {diet.addMeal}
+              </Button>
+              <RecipeInput label={diet.addRecipe} onPick={addRecipe} />
+            </Stack>
+          </Paper>
+        )}
+        {preview.data !== undefined && meals.length > 0 && (
+          <Paper withBorder p="md" aria-live="polite">
+            <Group justify="flex-end" mb="xs">
+              <DayStatus status={preview.data.status} />
+            </Group>
+            <DayFigures target={target} planned={preview.data} />
+          </Paper>
+        )}
+        {preview.isError && <Text c="dimmed">{failureText(preview.error)}</Text>}
+        {failure !== null && (
+          <Alert color="red" p="xs" role="alert" title={failures.notSaved}>
+            {failure.fields.length > 0 ? failures.fieldsAtFault(failure.fields.length) : failureText(failure)}
+            {failure.retryAfter !== null && ` ${failures.waitSeconds(failure.retryAfter)}`}
+          </Alert>
+        )}
+        {maySave && (
+          <Button type="submit" size="md" loading={busy}>
+            {actions.save}
+          </Button>
+        )}
+      </Stack>
+    </form>
+  )
+}
+
+/** Whether an address is of the same day. */
+const placeOf = (search: unknown): string => {
+  const { tab, date } = search as { tab?: unknown; date?: unknown }
+  return `${tab} ${date}`
+}
+
+interface MealEditorProps {
+  meal: DraftMeal
+  onChange(change: Partial<DraftMeal>): void
+  onRemove(): void
+  figures: Preview['meals'][number] | undefined
+  problems: ReadonlyMap<string, string>
+  path: string
+}
+
+const MealEditor = ({ meal, onChange, onRemove, figures, problems, path }: MealEditorProps) => {
+  const { diet } = usePageTexts('diet')
+  const { kcal, grams } = useFormats()
+  const { time, name, foods, own, recipe } = meal
+  const called = name || diet.meal
+  const hasOwn = Object.keys(own).length > 0
+  return (
+    <Paper withBorder p="sm" component="section" aria-label={called}>
+      <Stack gap="sm">
+        <Group gap="xs" wrap="nowrap" align="flex-end">
+          <TextInput
+            type="time"
+            size="md"
+            w={112}
+            flex="none"
+            label={diet.time}
+            value={time}
+            error={problems.get(`${path}time`)}
+            onChange={(event) => onChange({ time: event.currentTarget.value })}
+          />
+          {recipe === null ? (
+            <TextInput
+              size="md"
+              flex={1}
+              miw={0}
+              label={diet.mealName}
+              value={name}
+              maxLength={100}
+              autoComplete="off"
+              error={problems.get(`${path}name`)}
+              onChange={(event) => onChange({ name: event.currentTarget.value })}
+            />
+          ) : (
+            <TextInput
+              size="md"
+              flex={1}
+              miw={0}
+              label={diet.servings}
+              inputMode="decimal"
+              value={recipe.servings}
+              autoComplete="off"
+              error={problems.get(`${path}servings`)}
+              onChange={(event) => onChange({ recipe: { ...recipe, servings: event.currentTarget.value } })}
+            />
+          )}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={44}
+            flex="none"
+            aria-label={diet.removeMeal(called)}
+            onClick={onRemove}
+          >
+            <CloseIcon />
+          </ActionIcon>
+        </Group>
+        {recipe === null ? (
+          <FoodRows
+            meal={called}
+            foods={foods}
+            onChange={(next) => onChange({ foods: next })}
+            figures={figures}
+            problems={problems}
+            path={path}
+          />
+        ) : (
+          <>
+            <Text fw={600}>{name}</Text>
+            {problems.has(`${path}recipeId`) && (
+              <Text c="var(--danger)" role="alert">
+                {problems.get(`${path}recipeId`)}
+              </Text>
+            )}
+          </>
+        )}
+        {recipe === null && figures !== undefined && (hasOwn || figures.unknownIngredients.length > 0) && (
+          <>
+            {figures.unknownIngredients.length > 0 && (
+              <Text c="dimmed" size="xs">
+                {diet.unknownFoods(figures.unknownIngredients.join(', '))}
+              </Text>
+            )}
+            <OwnFigures meal={called} own={own} onChange={(next) => onChange({ own: next })} />
+          </>
+        )}
+        {figures !== undefined && (
+          <Group justify="space-between">
+            <Text c="dimmed" size="xs">
+              {diet.macros(
+                grams(figures.nutrition.protein),
+                grams(figures.nutrition.carbs),
+                grams(figures.nutrition.fat),
+              )}
+            </Text>
+            <Text fw={600}>{diet.kcal(kcal(figures.calories))}</Text>
+          </Group>
+        )}
+      </Stack>
+    </Paper>
+  )
+}
