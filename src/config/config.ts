@@ -101,6 +101,8 @@ export const readEnvironment = (folder = process.cwd()): Environment => {
 /**
  * Turns the environment into a Config.
  * @throws ConfigError naming every wrong variable and its allowed values. Values of secrets are not repeated.
+ *
+ * Long: one entry for each setting.
  */
 export const parseConfig = (environment: Environment): Config => {
   const variables = openVariables(environment)

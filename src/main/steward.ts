@@ -76,7 +76,11 @@ interface LooksOptions extends Pick<StewardOptions, 'config' | 'log'> {
   outbox: Outbox
 }
 
-/** Opens everything the configuration asks for and puts the service together. It does not listen yet. */
+/**
+ * Opens everything the configuration asks for and puts the service together. It does not listen yet.
+ *
+ * Long: one step for each room, in the order in which they need each other.
+ */
 export const openSteward = async ({ config, log, open = openDatabase, now }: StewardOptions): Promise<Steward> => {
   const { atEnd, end } = openLifetime(log)
   try {

@@ -17,20 +17,12 @@ interface Asked {
 /** The dialog that asks for the second factor, whatever needs it. */
 export const StepUp = () => {
   const { stepUp, actions } = useTexts()
-  const failureText = useFailureText()
   const [asked, setAsked] = useState<Asked | null>(null)
-  const [code, setCode] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [sent, setSent] = useState(false)
-  const [busy, setBusy] = useState(false)
   useEffect(
     () =>
       setAsking(
         (challenge) =>
           new Promise((resolve) => {
-            setCode('')
-            setProblem(null)
-            setSent(false)
             setAsked({ challenge, answer: resolve })
           }),
       ),
@@ -41,7 +33,36 @@ export const StepUp = () => {
     setAsked(null)
   }
   const methods = asked?.challenge.methods ?? []
-  const byMail = methods.includes('mail')
+  return (
+    <Modal
+      opened={asked !== null}
+      onClose={() => close(false)}
+      title={stepUp.title}
+      zIndex={300}
+      closeButtonProps={{ 'aria-label': actions.close }}
+    >
+      {asked === null ? null : methods.length === 0 ? (
+        <>
+          <Text>{stepUp.enrolFirst}</Text>
+          <Group mt="lg" justify="flex-end">
+            <Anchor href={`${serviceBase}/console/me`}>{stepUp.toAccount}</Anchor>
+          </Group>
+        </>
+      ) : (
+        <CodeForm byMail={methods.includes('mail')} close={close} />
+      )}
+    </Modal>
+  )
+}
+
+/** Asks for a code, and has it checked. */
+const CodeForm = ({ byMail, close }: { byMail: boolean; close(done: boolean): void }) => {
+  const { stepUp, actions } = useTexts()
+  const failureText = useFailureText()
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState<string | null>(null)
+  const [sent, setSent] = useState(false)
+  const [busy, setBusy] = useState(false)
   const attempt = async (work: () => Promise<unknown>, done: () => void): Promise<void> => {
     setBusy(true)
     setProblem(null)
@@ -55,76 +76,59 @@ export const StepUp = () => {
     }
   }
   return (
-    <Modal
-      opened={asked !== null}
-      onClose={() => close(false)}
-      title={stepUp.title}
-      zIndex={300}
-      closeButtonProps={{ 'aria-label': actions.close }}
+    <form
+      onSubmit={(event) => {
+        event.preventDefault()
+        void attempt(
+          () => call('stepUp', { body: { method: methodOf(code.trim(), byMail), code: code.trim() } }),
+          () => close(true),
+        )
+      }}
     >
-      {methods.length === 0 ? (
-        <>
-          <Text>{stepUp.enrolFirst}</Text>
-          <Group mt="lg" justify="flex-end">
-            <Anchor href={`${serviceBase}/console/me`}>{stepUp.toAccount}</Anchor>
-          </Group>
-        </>
-      ) : (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault()
+      <Text>{stepUp.why}</Text>
+      {byMail && (
+        <Button
+          mt="sm"
+          variant="default"
+          disabled={busy}
+          onClick={() =>
             void attempt(
-              () => call('stepUp', { body: { method: methodOf(code.trim(), byMail), code: code.trim() } }),
-              () => close(true),
+              () => call('sendStepUpCode', {}),
+              () => setSent(true),
             )
-          }}
+          }
         >
-          <Text>{stepUp.why}</Text>
-          {byMail && (
-            <Button
-              mt="sm"
-              variant="default"
-              disabled={busy}
-              onClick={() =>
-                void attempt(
-                  () => call('sendStepUpCode', {}),
-                  () => setSent(true),
-                )
-              }
-            >
-              {stepUp.send}
-            </Button>
-          )}
-          {sent && (
-            <Text mt="xs" role="status">
-              {stepUp.sent}
-            </Text>
-          )}
-          <TextInput
-            mt="sm"
-            label={stepUp.code}
-            description={byMail ? stepUp.mail : stepUp.totp}
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-            autoComplete="one-time-code"
-            maxLength={64}
-            data-autofocus
-          />
-          {problem !== null && (
-            <Alert mt="sm" color="red" p="xs" role="alert">
-              {problem}
-            </Alert>
-          )}
-          <Group mt="lg" justify="flex-end" gap="sm">
-            <Button variant="default" onClick={() => close(false)}>
-              {actions.cancel}
-            </Button>
-            <Button type="submit" loading={busy} disabled={code.trim() === ''}>
-              {actions.confirm}
-            </Button>
-          </Group>
-        </form>
+          {stepUp.send}
+        </Button>
       )}
-    </Modal>
+      {sent && (
+        <Text mt="xs" role="status">
+          {stepUp.sent}
+        </Text>
+      )}
+      <TextInput
+        mt="sm"
+        label={stepUp.code}
+        description={byMail ? stepUp.mail : stepUp.totp}
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+        autoComplete="one-time-code"
+        maxLength={64}
+        data-autofocus
+      />
+      {problem !== null && (
+        <Alert mt="sm" color="red" p="xs" role="alert">
+          {problem}
+        </Alert>
+      )}
+      <Group mt="lg" justify="flex-end" gap="sm">
+        <Button variant="default" onClick={() => close(false)}>
+          {actions.cancel}
+        </Button>
+        <Button type="submit" loading={busy} disabled={code.trim() === ''}>
+          {actions.confirm}
+        </Button>
+      </Group>
+    </form>
   )
 }

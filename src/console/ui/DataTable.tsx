@@ -60,6 +60,43 @@ export interface DataTableProps<Row> {
 
 const rowHeight = 36
 
+interface RowsOptions<Row> extends Pick<DataTableProps<Row>, 'rows' | 'keyOf'> {
+  more: DataTableProps<Row>['more'] | undefined
+}
+
+/** The rows that are drawn, the one that Tab leads to, and what moves the focus; loads more before the end is in sight. */
+const useRowsInSight = <Row,>({ rows, keyOf, more }: RowsOptions<Row>) => {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [focused, setFocused] = useState(0)
+  const rowsInSight = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    // What Tab leads to is drawn wherever the list is scrolled to.
+    rangeExtractor: (range) => withIndex(defaultRangeExtractor(range), Math.min(focused, rows.length - 1)),
+    getItemKey: (index) => {
+      const row = rows[index]
+      return row === undefined ? index : keyOf(row)
+    },
+  })
+  // Not what is drawn for the focus alone.
+  const last = rowsInSight.range?.endIndex ?? 0
+  const { has = false, loading = false, load } = more ?? {}
+  useEffect(() => {
+    if (has && !loading && last >= rows.length - 20) load?.()
+  }, [has, loading, load, last, rows.length])
+  const goTo = (index: number): void => {
+    const next = Math.max(0, Math.min(rows.length - 1, index))
+    setFocused(next)
+    rowsInSight.scrollToIndex(next)
+    requestAnimationFrame(() =>
+      scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus({ preventScroll: true }),
+    )
+  }
+  return { scroller, rowsInSight, focused, setFocused, goTo }
+}
+
 /**
  * A list of any length: only the rows in sight are in the page. The arrow keys go from row to row, Enter opens one and Space
  * selects it. What the end of the list comes near is loaded.
@@ -83,37 +120,9 @@ export const DataTable = <Row,>({
   height = 'calc(100vh - 220px)',
 }: DataTableProps<Row>) => {
   const { table } = useTexts()
-  const scroller = useRef<HTMLDivElement>(null)
-  const [focused, setFocused] = useState(0)
-  const rowsInSight = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-    // What Tab leads to is drawn wherever the list is scrolled to.
-    rangeExtractor: (range) => withIndex(defaultRangeExtractor(range), Math.min(focused, rows.length - 1)),
-    getItemKey: (index) => {
-      const row = rows[index]
-      return row === undefined ? index : keyOf(row)
-    },
-  })
-  const items = rowsInSight.getVirtualItems()
-  // Not what is drawn for the focus alone.
-  const last = rowsInSight.range?.endIndex ?? 0
-  const { has = false, loading = false, load } = more ?? {}
-  useEffect(() => {
-    if (has && !loading && last >= rows.length - 20) load?.()
-  }, [has, loading, load, last, rows.length])
-
+  const { has = false, loading = false } = more ?? {}
+  const { scroller, rowsInSight, focused, setFocused, goTo } = useRowsInSight({ rows, keyOf, more })
   const tracks = `${selected === undefined ? '' : '40px '}${columns.map(({ width }) => width).join(' ')}`
-  const goTo = (index: number): void => {
-    const next = Math.max(0, Math.min(rows.length - 1, index))
-    setFocused(next)
-    rowsInSight.scrollToIndex(next)
-    requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>(`[data-index="${next}"]`)?.focus({ preventScroll: true }),
-    )
-  }
   const toggle = (key: string | number): void => {
     const next = new Set(selected)
     if (!next.delete(key)) next.add(key)
@@ -142,8 +151,6 @@ export const DataTable = <Row,>({
     event.preventDefault()
   }
   const open = lockedOf === undefined ? rows : rows.filter((row) => lockedOf(row) === undefined)
-  const all = open.length > 0 && selected !== undefined && open.every((row) => selected.has(keyOf(row)))
-  const some = selected !== undefined && rows.some((row) => selected.has(keyOf(row)))
   return (
     <>
       {/* biome-ignore lint/a11y/useAriaPropsSupportedByRole: both roles have a label */}
@@ -159,42 +166,10 @@ export const DataTable = <Row,>({
       >
         <div role="rowgroup" className="head">
           <div role="row" aria-rowindex={1} style={{ gridTemplateColumns: tracks }}>
-            {selected !== undefined && (
-              <div role="columnheader">
-                <Checkbox
-                  size="xs"
-                  aria-label={table.selectAll}
-                  checked={all}
-                  indeterminate={some && !all}
-                  onChange={() => onSelect?.(all ? new Set() : new Set(open.map(keyOf)))}
-                />
-              </div>
-            )}
-            {columns.map((column) => {
-              const sorted = column.sort !== undefined && sort?.by === column.sort
-              return (
-                <div
-                  key={column.id}
-                  role="columnheader"
-                  className={column.end ? 'end' : undefined}
-                  aria-sort={sorted ? (sort?.descending ? 'descending' : 'ascending') : undefined}
-                >
-                  {column.sort === undefined || onSort === undefined ? (
-                    column.title
-                  ) : (
-                    <button
-                      type="button"
-                      className="sort-button"
-                      title={table.sortBy(column.title)}
-                      onClick={() => onSort({ by: column.sort ?? '', descending: sorted && !sort?.descending })}
-                    >
-                      {column.title}
-                      {sorted && (sort?.descending ? <ArrowDown width={12} /> : <ArrowUp width={12} />)}
-                    </button>
-                  )}
-                </div>
-              )
-            })}
+            {selected !== undefined && <SelectAll keys={open.map(keyOf)} selected={selected} onSelect={onSelect} />}
+            {columns.map((column) => (
+              <Heading key={column.id} column={column} sort={sort} onSort={onSort} />
+            ))}
           </div>
         </div>
         {rows.length === 0 ? (
@@ -205,54 +180,29 @@ export const DataTable = <Row,>({
           </div>
         ) : (
           <div role="rowgroup" className="body" style={{ height: rowsInSight.getTotalSize(), position: 'relative' }}>
-            {items.map(({ index, key, start }) => {
+            {rowsInSight.getVirtualItems().map(({ index, key, start }) => {
               const row = rows[index]
               if (row === undefined) return null
               const id = keyOf(row)
-              const locked = lockedOf?.(row)
               return (
-                <div
+                <RowLine
                   key={key}
-                  role="row"
-                  data-index={index}
-                  aria-rowindex={index + 2}
-                  aria-current={current === id ? 'true' : undefined}
-                  aria-level={tree?.levelOf(row)}
-                  aria-expanded={tree?.expandedOf(row)}
-                  aria-selected={selected === undefined ? undefined : selected.has(id)}
-                  tabIndex={index === Math.min(focused, rows.length - 1) ? 0 : -1}
-                  style={{
-                    gridTemplateColumns: tracks,
-                    position: 'absolute',
-                    insetInline: 0,
-                    transform: `translateY(${start}px)`,
-                    cursor: onOpen === undefined ? undefined : 'pointer',
-                  }}
+                  row={row}
+                  index={index}
+                  start={start}
+                  tracks={tracks}
+                  columns={columns}
+                  tree={tree}
+                  isCurrent={current === id}
+                  isSelected={selected?.has(id)}
+                  locked={lockedOf?.(row)}
+                  isTabStop={index === Math.min(focused, rows.length - 1)}
                   onFocus={() => setFocused(index)}
                   onKeyDown={(event) => onKeyDown(event, row, index)}
-                  onClick={(event) => {
-                    if ((event.target as HTMLElement).closest('a, button, input, label') === null) onOpen?.(row)
-                  }}
-                >
-                  {selected !== undefined && (
-                    <div role="gridcell">
-                      <Checkbox
-                        size="xs"
-                        tabIndex={-1}
-                        aria-label={table.selectRow(nameOf(row))}
-                        checked={selected.has(id)}
-                        disabled={locked !== undefined}
-                        title={locked}
-                        onChange={() => toggle(id)}
-                      />
-                    </div>
-                  )}
-                  {columns.map((column) => (
-                    <div key={column.id} role="gridcell" className={column.end ? 'end' : undefined}>
-                      {column.render(row)}
-                    </div>
-                  ))}
-                </div>
+                  onOpen={onOpen}
+                  onToggle={() => toggle(id)}
+                  nameOf={nameOf}
+                />
               )
             })}
           </div>
@@ -269,6 +219,131 @@ export const DataTable = <Row,>({
         </VisuallyHidden>
       )}
     </>
+  )
+}
+
+interface SelectAllProps {
+  /** Of the rows that can be selected. */
+  keys: readonly (string | number)[]
+  selected: ReadonlySet<string | number>
+  onSelect: ((keys: Set<string | number>) => void) | undefined
+}
+
+const SelectAll = ({ keys, selected, onSelect }: SelectAllProps) => {
+  const { table } = useTexts()
+  const all = keys.length > 0 && keys.every((key) => selected.has(key))
+  return (
+    <div role="columnheader">
+      <Checkbox
+        size="xs"
+        aria-label={table.selectAll}
+        checked={all}
+        indeterminate={!all && keys.some((key) => selected.has(key))}
+        onChange={() => onSelect?.(all ? new Set() : new Set(keys))}
+      />
+    </div>
+  )
+}
+
+interface HeadingProps<Row> {
+  column: Column<Row>
+  sort: Sort | undefined
+  onSort: ((sort: Sort) => void) | undefined
+}
+
+/** A column's title; where the list can be sorted by it, a button that does. */
+const Heading = <Row,>({ column, sort, onSort }: HeadingProps<Row>) => {
+  const { table } = useTexts()
+  const sorted = column.sort !== undefined && sort?.by === column.sort
+  return (
+    <div
+      role="columnheader"
+      className={column.end ? 'end' : undefined}
+      aria-sort={sorted ? (sort?.descending ? 'descending' : 'ascending') : undefined}
+    >
+      {column.sort === undefined || onSort === undefined ? (
+        column.title
+      ) : (
+        <button
+          type="button"
+          className="sort-button"
+          title={table.sortBy(column.title)}
+          onClick={() => onSort({ by: column.sort ?? '', descending: sorted && !sort?.descending })}
+        >
+          {column.title}
+          {sorted && (sort?.descending ? <ArrowDown width={12} /> : <ArrowUp width={12} />)}
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface RowLineProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'nameOf'> {
+  tree: TreeRows<Row> | undefined
+  onOpen: ((row: Row) => void) | undefined
+  row: Row
+  index: number
+  /** Pixels from the top of the list. */
+  start: number
+  /** The widths of the columns. */
+  tracks: string
+  isCurrent: boolean
+  /** undefined: rows cannot be selected. */
+  isSelected: boolean | undefined
+  /** Why it cannot be selected. */
+  locked: string | undefined
+  /** Tab leads to it. */
+  isTabStop: boolean
+  onFocus(): void
+  onKeyDown(event: KeyboardEvent): void
+  onToggle(): void
+}
+
+const RowLine = <Row,>({ row, index, start, tracks, columns, tree, onOpen, nameOf, ...line }: RowLineProps<Row>) => {
+  const { table } = useTexts()
+  const { isCurrent, isSelected, locked, isTabStop, onFocus, onKeyDown, onToggle } = line
+  return (
+    <div
+      role="row"
+      data-index={index}
+      aria-rowindex={index + 2}
+      aria-current={isCurrent ? 'true' : undefined}
+      aria-level={tree?.levelOf(row)}
+      aria-expanded={tree?.expandedOf(row)}
+      aria-selected={isSelected}
+      tabIndex={isTabStop ? 0 : -1}
+      style={{
+        gridTemplateColumns: tracks,
+        position: 'absolute',
+        insetInline: 0,
+        transform: `translateY(${start}px)`,
+        cursor: onOpen === undefined ? undefined : 'pointer',
+      }}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+      onClick={(event) => {
+        if ((event.target as HTMLElement).closest('a, button, input, label') === null) onOpen?.(row)
+      }}
+    >
+      {isSelected !== undefined && (
+        <div role="gridcell">
+          <Checkbox
+            size="xs"
+            tabIndex={-1}
+            aria-label={table.selectRow(nameOf(row))}
+            checked={isSelected}
+            disabled={locked !== undefined}
+            title={locked}
+            onChange={onToggle}
+          />
+        </div>
+      )}
+      {columns.map((column) => (
+        <div key={column.id} role="gridcell" className={column.end ? 'end' : undefined}>
+          {column.render(row)}
+        </div>
+      ))}
+    </div>
   )
 }
 

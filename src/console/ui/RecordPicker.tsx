@@ -154,37 +154,50 @@ export const RecordPicker = ({
           </Pill.Group>
         </PillsInput>
       </Combobox.DropdownTarget>
-      <Combobox.Dropdown>
-        <Combobox.Options aria-label={label}>
-          <ScrollArea.Autosize mah={280} type="scroll">
-            {offered.map((choice) => (
-              <Combobox.Option key={choice.id} value={String(choice.id)} active={value.includes(choice.id)}>
-                <Group gap="xs" wrap="nowrap">
-                  {value.includes(choice.id) && <CheckIcon size={10} />}
-                  <span className="cut" title={choice.name}>
-                    {choice.name}
-                  </span>
-                  {choice.detail !== undefined && (
-                    <Text component="span" size="xs" className="cut pick-detail" title={choice.detail}>
-                      {choice.detail}
-                    </Text>
-                  )}
-                </Group>
-              </Combobox.Option>
-            ))}
-            {offered.length === 0 && !found.loading && (
-              <Combobox.Empty>{found.failure ?? pickers.nothing}</Combobox.Empty>
-            )}
-          </ScrollArea.Autosize>
-        </Combobox.Options>
-        {found.beyond !== 0 && offered.length > 0 && (
-          <Combobox.Footer>
-            <Text size="xs" c="dimmed">
-              {pickers.more}
-            </Text>
-          </Combobox.Footer>
-        )}
-      </Combobox.Dropdown>
+      <Offered label={label} choices={offered} value={value} found={found} />
     </Combobox>
+  )
+}
+
+interface OfferedProps extends Pick<PickerProps, 'label' | 'value'> {
+  choices: readonly Choice[]
+  found: Found
+}
+
+/** What a search has found, to pick from. */
+const Offered = ({ label, value, choices, found }: OfferedProps) => {
+  const { pickers } = useTexts()
+  return (
+    <Combobox.Dropdown>
+      <Combobox.Options aria-label={label}>
+        <ScrollArea.Autosize mah={280} type="scroll">
+          {choices.map((choice) => (
+            <Combobox.Option key={choice.id} value={String(choice.id)} active={value.includes(choice.id)}>
+              <Group gap="xs" wrap="nowrap">
+                {value.includes(choice.id) && <CheckIcon size={10} />}
+                <span className="cut" title={choice.name}>
+                  {choice.name}
+                </span>
+                {choice.detail !== undefined && (
+                  <Text component="span" size="xs" className="cut pick-detail" title={choice.detail}>
+                    {choice.detail}
+                  </Text>
+                )}
+              </Group>
+            </Combobox.Option>
+          ))}
+          {choices.length === 0 && !found.loading && (
+            <Combobox.Empty>{found.failure ?? pickers.nothing}</Combobox.Empty>
+          )}
+        </ScrollArea.Autosize>
+      </Combobox.Options>
+      {found.beyond !== 0 && choices.length > 0 && (
+        <Combobox.Footer>
+          <Text size="xs" c="dimmed">
+            {pickers.more}
+          </Text>
+        </Combobox.Footer>
+      )}
+    </Combobox.Dropdown>
   )
 }

@@ -1,6 +1,7 @@
-import { Button, Group, Menu, Stack, Text } from '@mantine/core'
+import { Button, Menu, Stack, Text } from '@mantine/core'
 import { lazy } from 'react'
 import { addressOf, type Data } from '../../app/api.ts'
+import { useTexts } from '../../app/language.tsx'
 import { describe, useOperationTexts } from '../../app/operations.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { usePages } from '../../app/paging.ts'
@@ -28,15 +29,10 @@ export const OperationLog = () => (
   </PageFor>
 )
 
-const LogPage = () => {
-  const texts = usePageTexts('log')
+const useColumns = (): Column<Entry>[] => {
+  const { log } = usePageTexts('log')
   const operationTexts = useOperationTexts()
-  const { nav, log, states, actions } = texts
-  const { search, setSearch, query, isFiltered } = useLogFilter()
-  const list = usePages('listLogEntries', { query })
-  const open = numberOf(search.entry)
-  const entries = list.pages?.flatMap((page) => page.entries) ?? []
-  const columns: Column<Entry>[] = [
+  return [
     {
       id: 'time',
       title: log.columns.time,
@@ -92,31 +88,58 @@ const LogPage = () => {
       render: ({ timeCost }) => log.milliseconds(timeCost),
     },
   ]
+}
+
+/** The entries that fit the filters, as a file. */
+const ExportMenu = ({ query }: { query: ReturnType<typeof useLogFilter>['query'] }) => {
+  const { log, actions } = usePageTexts('log')
   return (
-    <Page
-      title={nav.log}
-      actions={
-        <Granted to="exportLog">
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button variant="default">{actions.export}</Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {(['csv', 'ndjson'] as const).map((format) => (
-                <Menu.Item
-                  key={format}
-                  component="a"
-                  href={addressOf('exportLog', { query: { ...query, format } })}
-                  download={`operation-log.${format}`}
-                >
-                  {format === 'csv' ? log.exportCsv : log.exportNdjson}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
-        </Granted>
-      }
-    >
+    <Granted to="exportLog">
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default">{actions.export}</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {(['csv', 'ndjson'] as const).map((format) => (
+            <Menu.Item
+              key={format}
+              component="a"
+              href={addressOf('exportLog', { query: { ...query, format } })}
+              download={`operation-log.${format}`}
+            >
+              {format === 'csv' ? log.exportCsv : log.exportNdjson}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </Granted>
+  )
+}
+
+/** Why the list is empty, with the way out of filters that nothing fits. */
+const NothingFound = () => {
+  const { states, actions } = useTexts()
+  const { isFiltered, clear } = useLogFilter()
+  return (
+    <Empty title={isFiltered ? states.emptyFiltered : states.empty}>
+      {isFiltered && (
+        <Button variant="default" onClick={clear}>
+          {actions.clearFilters}
+        </Button>
+      )}
+    </Empty>
+  )
+}
+
+const LogPage = () => {
+  const { nav, log } = usePageTexts('log')
+  const { search, setSearch, query } = useLogFilter()
+  const list = usePages('listLogEntries', { query })
+  const open = numberOf(search.entry)
+  const entries = list.pages?.flatMap((page) => page.entries) ?? []
+  const columns = useColumns()
+  return (
+    <Page title={nav.log} actions={<ExportMenu query={query} />}>
       <Stack gap="sm">
         <Granted to="getLogChain">
           <ChainState />
@@ -136,32 +159,7 @@ const LogPage = () => {
             onOpen={({ id }) => setSearch({ entry: id })}
             more={list.more}
             height="calc(100vh - 260px)"
-            empty={
-              <Empty title={isFiltered ? states.emptyFiltered : states.empty}>
-                {isFiltered && (
-                  <Group>
-                    <Button
-                      variant="default"
-                      onClick={() =>
-                        setSearch({
-                          range: undefined,
-                          from: undefined,
-                          to: undefined,
-                          method: undefined,
-                          result: undefined,
-                          user: undefined,
-                          path: undefined,
-                          ip: undefined,
-                          q: undefined,
-                        })
-                      }
-                    >
-                      {actions.clearFilters}
-                    </Button>
-                  </Group>
-                )}
-              </Empty>
-            }
+            empty={<NothingFound />}
           />
         )}
       </Stack>

@@ -29,6 +29,8 @@ const instantOf = (text: string): string | undefined => {
 /** To the minute, so that a range that moves on is not another question at every look. */
 const ago = (length: number): string => new Date(Math.floor((Date.now() - length) / 60_000) * 60_000).toISOString()
 
+const filters = ['range', 'from', 'to', 'method', 'result', 'user', 'path', 'ip', 'q'] as const
+
 /** What the address says is shown of the log. */
 export const useLogFilter = () => {
   const [search, setSearch] = useAddress()
@@ -52,5 +54,6 @@ export const useLogFilter = () => {
     ...text('ip'),
     ...text('q'),
   }
-  return { search, setSearch, range, method, result, query, isFiltered: Object.keys(query).length > 0 }
+  const clear = (): void => setSearch(Object.fromEntries(filters.map((name) => [name, undefined])))
+  return { search, setSearch, range, method, result, query, isFiltered: Object.keys(query).length > 0, clear }
 }

@@ -33,29 +33,14 @@ export const People = () => (
 )
 
 const PeoplePage = () => {
-  const { nav, actions } = useTexts()
+  const { nav } = useTexts()
   const { people } = usePageTexts('people')
   const filter = usePeopleFilter()
   const { search, setSearch, department } = filter
   const person = numberOf(search.person) ?? null
   const mayTree = useMay('listDepartments')
-  const mayMove = useMay('moveDepartment')
-  const [treeOpened, { open: openTree, close: closeTree }] = useDisclosure(false)
   const [moving, setMoving] = useState<Moving | null>(null)
-  const choose = (id: number | null): void => {
-    setSearch({ department: id ?? undefined, direct: undefined })
-    closeTree()
-  }
-  const tree: Omit<OrgTreeProps, 'height'> = {
-    selected: department,
-    onSelect: choose,
-    ...(mayMove && {
-      onMove: ({ id, name, parent, version }, to) => {
-        closeTree()
-        setMoving({ id, name, parent, version, to: to === null ? null : { id: to.id, name: to.name } })
-      },
-    }),
-  }
+  const choose = (id: number | null): void => setSearch({ department: id ?? undefined, direct: undefined })
   return (
     <Page
       title={nav.people}
@@ -66,25 +51,7 @@ const PeoplePage = () => {
       }
     >
       <div className="people-page" data-tree={mayTree || undefined}>
-        {mayTree && (
-          <>
-            <aside aria-label={people.tree.label} className="people-tree">
-              <DepartmentTree {...tree} height="var(--tree-height)" />
-            </aside>
-            <Button className="people-tree-button" variant="default" leftSection={<TreeIcon />} onClick={openTree}>
-              {people.tree.label}
-            </Button>
-            <Drawer
-              opened={treeOpened}
-              onClose={closeTree}
-              title={people.tree.label}
-              size={320}
-              closeButtonProps={{ 'aria-label': actions.close }}
-            >
-              <DepartmentTree {...tree} height="calc(100vh - 140px)" />
-            </Drawer>
-          </>
-        )}
+        {mayTree && <Tree onSelect={choose} selected={department} onMove={setMoving} />}
         <section aria-label={nav.people} className="people-list">
           {department !== null && mayTree && (
             <DepartmentHead key={department} id={department} onSelect={choose} onMove={setMoving}>
@@ -118,6 +85,51 @@ const PeoplePage = () => {
         </Suspense>
       )}
     </Page>
+  )
+}
+
+interface TreeProps extends Pick<OrgTreeProps, 'selected' | 'onSelect'> {
+  /** Asks what a move would do. */
+  onMove(moving: Moving): void
+}
+
+/** The departments beside the list; on a narrow page behind a button. */
+const Tree = ({ selected, onSelect, onMove }: TreeProps) => {
+  const { actions } = useTexts()
+  const { people } = usePageTexts('people')
+  const mayMove = useMay('moveDepartment')
+  const [opened, { open, close }] = useDisclosure(false)
+  const tree: Omit<OrgTreeProps, 'height'> = {
+    selected,
+    onSelect: (id) => {
+      onSelect(id)
+      close()
+    },
+    ...(mayMove && {
+      onMove: ({ id, name, parent, version }, to) => {
+        close()
+        onMove({ id, name, parent, version, to: to === null ? null : { id: to.id, name: to.name } })
+      },
+    }),
+  }
+  return (
+    <>
+      <aside aria-label={people.tree.label} className="people-tree">
+        <DepartmentTree {...tree} height="var(--tree-height)" />
+      </aside>
+      <Button className="people-tree-button" variant="default" leftSection={<TreeIcon />} onClick={open}>
+        {people.tree.label}
+      </Button>
+      <Drawer
+        opened={opened}
+        onClose={close}
+        title={people.tree.label}
+        size={320}
+        closeButtonProps={{ 'aria-label': actions.close }}
+      >
+        <DepartmentTree {...tree} height="calc(100vh - 140px)" />
+      </Drawer>
+    </>
   )
 }
 
