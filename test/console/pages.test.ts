@@ -29,6 +29,7 @@ const addresses = async (): Promise<Address[]> => {
 /** Addresses that need more than their path. */
 const examples: Readonly<Record<string, string>> = {
   '/roles/$id': '/roles/2',
+  '/runs/$id': '/runs/1',
   '/password': '/password#a-token-of-a-mail',
 }
 
@@ -45,6 +46,7 @@ const fillConsole = async ({ take, person }: TestConsole): Promise<void> => {
     body: { groupName: long, groupType: 'cn', parentId: 0, remark: `${long} `.repeat(2) },
   })
   await person('a.person.whose.user.name.is.rather.long', { departmentId: [department], roleIds: [2] })
+  await take('syncSqlGroups', { body: {} })
   await take('addApi', {
     body: { method: 'GET', path: `/v1/${'long/'.repeat(10)}path`, category: 'own', remark: long },
   })

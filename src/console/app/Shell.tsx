@@ -76,6 +76,10 @@ const usePlaces = (): { title: string; places: Place[] }[] => {
       ],
     },
     {
+      title: nav.synchronisation,
+      places: [{ to: '/runs', text: nav.runs, icon: <icons.RunIcon />, needs: 'listRuns' }],
+    },
+    {
       title: nav.records,
       places: [
         { to: '/log', text: nav.log, icon: <icons.LogIcon />, needs: 'listLogEntries' },

@@ -33,6 +33,14 @@ const loaders: Loaders = {
     en: async () => (await import('../locales/en/security.ts')).security,
     'zh-CN': async () => (await import('../locales/zh-CN/security.ts')).security,
   },
+  runs: {
+    en: async () => (await import('../locales/en/runs.ts')).runs,
+    'zh-CN': async () => (await import('../locales/zh-CN/runs.ts')).runs,
+  },
+  sources: {
+    en: async () => (await import('../locales/en/sources.ts')).sources,
+    'zh-CN': async () => (await import('../locales/zh-CN/sources.ts')).sources,
+  },
 }
 
 const loaded = new Map<string, Promise<unknown>>()

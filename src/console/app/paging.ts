@@ -8,6 +8,15 @@ export type PagedOperation = {
   [Id in OperationId]: Data<Id> extends { next: string | number | null } ? Id : never
 }[OperationId]
 
+/** The operations that answer a numbered page, with the number of records on all of them. */
+export type NumberedOperation = {
+  [Id in OperationId]: 'pageNum' extends keyof NonNullable<Input<Id>['query']>
+    ? Data<Id> extends { total: number }
+      ? Id
+      : never
+    : never
+}[OperationId]
+
 interface Page {
   next: string | number | null
   total?: number
@@ -35,6 +44,35 @@ export const usePages = <Id extends PagedOperation>(id: Id, input: Input<Id>, { 
     pages,
     /** On all pages together, as far as the service counts. */
     total: (pages?.[0] as Page | undefined)?.total ?? 0,
+    more: {
+      has: query.hasNextPage,
+      loading: query.isFetchingNextPage || query.isPlaceholderData,
+      load: () => void query.fetchNextPage(),
+    },
+  }
+}
+
+const pageSize = 100
+
+/** As `usePages`, of a list whose pages have numbers. */
+export const useNumberedPages = <Id extends NumberedOperation>(id: Id, input: Input<Id>, { enabled = true } = {}) => {
+  const query = useInfiniteQuery<Data<Id>, Failure, InfiniteData<Data<Id>>, QueryKey, number>({
+    queryKey: [id, 'pages', input],
+    queryFn: async ({ pageParam, signal }) => {
+      const asked = { ...input, query: { ...input.query, pageNum: pageParam, pageSize } }
+      return (await withSecondFactor(() => call(id, asked as Input<Id>, { signal }))).data
+    },
+    initialPageParam: 1,
+    getNextPageParam: (last, all) =>
+      all.length * pageSize < (last as { total: number }).total ? all.length + 1 : undefined,
+    placeholderData: keepPreviousData,
+    enabled,
+  })
+  return {
+    query,
+    pages: query.data?.pages,
+    /** On all pages together. */
+    total: (query.data?.pages.at(-1) as { total: number } | undefined)?.total ?? 0,
     more: {
       has: query.hasNextPage,
       loading: query.isFetchingNextPage || query.isPlaceholderData,

@@ -6,7 +6,9 @@ import type { log } from './log.ts'
 import type { me } from './me.ts'
 import type { people } from './people.ts'
 import type { permissions } from './permissions.ts'
+import type { runs } from './runs.ts'
 import type { security } from './security.ts'
+import type { sources } from './sources.ts'
 
 /** The texts of the pages behind the sign-in, by area: each is loaded with the pages that need it. */
 export interface AreaTexts {
@@ -15,6 +17,8 @@ export interface AreaTexts {
   readonly permissions: Words<typeof permissions>
   readonly log: Words<typeof log>
   readonly me: Words<typeof me>
+  readonly runs: Words<typeof runs>
+  readonly sources: Words<typeof sources>
   readonly security: Words<typeof security>
   readonly diet: Words<typeof diet>
 }

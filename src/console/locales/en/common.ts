@@ -18,6 +18,8 @@ export const common = {
     roles: 'Roles',
     menus: 'Menus',
     apis: 'API entries',
+    sources: 'Sources',
+    runs: 'Runs',
     log: 'Operation log',
     security: 'Security',
     backups: 'Backups',
@@ -25,6 +27,7 @@ export const common = {
     me: 'My account',
     organisation: 'Organisation',
     permissions: 'Permissions',
+    synchronisation: 'Synchronisation',
     records: 'Records',
   },
   quick: {

@@ -15,6 +15,8 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
     roles: '角色',
     menus: '菜单',
     apis: '接口',
+    sources: '数据来源',
+    runs: '同步任务',
     log: '操作日志',
     security: '安全中心',
     backups: '备份',
@@ -22,6 +24,7 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
     me: '我的账号',
     organisation: '组织',
     permissions: '权限',
+    synchronisation: '同步',
     records: '记录',
   },
   quick: {

@@ -1,0 +1,2 @@
+/** The texts of the pages of sources. */
+export const sources = { label: 'Sources' }

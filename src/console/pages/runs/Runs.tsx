@@ -1,0 +1,195 @@
+import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { useLanguage, useTexts } from '../../app/language.tsx'
+import { useNumberedPages } from '../../app/paging.ts'
+import { useProgress, type Work } from '../../app/progress.ts'
+import { forget } from '../../app/queries.ts'
+import { useMay } from '../../app/session.tsx'
+import { type Column, DataTable } from '../../ui/DataTable.tsx'
+import { Meaning } from '../../ui/Meaning.tsx'
+import { Page } from '../../ui/Page.tsx'
+import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
+import { Time } from '../../ui/Time.tsx'
+import { textOf, useAddress } from '../../ui/use-search.ts'
+import { type RunSummary, runLevels, useRunTexts } from './run-text.ts'
+
+/** Every run: what it did, and what waits for a decision. */
+export const Runs = () => {
+  const { nav } = useTexts()
+  return (
+    <PageFor operation="listRuns">
+      <Page title={nav.runs}>
+        <RunList />
+      </Page>
+    </PageFor>
+  )
+}
+
+const sources = ['exta', 'extb', 'extc', 'extldap', 'sql'] as const
+const kinds = ['users', 'groups'] as const
+const states = ['running', 'held', 'failed', 'done', 'planned', 'discarded'] as const
+
+const oneOf = <T extends string>(values: readonly T[], text: string): T | undefined =>
+  values.find((value) => value === text)
+
+/** The runs in progress by their ids. A run that begins or ends changes the list. */
+const useRunning = (): ReadonlyMap<number, Work> => {
+  const client = useQueryClient()
+  const mayWatch = useMay('getProgress')
+  const work = useProgress({ kind: 'run' }, { enabled: mayWatch })
+  const now = work?.map(({ id, state }) => `${id} ${state}`).join()
+  const before = useRef(now)
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== now) void forget(client, 'listRuns')
+    before.current = now
+  }, [now, client])
+  return new Map((work ?? []).filter(({ state }) => state === 'running').map((each) => [each.id, each]))
+}
+
+const useColumns = (running: ReadonlyMap<number, Work>): Column<RunSummary>[] => {
+  const { runs, creatorOf, phaseOf } = useRunTexts()
+  const { language } = useLanguage()
+  const number = new Intl.NumberFormat(language)
+  const figure = (name: 'added' | 'updated' | 'moved' | 'disabled' | 'failed' | 'held'): Column<RunSummary> => ({
+    id: name,
+    title: runs.columns[name],
+    width: '78px',
+    end: true,
+    render: (run) => (run[name] === 0 ? <span className="dimmed">0</span> : number.format(run[name])),
+  })
+  return [
+    {
+      id: 'run',
+      title: runs.columns.run,
+      width: '60px',
+      render: ({ runId }) => (
+        <Anchor
+          renderRoot={(props) => <Link {...props} to="/runs/$id" params={{ id: String(runId) }} />}
+          tabIndex={-1}
+          aria-label={runs.title(runId)}
+        >
+          {runId}
+        </Anchor>
+      ),
+    },
+    {
+      id: 'state',
+      title: runs.columns.state,
+      width: 'minmax(120px, 1.5fr)',
+      render: ({ runId, state }) => {
+        const work = running.get(runId)
+        return (
+          <Meaning level={runLevels[state]}>
+            {work === undefined ? runs.states[state] : `${phaseOf(work.phase)} ${howFar(work, number)}`}
+          </Meaning>
+        )
+      },
+    },
+    {
+      id: 'source',
+      title: runs.columns.source,
+      width: 'minmax(84px, 1fr)',
+      render: ({ source }) => runs.sources[source],
+    },
+    { id: 'kind', title: runs.columns.kind, width: 'minmax(104px, 1fr)', render: ({ kind }) => runs.kinds[kind] },
+    {
+      id: 'when',
+      title: runs.columns.when,
+      width: 'minmax(120px, 1fr)',
+      render: ({ startedAt }) => <Time value={startedAt} />,
+    },
+    {
+      id: 'who',
+      title: runs.columns.who,
+      width: 'minmax(80px, 1fr)',
+      render: ({ creator }) => <span title={creator}>{creatorOf(creator)}</span>,
+    },
+    ...(['added', 'updated', 'moved', 'disabled', 'failed', 'held'] as const).map(figure),
+  ]
+}
+
+const howFar = ({ done, total }: Work, number: Intl.NumberFormat): string =>
+  total === null || total === 0 ? number.format(done) : `${Math.floor(Math.min(1, done / total) * 100)} %`
+
+const RunList = () => {
+  const texts = useTexts()
+  const { runs, nameOf } = useRunTexts()
+  const { filters } = runs
+  const navigate = useNavigate()
+  const [search, setSearch] = useAddress()
+  const source = oneOf(sources, textOf(search.source))
+  const kind = oneOf(kinds, textOf(search.kind))
+  const state = oneOf(states, textOf(search.state))
+  const isFiltered = source !== undefined || kind !== undefined || state !== undefined
+  const query = { ...(source && { source }), ...(kind && { kind }), ...(state && { state }) }
+  const list = useNumberedPages('listRuns', { query })
+  const columns = useColumns(useRunning())
+  return (
+    <Stack gap="sm">
+      <Group gap="xs" role="search" aria-label={runs.label}>
+        <Select
+          aria-label={filters.source}
+          placeholder={filters.any}
+          w={190}
+          clearable
+          data={sources.map((value) => ({ value, label: runs.sources[value] }))}
+          value={source ?? null}
+          onChange={(value) => setSearch({ source: value ?? undefined })}
+        />
+        <Select
+          aria-label={filters.kind}
+          placeholder={filters.anyKind}
+          w={150}
+          clearable
+          data={kinds.map((value) => ({ value, label: runs.kinds[value] }))}
+          value={kind ?? null}
+          onChange={(value) => setSearch({ kind: value ?? undefined })}
+        />
+        <Select
+          aria-label={filters.state}
+          placeholder={filters.anyState}
+          w={150}
+          clearable
+          data={states.map((value) => ({ value, label: runs.states[value] }))}
+          value={state ?? null}
+          onChange={(value) => setSearch({ state: value ?? undefined })}
+        />
+        {list.pages !== undefined && (
+          <Text size="sm" c="dimmed" role="status">
+            {texts.table.total(list.total)}
+          </Text>
+        )}
+      </Group>
+      {list.query.isError && <Failed error={list.query.error} retry={() => void list.query.refetch()} />}
+      {list.pages === undefined ? (
+        list.query.isPending && <Loading />
+      ) : (
+        <DataTable
+          label={runs.label}
+          columns={columns}
+          rows={list.pages.flatMap((page) => page.runs)}
+          keyOf={({ runId }) => runId}
+          nameOf={(run) => `${runs.title(run.runId)}: ${nameOf(run)}`}
+          onOpen={({ runId }) => void navigate({ to: '/runs/$id', params: { id: String(runId) } })}
+          more={list.more}
+          empty={
+            isFiltered ? (
+              <Empty title={texts.states.emptyFiltered}>
+                <Button
+                  variant="default"
+                  onClick={() => setSearch({ source: undefined, kind: undefined, state: undefined })}
+                >
+                  {texts.actions.clearFilters}
+                </Button>
+              </Empty>
+            ) : (
+              <Empty title={runs.none} help={runs.noneHelp} />
+            )
+          }
+        />
+      )}
+    </Stack>
+  )
+}

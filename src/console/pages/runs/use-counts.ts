@@ -1,0 +1,49 @@
+import { useQueries } from '@tanstack/react-query'
+import { reading } from '../../app/queries.ts'
+import type { Change, Run } from './run-text.ts'
+
+export type Action = Change['action']
+
+/** What a plan can do to records of a kind, in the order in which it is shown. */
+export const actionsOf = (kind: Run['kind']): readonly Action[] =>
+  kind === 'users' ? ['add', 'update', 'move', 'enable', 'disable'] : ['add', 'update', 'move', 'remove']
+
+interface Counts {
+  /** undefined: not known yet. */
+  of(action: Action): number | undefined
+  all: number | undefined
+  failed: boolean
+}
+
+/** How many changes of each action a plan has, in these states together; all states where none is named. */
+export const useCounts = (
+  run: Pick<Run, 'runId' | 'kind'>,
+  states: readonly Change['state'][],
+  enabled = true,
+): Counts => {
+  const actions = actionsOf(run.kind)
+  const asked = actions.flatMap((action) =>
+    (states.length === 0 ? [undefined] : states).map((state) => ({ action, ...(state && { state }) })),
+  )
+  const found = useQueries({
+    queries: asked.map((filter) => ({
+      ...reading('listRunChanges', { path: { id: run.runId }, query: { ...filter, pageNum: 1, pageSize: 1 } }),
+      enabled,
+    })),
+  })
+  const sumOf = (wanted: (action: Action) => boolean): number | undefined => {
+    let sum = 0
+    for (const [at, { action }] of asked.entries()) {
+      if (!wanted(action)) continue
+      const total = found[at]?.data?.total
+      if (total === undefined) return undefined
+      sum += total
+    }
+    return sum
+  }
+  return {
+    of: (action) => sumOf((each) => each === action),
+    all: sumOf(() => true),
+    failed: found.some(({ isError }) => isError),
+  }
+}
