@@ -3227,7 +3227,7 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
         },
         response: mappingPreviewSuccessSchema,
       },
-      rateLimit: { max: 20, window: 60, by: 'address' },
+      rateLimit: { max: 60, window: 60, by: 'address' },
     },
     {
       id: 'listSchedules',

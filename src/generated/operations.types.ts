@@ -178,7 +178,7 @@ export interface paths {
         put?: never;
         /**
          * Preview the mapping of some records of a source
-         * @description Reads up to five records and maps them with the `attributes` of the request, or with the stored field relation
+         * @description Reads up to twenty records and maps them with the `attributes` of the request, or with the stored field relation
          *     if the request has no `attributes`. Nothing is saved.
          */
         post: operations["previewMapping"];

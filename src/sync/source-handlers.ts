@@ -14,7 +14,7 @@ import { readSamples } from './samples.ts'
 import { type ScheduleStatesOptions, scheduleStates } from './schedule-states.ts'
 
 /** Records that a preview shows. */
-const sampleSize = 5
+const sampleSize = 20
 
 export interface SourcesOptions extends ScheduleStatesOptions {
   db: Db

@@ -30,6 +30,7 @@ const addresses = async (): Promise<Address[]> => {
 const examples: Readonly<Record<string, string>> = {
   '/roles/$id': '/roles/2',
   '/runs/$id': '/runs/1',
+  '/sources/$source': '/sources/exta',
   '/password': '/password#a-token-of-a-mail',
 }
 

@@ -1,25 +1,29 @@
 import { sql } from 'drizzle-orm'
+import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import { generateOrganisation } from '../../scripts/fakes/organisation.ts'
 import { browserMissing } from '../browser.ts'
 import { adminPassword } from '../steward.ts'
 import { startCloud } from '../sync/clouds.ts'
-import { consoleService, press, refusals, sees, signInOn } from './service.ts'
+import { byName, consoleService, press, refusals, sees, signInOn } from './service.ts'
 
 const skip = browserMissing
 
 const whole = generateOrganisation({ seed: 7, people: 40, departments: 6, depth: 3 })
 
-/** The service with a fake DingTalk at ExtA, and a plan that waits: more people left than may leave by themselves. */
-const heldRun = async (t: Test) => {
+/** The service with a fake DingTalk at ExtA. */
+const sourceService = async (t: Test) => {
   const { cloud, env } = await startCloud(t, 'exta', whole)
   const service = await consoleService(t, { directory: 'none', env: { ...env, SYNC_MAX_REMOVALS: '2' } })
-  const { take, db, open } = service
-  await take('syncExtADepts')
-  await take('syncExtAUsers')
-  const leaving = whole.people.filter(({ state }) => state === 'active').slice(0, 5)
-  cloud.organisation = { ...whole, people: whole.people.filter((each) => !leaving.includes(each)) }
-  const { runId } = (await service.ask('syncExtAUsers')).data
+  const { take, ask, db, open } = service
+  /** Adds every person, and then removes more of them than may leave by themselves: the run whose plan waits. */
+  const holdPlan = async (): Promise<number> => {
+    await take('syncExtADepts')
+    await take('syncExtAUsers')
+    const leaving = whole.people.filter(({ state }) => state === 'active').slice(0, 5)
+    cloud.organisation = { ...whole, people: whole.people.filter((each) => !leaving.includes(each)) }
+    return (await ask('syncExtAUsers')).data.runId
+  }
   const enabled = async (): Promise<number> => {
     const [row] = await db.execute<{ count: number }>(
       sql`select count(*)::int as count from users where source = 'exta' and status = 1`,
@@ -31,11 +35,12 @@ const heldRun = async (t: Test) => {
     await signInOn(page, 'admin', adminPassword)
     return page
   }
-  return { ...service, cloud, runId, enabled, openAs }
+  return { ...service, holdPlan, enabled, openAs }
 }
 
 t.test('a held plan is looked at, and confirmed by its hash', { skip }, async (t) => {
-  const { db, take, runId, enabled, openAs } = await heldRun(t)
+  const { db, take, holdPlan, enabled, openAs } = await sourceService(t)
+  const runId = await holdPlan()
   const before = await enabled()
   const page = await openAs('/runs?state=held')
   await sees(page, 'Held')
@@ -52,4 +57,39 @@ t.test('a held plan is looked at, and confirmed by its hash', { skip }, async (t
   t.equal(await enabled(), before - 5)
   t.match(await take('getRun', { params: { id: runId } }), { state: 'done', decidedBy: 'admin', disabled: 5 })
   await sees(page, 'Decided by admin')
+})
+
+t.test('a source is tried before anything is imported', { skip }, async (t) => {
+  const { take, openAs } = await sourceService(t)
+  const page = await openAs('/sources')
+  await sees(page, 'EXTB_APP_SECRET')
+  await press(page, 'Dry run: ExtA, People')
+  await sees(page, 'A dry run: these figures are what a run would do')
+  const { users } = await take('listUsers', { query: { source: 'exta', pageSize: 1 } })
+  t.same(users, [], 'nothing was imported')
+})
+
+/** Types over an expression key by key, as a person does. */
+const typeOver = async (page: Page, label: string, text: string): Promise<void> => {
+  await byName(page, 'textbox', label).click()
+  await page.keyboard.down('Control')
+  await page.keyboard.press('a')
+  await page.keyboard.up('Control')
+  await page.keyboard.type(text)
+}
+
+t.test('an expression shows what it makes of real records before it is saved', { skip }, async (t) => {
+  const { db, take, openAs } = await sourceService(t)
+  const saved = async () => (await take('listFieldRelations')).find(({ flag }) => flag === 'exta_user')?.attributes
+  const page = await openAs('/sources/exta')
+  await sees(page, 'User name in records of the source')
+  await typeOver(page, 'Display name', '"N" ?? nam(e)')
+  await sees(page, 'expected one of lower, trim, pinyin, before, join at character 8')
+  await typeOver(page, 'Display name', '"N" ?? name')
+  await sees(page, '20 values are different')
+  t.match(await saved(), { nickname: 'name' }, 'nothing is saved before Save is pressed')
+  await db.execute(sql`update sessions set stepped_up_at = now()`)
+  await press(page, 'Save')
+  await sees(page, 'The field relation is saved')
+  t.match(await saved(), { nickname: '"N" ?? name', username: 'userid' })
 })

@@ -77,7 +77,10 @@ const usePlaces = (): { title: string; places: Place[] }[] => {
     },
     {
       title: nav.synchronisation,
-      places: [{ to: '/runs', text: nav.runs, icon: <icons.RunIcon />, needs: 'listRuns' }],
+      places: [
+        { to: '/sources', text: nav.sources, icon: <icons.SourceIcon />, needs: 'listSources' },
+        { to: '/runs', text: nav.runs, icon: <icons.RunIcon />, needs: 'listRuns' },
+      ],
     },
     {
       title: nav.records,

@@ -43,6 +43,12 @@ const tree = root.addChildren([
     page('/roles/$id', ['permissions'], async () => (await import('../pages/roles/RolePage.tsx')).RolePage),
     page('/menus', ['permissions'], async () => (await import('../pages/menus/Menus.tsx')).Menus),
     page('/apis', ['permissions'], async () => (await import('../pages/apis/ApiEntries.tsx')).ApiEntries),
+    page('/sources', ['sources', 'runs'], async () => (await import('../pages/sources/Sources.tsx')).Sources),
+    page(
+      '/sources/$source',
+      ['sources', 'runs'],
+      async () => (await import('../pages/sources/Laboratory.tsx')).Laboratory,
+    ),
     page('/runs', ['runs'], async () => (await import('../pages/runs/Runs.tsx')).Runs),
     page('/runs/$id', ['runs'], async () => (await import('../pages/runs/RunPage.tsx')).RunPage),
     page('/log', ['log'], async () => (await import('../pages/log/OperationLog.tsx')).OperationLog),

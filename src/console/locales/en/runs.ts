@@ -51,7 +51,6 @@ export const runs = {
   noneHelp: 'A run brings people or departments from a source. Start one under “Sources”, or by a schedule.',
   facts: {
     began: 'Began',
-    ended: 'Ended',
     took: (seconds: string) => `took ${seconds} s`,
     by: 'Started by',
     decided: 'Decided by',
@@ -129,7 +128,6 @@ export const runs = {
     what: 'What changes',
     state: 'State',
     none: 'The plan has no changes',
-    noneComparison: 'A comparison with the directory has no plan. Its figures and problems say what was done.',
     noneFailed: 'The run ended before there was a plan.',
     noneYet: 'The plan is not made yet.',
     actions: {
@@ -141,7 +139,6 @@ export const runs = {
       remove: 'Remove',
     },
     states: { planned: 'Planned', done: 'Done', failed: 'Failed', held: 'Held' },
-    open: 'Open the record',
     opens: { users: 'Open the person', groups: 'Open the department' },
     sourceId: 'At the source',
     before: 'Old value',

@@ -60,6 +60,12 @@ export const Decision = ({ run, confirm }: DecisionProps) => {
           ))}
         </ul>
         <Text>{isPart ? held.partHelp : held.help}</Text>
+        <Text size="sm" c="dimmed">
+          {runs.facts.hash}{' '}
+          <span className="mono" title={run.planHash}>
+            {run.planHash.slice(0, 12)}…
+          </span>
+        </Text>
         {failure !== null && (
           <Text c="var(--danger)" role="alert">
             {failureText(failure)}

@@ -100,6 +100,26 @@ const Cure = ({ run, step, name, recordId }: { run: Run; step: string; name: str
   const { problems: texts } = useRunTexts().runs
   const mayFind = useMay(run.kind === 'users' ? 'listPeople' : 'listDepartments')
   const refused = step === 'apply' || step === 'compare' || step === 'write'
+  const mayMap = useMay('listFieldRelations')
+  const mayDiagnose = useMay('diagnoseSource')
+  const { source, kind } = run
+  if (step === 'mapping' && source !== 'sql' && mayMap) {
+    return (
+      <Anchor
+        size="sm"
+        renderRoot={(props) => <Link {...props} to="/sources/$source" params={{ source }} search={{ kind } as never} />}
+      >
+        {texts.mapping}
+      </Anchor>
+    )
+  }
+  if (step === 'reading' && source !== 'sql' && mayDiagnose) {
+    return (
+      <Anchor component={Link} to="/sources" search={{ diagnose: source } as never} size="sm">
+        {texts.diagnose}
+      </Anchor>
+    )
+  }
   if (recordId !== null) return refused ? <Retry kind={run.kind} id={recordId} /> : null
   if (name === '' || !mayFind) return null
   return (

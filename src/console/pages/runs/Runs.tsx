@@ -1,12 +1,8 @@
 import { Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useRef } from 'react'
 import { useLanguage, useTexts } from '../../app/language.tsx'
 import { useNumberedPages } from '../../app/paging.ts'
-import { useProgress, type Work } from '../../app/progress.ts'
-import { forget } from '../../app/queries.ts'
-import { useMay } from '../../app/session.tsx'
+import type { Work } from '../../app/progress.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -14,6 +10,7 @@ import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { textOf, useAddress } from '../../ui/use-search.ts'
 import { type RunSummary, runLevels, useRunTexts } from './run-text.ts'
+import { useRunningRuns } from './use-running-runs.ts'
 
 /** Every run: what it did, and what waits for a decision. */
 export const Runs = () => {
@@ -33,20 +30,6 @@ const states = ['running', 'held', 'failed', 'done', 'planned', 'discarded'] as 
 
 const oneOf = <T extends string>(values: readonly T[], text: string): T | undefined =>
   values.find((value) => value === text)
-
-/** The runs in progress by their ids. A run that begins or ends changes the list. */
-const useRunning = (): ReadonlyMap<number, Work> => {
-  const client = useQueryClient()
-  const mayWatch = useMay('getProgress')
-  const work = useProgress({ kind: 'run' }, { enabled: mayWatch })
-  const now = work?.map(({ id, state }) => `${id} ${state}`).join()
-  const before = useRef(now)
-  useEffect(() => {
-    if (before.current !== undefined && before.current !== now) void forget(client, 'listRuns')
-    before.current = now
-  }, [now, client])
-  return new Map((work ?? []).filter(({ state }) => state === 'running').map((each) => [each.id, each]))
-}
 
 const useColumns = (running: ReadonlyMap<number, Work>): Column<RunSummary>[] => {
   const { runs, creatorOf, phaseOf } = useRunTexts()
@@ -125,7 +108,7 @@ const RunList = () => {
   const isFiltered = source !== undefined || kind !== undefined || state !== undefined
   const query = { ...(source && { source }), ...(kind && { kind }), ...(state && { state }) }
   const list = useNumberedPages('listRuns', { query })
-  const columns = useColumns(useRunning())
+  const columns = useColumns(useRunningRuns('listRuns'))
   return (
     <Stack gap="sm">
       <Group gap="xs" role="search" aria-label={runs.label}>

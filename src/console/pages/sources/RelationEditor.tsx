@@ -1,0 +1,220 @@
+import { ActionIcon, Button, Group, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { call, Failure } from '../../app/api.ts'
+import { problemText, useFailureText } from '../../app/failures.ts'
+import { useLanguage } from '../../app/language.tsx'
+import { usePageTexts } from '../../app/page-texts.ts'
+import { forget } from '../../app/queries.ts'
+import { useMay } from '../../app/session.tsx'
+import { withSecondFactor } from '../../app/step-up.ts'
+import { CloseIcon } from '../../ui/icons.tsx'
+import { Meaning } from '../../ui/Meaning.tsx'
+import { said } from '../../ui/notify.tsx'
+import { Failed, Loading } from '../../ui/states.tsx'
+import { useUnsaved } from '../../ui/use-unsaved.ts'
+import { ExpressionInput } from './ExpressionInput.tsx'
+import { Results } from './Results.tsx'
+import { recordPaths } from './record-paths.ts'
+import { type Attributes, flagOf, inOrder, isSame, type Kind, mappedFields, type Relation } from './relation.ts'
+import { usePreview } from './use-preview.ts'
+
+interface RelationEditorProps {
+  source: 'exta' | 'extb' | 'extc' | 'extldap'
+  kind: Kind
+  /** Undefined: it was deleted. */
+  relation: Relation | undefined
+  /** Whether the source is connected; undefined: not known yet. */
+  configured: boolean | undefined
+}
+
+/** How long typing pauses before records are mapped again, in milliseconds. */
+const pause = 600
+
+const nothing: Attributes = {}
+
+/** The expressions of a field relation beside what they make of real records, as saved and as typed. */
+export const RelationEditor = ({ source, kind, relation, configured }: RelationEditorProps) => {
+  const texts = usePageTexts('sources')
+  const { laboratory } = texts.sources
+  const locale = useLanguage()
+  const failureText = useFailureText()
+  const saved = relation?.attributes ?? nothing
+  const [draft, setDraft] = useState<{ attributes: Attributes; begun: string | undefined } | null>(null)
+  const typed = draft?.attributes ?? saved
+  const dirty = draft !== null && !isSame(typed, saved)
+  const [focused, setFocused] = useState<string>(mappedFields[kind][0])
+  const [asked] = useDebouncedValue(typed, pause)
+  const maySave = useMay(relation === undefined ? 'addFieldRelation' : 'updateFieldRelation')
+  const mayPreview = useMay('previewMapping')
+  const enabled = mayPreview && configured === true
+  const stored = usePreview({ source, kind, attributes: saved, enabled: enabled && relation !== undefined })
+  const tried = usePreview({ source, kind, attributes: asked, enabled: enabled && Object.keys(asked).length > 0 })
+  const save = useSave({ source, kind, relation, begun: draft?.begun })
+  useUnsaved(
+    () => dirty,
+    dirty,
+    (from, to) => from.pathname !== to.pathname || kindIn(from) !== kindIn(to),
+  )
+
+  const names: Readonly<Record<string, string>> = texts.fields
+  const nameOf = (field: string): string => names[field] ?? field
+  const change = (attributes: Attributes): void => {
+    save.reset()
+    setDraft({ attributes, begun: draft?.begun ?? relation?.updatedAt })
+  }
+  const records = tried.records ?? stored.records ?? []
+  const paths = recordPaths(records.map(({ record }) => record))
+  const refused = save.error instanceof Failure ? save.error.fields : []
+  const problemOf = (field: string): string | undefined => {
+    const found = [...refused, ...tried.problems].find((each) => each.field === `attributes.${field}`)
+    return found === undefined ? undefined : problemText(locale, found)
+  }
+  const fields = inOrder(kind, typed)
+  const missing = mappedFields[kind].filter((name) => !fields.includes(name))
+  const sourceFailure = tried.query.error !== null && tried.problems.length === 0 ? tried.query.error : null
+  return (
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+      <Stack gap="sm" component="section" aria-label={laboratory.fields}>
+        {relation === undefined && <Meaning level="danger">{laboratory.deleted}</Meaning>}
+        {fields.map((field) => (
+          <ExpressionInput
+            key={field}
+            label={nameOf(field)}
+            value={typed[field] ?? ''}
+            onChange={(value) => change({ ...typed, [field]: value })}
+            onFocus={() => setFocused(field)}
+            problem={problemOf(field)}
+            required={field === mappedFields[kind][0]}
+            readOnly={!maySave || save.isPending}
+            paths={paths}
+            records={records.length}
+            rightSection={
+              maySave &&
+              field !== mappedFields[kind][0] && (
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  size="sm"
+                  aria-label={laboratory.drop(nameOf(field))}
+                  onClick={() => {
+                    const { [field]: _gone, ...rest } = typed
+                    change(rest)
+                    setFocused(mappedFields[kind][0])
+                  }}
+                >
+                  <CloseIcon />
+                </ActionIcon>
+              )
+            }
+          />
+        ))}
+        {maySave && missing.length > 0 && (
+          <Select
+            aria-label={laboratory.add}
+            placeholder={laboratory.add}
+            data={missing.map((value) => ({ value, label: nameOf(value) }))}
+            value={null}
+            onChange={(value) => {
+              if (value === null) return
+              change({ ...typed, [value]: '' })
+              setFocused(value)
+            }}
+            w={240}
+          />
+        )}
+        {save.isError && refused.length === 0 && (
+          <Text c="var(--danger)" role="alert">
+            {failureText(save.error)}
+          </Text>
+        )}
+        {maySave ? (
+          <Group gap="sm">
+            <Button
+              disabled={!dirty}
+              loading={save.isPending}
+              onClick={() =>
+                save.mutate(typed, {
+                  onSuccess: () => {
+                    setDraft(null)
+                    said(laboratory.savedDone)
+                  },
+                })
+              }
+            >
+              {texts.actions.save}
+            </Button>
+            <Button
+              variant="default"
+              disabled={!dirty || save.isPending}
+              onClick={() => {
+                save.reset()
+                setDraft(null)
+              }}
+            >
+              {laboratory.undo}
+            </Button>
+            <Text size="sm" c="dimmed">
+              {laboratory.rightsHelp}
+            </Text>
+          </Group>
+        ) : (
+          <Text c="dimmed">{laboratory.readOnly}</Text>
+        )}
+        <Paper withBorder p="sm">
+          <Title order={2} size="h4" mb={4}>
+            {laboratory.help}
+          </Title>
+          <ul className="plain-list grammar">
+            {laboratory.grammar.split('\n').map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </Paper>
+      </Stack>
+      <Stack gap="sm" className="results-column" component="section" aria-label={laboratory.records}>
+        {configured === false && <Text c="dimmed">{laboratory.notConnected}</Text>}
+        {!mayPreview && <Text c="dimmed">{laboratory.noPreview}</Text>}
+        {sourceFailure !== null && <Failed error={sourceFailure} retry={() => void tried.query.refetch()} />}
+        {enabled && tried.records === undefined && tried.query.isFetching && <Loading />}
+        {tried.records !== undefined && (
+          <Results
+            field={focused}
+            name={nameOf(focused)}
+            stored={stored.records ?? []}
+            tried={tried.records}
+            busy={tried.query.isFetching || asked !== typed}
+          />
+        )}
+      </Stack>
+    </SimpleGrid>
+  )
+}
+
+const kindIn = ({ search }: { search: unknown }): unknown => (search as { kind?: unknown }).kind ?? 'users'
+
+interface SaveOptions extends Omit<RelationEditorProps, 'configured'> {
+  /** When the relation was changed last as the draft was begun. */
+  begun: string | undefined
+}
+
+/** Saves expressions, unless someone else changed the relation since they were begun. */
+const useSave = ({ source, kind, relation, begun }: SaveOptions) => {
+  const client = useQueryClient()
+  const flag = flagOf(source, kind)
+  return useMutation<void, Failure, Attributes>({
+    mutationFn: async (attributes) => {
+      if (relation === undefined) {
+        await withSecondFactor(() => call('addFieldRelation', { body: { flag, attributes } }))
+        return
+      }
+      const { data: now } = await call('listFieldRelations', {})
+      if (now.find(({ id }) => id === relation.id)?.updatedAt !== begun) {
+        throw new Failure('the field relation was changed', { code: 409, reason: 'console.changed_meanwhile' })
+      }
+      await withSecondFactor(() => call('updateFieldRelation', { body: { id: relation.id, flag, attributes } }))
+    },
+    onSettled: () => forget(client, 'listFieldRelations'),
+  })
+}

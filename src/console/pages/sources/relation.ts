@@ -1,0 +1,45 @@
+import type { Data } from '../../app/api.ts'
+
+export type Kind = 'users' | 'groups'
+export type Relation = Data<'listFieldRelations'>[number]
+export type Attributes = Readonly<Record<string, string>>
+export type Mapped = Data<'previewMapping'>[number]
+
+/** The fields that a source can fill; the first one is required. */
+export const mappedFields = {
+  users: [
+    'username',
+    'nickname',
+    'givenName',
+    'mail',
+    'mobile',
+    'jobNumber',
+    'position',
+    'avatar',
+    'introduction',
+    'postalAddress',
+    'departments',
+  ],
+  groups: ['groupName', 'remark'],
+} as const satisfies Record<Kind, readonly string[]>
+
+/** The flag of the field relation of a slot's people or departments: `exta_user`. */
+export const flagOf = (source: string, kind: Kind): string => `${source}_${kind === 'users' ? 'user' : 'group'}`
+
+/** The fields in the order of the contract; others, which have no effect, come last. */
+export const inOrder = (kind: Kind, attributes: Attributes): string[] => {
+  const known: readonly string[] = mappedFields[kind]
+  const names = Object.keys(attributes)
+  return [...known.filter((name) => names.includes(name)), ...names.filter((name) => !known.includes(name))]
+}
+
+export const isSame = (one: Attributes, other: Attributes): boolean => {
+  const names = Object.keys(one)
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+}
+
+/** The character, from 1, that a message about an expression complains of. */
+export const placeIn = (message: string): number | undefined => {
+  const place = /at character (\d+)$/.exec(message)?.[1]
+  return place === undefined ? undefined : Number(place)
+}
