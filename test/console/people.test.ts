@@ -1,173 +1,187 @@
 import { sql } from 'drizzle-orm'
 import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
+import { people } from '../../src/console/locales/en/people.ts'
+import { en } from '../../src/console/locales/en.ts'
 import { browserMissing } from '../browser.ts'
 import { adminPassword } from '../steward.ts'
 import { byName, consoleService, fill, press, refusals, sees, signInOn } from './service.ts'
 
-const skip = browserMissing
+const expected = [refusals]
 
-const peopleService = async (t: Test) => {
+/** What the tests of this file share: one service, one browser, and one administrator who has signed in. */
+const openOffice = async (t: Test) => {
   const service = await consoleService(t)
-  const { call, token, open } = service
-  const addGroup = async (groupName: string, parentId = 0): Promise<number> => {
-    const body = { groupName, groupType: 'cn' as const, parentId, remark: '' }
-    const added = await call('addGroup', { token, body })
-    if (added.code !== 0) throw new Error(`${groupName} cannot be added: ${added.msg}`)
-    return added.data.id
+  const { take, open, url } = service
+  const { page: admin } = await open('/', { expected })
+  await signInOn(admin, 'admin', adminPassword)
+  await admin.waitForSelector('#main h1')
+  return {
+    ...service,
+    admin,
+    go: (path: string) => admin.goto(`${url}/console${path}`),
+    addGroup: async (groupName: string, parentId = 0): Promise<number> => {
+      const body = { groupName, groupType: 'cn' as const, parentId, remark: '' }
+      return (await take('addGroup', { body })).id
+    },
+    personOf: (id: number) => take('getPerson', { params: { id } }),
   }
-  const personOf = async (id: number) => {
-    const reply = await call('getPerson', { token, params: { id } })
-    if (reply.code !== 200) throw new Error(`person ${id} cannot be read`)
-    return reply.data
-  }
-  /** Opens an address as this user. */
-  const openAs = async (path: string, username = 'admin', password = adminPassword): Promise<Page> => {
-    const { page } = await open(path, { expected: [refusals] })
-    await signInOn(page, username, password)
-    return page
-  }
-  return { ...service, addGroup, personOf, openAs }
 }
 
-const withControl = async (page: Page, key: 'x' | 'v'): Promise<void> => {
+type Office = Awaited<ReturnType<typeof openOffice>>
+
+const withControl = async (page: Page, key: 'k' | 'x' | 'v'): Promise<void> => {
   await page.keyboard.down('Control')
   await page.keyboard.press(key)
   await page.keyboard.up('Control')
 }
 
-t.test('a person is added, found, and changed; a refusal loses nothing', { skip }, async (t) => {
-  const { person, personOf, openAs } = await peopleService(t)
-  await person('li.na')
-  const page = await openAs('/people?hire=true')
-  await fill(page, 'Display name', 'Wang Wei')
-  await fill(page, 'User name', 'li.na')
-  await press(page, 'Add')
-  await sees(page, '1 field needs your attention')
-  t.equal(await page.$eval('[data-name=nickname]', (input) => (input as HTMLInputElement).value), 'Wang Wei')
-  await fill(page, 'User name', 'wang.wei')
-  await press(page, 'Add')
-  await sees(page, 'The person was added')
-  const id = Number(new URL(page.url()).searchParams.get('person'))
+/** Goes down a tree to the node with this name. */
+const goDownTo = async (page: Page, name: string): Promise<void> => {
+  const isThere = () => page.evaluate((wanted) => document.activeElement?.textContent?.includes(wanted) === true, name)
+  while (!(await isThere())) {
+    const before = await page.evaluateHandle(() => document.activeElement)
+    await page.keyboard.press('ArrowDown')
+    await page.waitForFunction((from) => document.activeElement !== from, {}, before)
+  }
+}
+
+const addAndChange = async (t: Test, { admin, go, person, personOf }: Office): Promise<void> => {
+  await person('name.taken')
+  await go('/people?hire=true')
+  await fill(admin, en.fields.nickname, 'Wang Wei')
+  await fill(admin, en.fields.username, 'name.taken')
+  await press(admin, people.hire.action)
+  await sees(admin, en.failures.fieldsAtFault(1))
+  t.equal(await admin.$eval('[data-name=nickname]', (input) => (input as HTMLInputElement).value), 'Wang Wei')
+  await fill(admin, en.fields.username, 'wang.wei')
+  await press(admin, people.hire.action)
+  await sees(admin, people.hire.done)
+  const id = Number(new URL(admin.url()).searchParams.get('person'))
   t.equal((await personOf(id)).name, 'Wang Wei')
 
-  await fill(page, 'Job title', 'Cook')
-  await press(page, 'Save')
-  await sees(page, 'Saved')
+  await fill(admin, en.fields.position, 'Cook')
+  await press(admin, en.actions.save)
+  await sees(admin, people.person.saved)
   t.equal((await personOf(id)).position, 'Cook')
-})
+}
 
-t.test('what another administrator saved meanwhile is shown beside what was typed', { skip }, async (t) => {
-  const { call, token, person, personOf, openAs } = await peopleService(t)
-  const { id } = await person('li.na')
-  const page = await openAs(`/people?person=${id}`)
-  await fill(page, 'Job title', 'Cook')
+const changedMeanwhile = async (t: Test, { admin, go, person, personOf, take }: Office): Promise<void> => {
+  const { id } = await person('two.change.it')
+  await go(`/people?person=${id}`)
+  await fill(admin, en.fields.position, 'Cook')
   const theirs = { id, position: 'Baker', postalAddress: 'Main Street', departmentId: [], roleIds: [] }
-  await call('updateUser', { token, body: theirs })
-  await press(page, 'Save')
-  await sees(page, 'What is saved now')
-  await sees(page, 'Baker')
+  await take('updateUser', { body: theirs })
+  await press(admin, en.actions.save)
+  await sees(admin, people.person.theirs)
+  await sees(admin, 'Baker')
   t.equal((await personOf(id)).position, 'Baker', 'nothing was overwritten')
-  await press(page, 'Keep mine')
-  await press(page, 'Save')
-  await sees(page, 'Saved')
+  await press(admin, people.person.keepMine)
+  await press(admin, en.actions.save)
+  await sees(admin, people.person.saved)
   t.match(await personOf(id), { position: 'Cook', postalAddress: 'Main Street' })
-})
+}
 
-t.test('many people are changed at once, after who would be refused was shown', { skip }, async (t) => {
-  const { person, personOf, openAs } = await peopleService(t)
-  const { id } = await person('li.na')
-  const page = await openAs('/people')
-  await sees(page, 'li.na')
-  await press(page, 'Select all loaded records', 'checkbox')
-  await press(page, 'Disable')
-  await sees(page, '1 person can no longer sign in anywhere')
-  await sees(page, 'Refused for 1 person')
+const manyAtOnce = async (t: Test, { admin, go, person, personOf }: Office): Promise<void> => {
+  // Found together with the administrator, whom no one may disable.
+  const { id } = await person('admin.trainee')
+  await go('/people?q=admin')
+  await sees(admin, 'admin.trainee')
+  await sees(admin, people.total(2))
+  await press(admin, en.table.selectAll, 'checkbox')
+  await press(admin, people.bulk.menu.disable)
+  await sees(admin, people.bulk.consequences.disable(1))
+  await sees(admin, people.bulk.refused(1))
   t.equal((await personOf(id)).status, 'enabled', 'a preview changes nothing')
-  await page.locator('[role=dialog] button[type=submit]').click()
-  await sees(page, 'Done for 1 person, refused for 1 person')
+  await admin.locator('[role=dialog] button[type=submit]').click()
+  await sees(admin, people.bulk.report(1, 1))
   t.equal((await personOf(id)).status, 'disabled')
-})
+}
 
-t.test('a department is moved by the keyboard, and moved back', { skip }, async (t) => {
-  const { call, token, addGroup, openAs } = await peopleService(t)
+const moveDepartment = async (t: Test, { admin, go, addGroup, take }: Office): Promise<void> => {
   const north = await addGroup('North')
   await addGroup('South')
   await addGroup('Kitchen', north)
-  const pathOf = async (): Promise<string[]> => {
-    const found = await call('listDepartments', { token, query: { q: 'Kitchen' } })
-    return found.code === 200 ? (found.data.departments[0]?.path ?? []).map(({ name }) => name) : []
+  const path = async (): Promise<string[]> => {
+    const { departments } = await take('listDepartments', { query: { q: 'Kitchen' } })
+    return (departments[0]?.path ?? []).map(({ name }) => name)
   }
-  const page = await openAs('/people')
-  await sees(page, 'North')
-  await page.focus('[role=treeitem]')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('ArrowRight')
-  await sees(page, 'Kitchen')
-  await page.keyboard.press('ArrowDown')
-  await page.waitForFunction(() => document.activeElement?.textContent?.includes('Kitchen'))
-  await withControl(page, 'x')
-  await sees(page, 'To move “Kitchen”')
-  await page.keyboard.press('ArrowDown')
-  await page.waitForFunction(() => document.activeElement?.textContent?.includes('South'))
-  await withControl(page, 'v')
-  await sees(page, 'This moves 1 department with 0 people')
-  t.same(await pathOf(), ['North', 'Kitchen'], 'not before it is confirmed')
-  await press(page, 'Move')
-  await sees(page, 'Kitchen is below South now')
-  t.same(await pathOf(), ['South', 'Kitchen'])
-  await press(page, 'Undo')
-  await sees(page, 'Kitchen is back where it was')
-  t.same(await pathOf(), ['North', 'Kitchen'])
-})
+  await go('/people')
+  await sees(admin, 'North')
+  await admin.focus('[role=treeitem]')
+  await goDownTo(admin, 'North')
+  await admin.keyboard.press('ArrowRight')
+  await sees(admin, 'Kitchen')
+  await goDownTo(admin, 'Kitchen')
+  await withControl(admin, 'x')
+  await sees(admin, people.tree.cut('Kitchen'))
+  await goDownTo(admin, 'South')
+  await withControl(admin, 'v')
+  await sees(admin, people.move.effect(1, 0))
+  t.same(await path(), ['North', 'Kitchen'], 'not before it is confirmed')
+  await press(admin, people.move.action)
+  await sees(admin, people.move.done('Kitchen', 'South'))
+  t.same(await path(), ['South', 'Kitchen'])
+  await press(admin, en.actions.undo)
+  await sees(admin, people.move.undone('Kitchen'))
+  t.same(await path(), ['North', 'Kitchen'])
+}
 
-t.test('a caller who may not change a person is told why', { skip }, async (t) => {
-  const { call, token, person, openAs } = await peopleService(t)
-  const role = await call('addRole', {
-    token,
+const toldWhyNot = async (t: Test, { open, person, take }: Office): Promise<void> => {
+  const role = await take('addRole', {
     body: { name: 'Help desk', keyword: 'desk', remark: '', sort: 5, status: 1 },
   })
-  const apis = await call('listApis', { token, query: {} })
-  if (role.code !== 0 || apis.code !== 0) return t.fail('the role cannot be made')
-  const granted = apis.data.apis.filter(({ path }) => path.startsWith('/v1/operations/people')).map(({ id }) => id)
-  await call('updateRoleApis', { token, body: { roleId: role.data.id, apiIds: granted } })
-  const { password } = await person('helen', { roleIds: [role.data.id] })
-  const page = await openAs('/people?person=1', 'helen', password)
-  await sees(page, 'You cannot change this')
+  const { apis } = await take('listApis')
+  const granted = apis.filter(({ path }) => path.startsWith('/v1/operations/people')).map(({ id }) => id)
+  await take('updateRoleApis', { body: { roleId: role.id, apiIds: granted } })
+  const { password } = await person('helen', { roleIds: [role.id] })
+  const { page } = await open('/people?person=1', { test: t, expected })
+  await signInOn(page, 'helen', password)
+  await sees(page, people.person.fixed)
   t.equal(await page.$('[role=dialog] input'), null, 'there is nothing to fill in')
-  await press(page, 'Roles', 'tab')
-  await sees(page, 'What this person may do, and why')
-  await byName(page, 'searchbox', 'Search an operation').fill('addUser')
+  await press(page, people.person.roles, 'tab')
+  await sees(page, people.why.title)
+  await byName(page, 'searchbox', people.why.search).fill('addUser')
   await page.locator('[role=dialog] [role=row][data-index="0"]').click()
-  await sees(page, 'Granted by: admin')
-})
+  await sees(page, people.why.grantedBy('admin'))
+}
 
-t.test('however many people there are, a few rows are drawn', { skip }, async (t) => {
-  const { db, openAs } = await peopleService(t)
+const foundByKeyboard = async (_t: Test, { admin, go, person }: Office): Promise<void> => {
+  await person('quick.to.find')
+  await go('/log')
+  await sees(admin, en.nav.log)
+  await withControl(admin, 'k')
+  await admin.waitForSelector('[role=dialog] input:focus')
+  await admin.keyboard.type('quick.t')
+  await admin.waitForSelector('[role=dialog] [role=option]')
+  await admin.keyboard.press('ArrowDown')
+  await admin.keyboard.press('Enter')
+  await admin.waitForFunction(() => location.pathname.endsWith('/people') && location.search.includes('person='))
+  await sees(admin, 'quick.to.find')
+}
+
+const fewRows = async (t: Test, { admin, go, db }: Office): Promise<void> => {
   await db.execute(sql`
     insert into users (username, username_key, nickname)
     select 'many' || n, 'many' || n, 'Person ' || n from generate_series(1, 1000) n`)
-  const page = await openAs('/people?q=many')
-  await sees(page, '1,000 people')
-  t.ok((await page.$$('[role=row]')).length <= 60)
-  await page.locator('[role=row][data-index="0"]').click()
-  await sees(page, 'Profile')
-  t.ok(await byName(page, 'button', 'Close').waitHandle())
-})
+  await go('/people?q=many')
+  await sees(admin, people.total(1000))
+  t.ok((await admin.$$('[role=row]')).length <= 60)
+  await admin.locator('[role=row][data-index="0"]').click()
+  await sees(admin, people.person.profile)
+  t.ok(await byName(admin, 'button', en.actions.close).waitHandle())
+}
 
-t.test('a record is found from any page by the keyboard alone', { skip }, async (t) => {
-  const { person, openAs } = await peopleService(t)
-  await person('wang.wei')
-  const page = await openAs('/log')
-  await sees(page, 'Operation log')
-  await page.keyboard.down('Control')
-  await page.keyboard.press('k')
-  await page.keyboard.up('Control')
-  await page.waitForSelector('[role=dialog] input:focus')
-  await page.keyboard.type('wang.w')
-  await page.waitForSelector('[role=dialog] [role=option]')
-  await page.keyboard.press('ArrowDown')
-  await page.keyboard.press('Enter')
-  await page.waitForFunction(() => location.pathname.endsWith('/people') && location.search.includes('person='))
-  await sees(page, 'wang.wei')
+t.test('people and departments', { skip: browserMissing }, async (t) => {
+  const office = await openOffice(t)
+  const tests: [name: string, test: (t: Test, office: Office) => Promise<void>][] = [
+    ['a person is added, found, and changed; a refusal loses nothing', addAndChange],
+    ['what another administrator saved meanwhile is shown beside what was typed', changedMeanwhile],
+    ['many people are changed at once, after who would be refused was shown', manyAtOnce],
+    ['a department is moved by the keyboard, and moved back', moveDepartment],
+    ['a caller who may not change a person is told why', toldWhyNot],
+    ['a record is found from any page by the keyboard alone', foundByKeyboard],
+    ['however many people there are, a few rows are drawn', fewRows],
+  ]
+  for (const [name, test] of tests) await t.test(name, (t) => test(t, office))
 })

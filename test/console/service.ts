@@ -1,25 +1,38 @@
 import { Secret, TOTP } from 'otpauth'
-import type { Page } from 'puppeteer-core'
+import type { Browser, Page } from 'puppeteer-core'
 import type { Test } from 'tap'
+import { en } from '../../src/console/locales/en.ts'
 import { type OpenPage, openPage, type PageOptions, startBrowser } from '../browser.ts'
 import { steward, type TestSteward, type TestStewardOptions } from '../steward.ts'
 
 export interface TestConsole extends TestSteward {
   /** Of the service: `http://127.0.0.1:40001`. */
   url: string
+  browser: Browser
   /** Opens an address of the console, such as `/people`, in a profile of its own. */
-  open(path: string, options?: Omit<PageOptions, 'url'>): Promise<OpenPage>
+  open(path: string, options?: ConsolePageOptions): Promise<OpenPage>
+}
+
+interface ConsolePageOptions extends Omit<PageOptions, 'url'> {
+  /** The subtest that the page ends with, and that its complaints fail; the test of the service if absent. */
+  test?: Test
+}
+
+interface TestConsoleOptions extends TestStewardOptions {
+  /** A browser to share. */
+  browser?: Browser
 }
 
 /** A service that listens, and one browser for all pages of the test file. */
-export const consoleService = async (t: Test, options: TestStewardOptions = {}): Promise<TestConsole> => {
+export const consoleService = async (t: Test, options: TestConsoleOptions = {}): Promise<TestConsole> => {
   const service = await steward(t, options)
   const url = await service.app.listen({ host: '127.0.0.1', port: 0 })
-  const browser = await startBrowser(t)
+  const browser = options.browser ?? (await startBrowser(t))
   return {
     ...service,
     url,
-    open: (path, page = {}) => openPage(t, browser, { url: `${url}/console${path}`, ...page }),
+    browser,
+    open: (path, { test = t, ...page } = {}) => openPage(test, browser, { url: `${url}/console${path}`, ...page }),
   }
 }
 
@@ -56,9 +69,9 @@ export const refusals = /Failed to load resource: the server responded with a st
 
 /** Signs in on the page that is open. */
 export const signInOn = async (page: Page, username: string, password: string): Promise<void> => {
-  await fill(page, 'User name, mail address or mobile number', username)
-  await fill(page, 'Password', password)
-  await press(page, 'Sign in')
+  await fill(page, en.signIn.username, username)
+  await fill(page, en.signIn.password, password)
+  await press(page, en.signIn.submit)
 }
 
 /** What an authenticator app with this key shows, so many periods from now. */

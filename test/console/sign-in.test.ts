@@ -1,14 +1,35 @@
 import { sql } from 'drizzle-orm'
-import t from 'tap'
+import t, { type Test } from 'tap'
+import { me } from '../../src/console/locales/en/me.ts'
+import { people } from '../../src/console/locales/en/people.ts'
+import { en } from '../../src/console/locales/en.ts'
 import { browserMissing } from '../browser.ts'
 import { adminPassword } from '../steward.ts'
-import { byName, codeOf, consoleService, fill, press, refusals, sees, shownSecret, signInOn } from './service.ts'
+import {
+  byName,
+  codeOf,
+  consoleService,
+  fill,
+  press,
+  refusals,
+  sees,
+  shownSecret,
+  signInOn,
+  type TestConsole,
+} from './service.ts'
 
-const skip = browserMissing
+const { enrolment, mustChange, secondFactor } = en.signIn
+const expected = [refusals]
 
-t.test('a person signs in, and lands where the link led', { skip }, async (t) => {
-  const { open } = await consoleService(t)
-  const { page } = await open('/me?tab=password', { expected: [refusals] })
+/** Ends the sessions of this user but that of the token, such as one in a browser. */
+const endOtherSessions = async ({ take }: TestConsole, token: string): Promise<void> => {
+  for (const { id, current } of await take('listOwnSessions', { token })) {
+    if (!current) await take('endOwnSession', { token, params: { sessionId: id } })
+  }
+}
+
+const signInAndOut = async (t: Test, { open }: TestConsole): Promise<void> => {
+  const { page } = await open('/me?tab=password', { test: t, expected })
   await signInOn(page, 'admin', 'not the password')
   await sees(page, 'wrong')
   t.equal(
@@ -16,144 +37,155 @@ t.test('a person signs in, and lands where the link led', { skip }, async (t) =>
     'admin',
     'the name stays',
   )
-  await fill(page, 'Password', adminPassword)
-  await press(page, 'Sign in')
-  await sees(page, 'Change the password')
+  await fill(page, en.signIn.password, adminPassword)
+  await press(page, en.signIn.submit)
+  await sees(page, me.password.submit)
   t.match(page.url(), /\/console\/me\?tab=password$/)
   const cookies = await page.browserContext().cookies()
   t.match(cookies, [{ httpOnly: true, sameSite: 'Strict' }])
   t.equal(await page.evaluate(() => document.cookie), '', 'no script sees the session')
   t.notMatch(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage })), /eyJ/, 'nor a token')
 
-  await press(page, 'My account: Administrator')
-  await press(page, 'Sign out', 'menuitem')
-  await sees(page, 'Forgotten your password')
+  await press(page, `${en.nav.me}: Administrator`)
+  await press(page, en.actions.signOut, 'menuitem')
+  await sees(page, en.signIn.forgotten)
   t.same(await page.browserContext().cookies(), [])
-})
+}
 
-t.test('a second factor: set up, asked for, lost', { skip }, async (t) => {
-  const { open, person, call } = await consoleService(t)
-  const { id, password } = await person('li.na', { roleIds: [2] })
-  const { page } = await open('/me?tab=secondFactor', { expected: [refusals] })
-  await signInOn(page, 'li.na', password)
-  await press(page, 'Set up an app')
-  await fill(page, 'Current password', password)
-  await press(page, 'Next')
+const ownFactor = async (t: Test, { open, person }: TestConsole): Promise<void> => {
+  const { password } = await person('has.factor', { roleIds: [2] })
+  const { page } = await open('/me?tab=secondFactor', { test: t, expected })
+  await signInOn(page, 'has.factor', password)
+  await press(page, me.secondFactor.setUp)
+  await fill(page, en.fields.oldPassword, password)
+  await press(page, en.actions.next)
   const secret = await shownSecret(page)
-  await fill(page, 'Code of the app', codeOf(secret, -1))
-  await press(page, 'Confirm')
-  await sees(page, 'Keep your recovery codes')
+  await fill(page, enrolment.code, codeOf(secret, -1))
+  await press(page, enrolment.submit)
+  await sees(page, enrolment.codesTitle)
   const recoveryCode = await page.evaluate(
     () => [...document.querySelectorAll('[role=dialog] code')].map((each) => each.textContent ?? '').at(0) ?? '',
   )
-  await byName(page, 'checkbox', 'I have stored them in a safe place').click()
-  await press(page, 'Go on')
-  await sees(page, 'An authenticator app is set up')
+  await byName(page, 'checkbox', enrolment.kept).click()
+  await press(page, enrolment.done)
+  await sees(page, me.secondFactor.on)
 
-  const again = await open('/', { expected: [refusals] })
-  await signInOn(again.page, 'li.na', password)
-  await sees(again.page, 'Enter the code of your authenticator app')
-  await fill(again.page, 'Code', '000000')
-  await press(again.page, 'Go on')
+  const again = await open('/', { test: t, expected })
+  await signInOn(again.page, 'has.factor', password)
+  await sees(again.page, secondFactor.app)
+  await fill(again.page, secondFactor.code, '000000')
+  await press(again.page, secondFactor.submit)
   await sees(again.page, /wrong|valid/)
-  await fill(again.page, 'Code', codeOf(secret))
-  await press(again.page, 'Go on')
-  await sees(again.page, 'Home')
+  await fill(again.page, secondFactor.code, codeOf(secret))
+  await press(again.page, secondFactor.submit)
+  await sees(again.page, en.nav.home)
 
-  const lost = await open('/', { expected: [refusals] })
-  await signInOn(lost.page, 'li.na', password)
-  await sees(lost.page, 'Enter the code')
-  await fill(lost.page, 'Code', recoveryCode)
-  await press(lost.page, 'Go on')
-  await sees(lost.page, 'Home')
-  t.match(await call('getUserInfo', { token: 'none' }), { code: 401 })
-  t.ok(id > 0)
-})
+  const lost = await open('/', { test: t, expected })
+  await signInOn(lost.page, 'has.factor', password)
+  await sees(lost.page, secondFactor.app)
+  await fill(lost.page, secondFactor.code, recoveryCode)
+  await press(lost.page, secondFactor.submit)
+  await sees(lost.page, en.nav.home)
+}
 
-t.test('who must have a second factor sets it up before anything else', { skip }, async (t) => {
-  const { open, url } = await consoleService(t, { env: { SECOND_FACTOR: 'administrators' } })
-  const { page } = await open('/people', { expected: [refusals] })
+const requiredFactor = async (t: Test, { browser }: TestConsole): Promise<void> => {
+  const { open, url } = await consoleService(t, {
+    browser,
+    directory: 'none',
+    env: { SECOND_FACTOR: 'administrators' },
+  })
+  const { page } = await open('/people', { expected })
   await signInOn(page, 'admin', adminPassword)
-  await sees(page, 'Your organisation requires a second factor')
-  const { status } = await page.evaluate(async (address) => {
+  await sees(page, enrolment.why)
+  const code = await page.evaluate(async (address) => {
     const response = await fetch(`${address}/api/role/list`)
-    const answer = (await response.json()) as { code: number }
-    return { status: answer.code }
+    return ((await response.json()) as { code: number }).code
   }, url)
-  t.equal(status, 403, 'the session opens nothing else')
-  await fill(page, 'Current password', adminPassword)
-  await press(page, 'Next')
-  await fill(page, 'Code of the app', codeOf(await shownSecret(page)))
-  await press(page, 'Confirm')
-  await byName(page, 'checkbox', 'I have stored them in a safe place').click()
-  await press(page, 'Go on')
-  await sees(page, 'People')
+  t.equal(code, 403, 'the session opens nothing else')
+  await fill(page, en.fields.oldPassword, adminPassword)
+  await press(page, en.actions.next)
+  await fill(page, enrolment.code, codeOf(await shownSecret(page)))
+  await press(page, enrolment.submit)
+  await byName(page, 'checkbox', enrolment.kept).click()
+  await press(page, enrolment.done)
+  await sees(page, people.hire.open)
   t.match(page.url(), /\/console\/people/)
-})
+}
 
-t.test('a password that an administrator set is changed at the sign-in', { skip }, async (t) => {
-  const { open, person, call, token, db } = await consoleService(t)
+const setByAnother = async (t: Test, { open, person, take, db }: TestConsole): Promise<void> => {
   const { id } = await person('new.here', { roleIds: [2] })
-  await db.execute(sql`update sessions set stepped_up_at = now()`)
-  const { code, data } = await call('resetUserPassword', { token, params: { id }, body: { way: 'shown' } } as never)
-  t.equal(code, 200)
-  const { page } = await open('/', { expected: [refusals] })
-  await signInOn(page, 'new.here', String((data as { password: string }).password))
-  await sees(page, 'Choose a new password')
-  await fill(page, 'New password', 'a river of my own 7')
-  await fill(page, 'Repeat the new password', 'a river of my own 8')
-  await press(page, 'Set the password and sign in')
-  await sees(page, 'The passwords are not the same')
-  await fill(page, 'Repeat the new password', 'a river of my own 7')
-  await press(page, 'Set the password and sign in')
-  await sees(page, 'Home')
-})
+  await db.execute(sql`update sessions set stepped_up_at = now() where user_id = 1`)
+  const { password } = await take('resetUserPassword', { params: { id }, body: { way: 'shown' } })
+  const { page } = await open('/', { test: t, expected })
+  await signInOn(page, 'new.here', password ?? '')
+  await sees(page, mustChange.title)
+  await fill(page, mustChange.password, 'a river of my own 7')
+  await fill(page, mustChange.repeat, 'a river of my own 8')
+  await press(page, mustChange.submit)
+  await sees(page, mustChange.different)
+  await fill(page, mustChange.repeat, 'a river of my own 7')
+  await press(page, mustChange.submit)
+  await sees(page, en.nav.home)
+}
 
-t.test('an account that is locked says until when', { skip }, async (t) => {
-  const { open, person } = await consoleService(t)
-  await person('forgetful', { roleIds: [2] })
-  const { page } = await open('/', { expected: [refusals] })
-  await fill(page, 'User name, mail address or mobile number', 'forgetful')
-  const lock = /Too many failed attempts. Try again in \d+ (seconds|minutes)/
-  for (let attempt = 0; attempt < 12; attempt++) {
-    await fill(page, 'Password', `guess ${attempt}`)
-    const answered = page.waitForResponse((response) => response.url().endsWith('/console/session'))
-    await press(page, 'Sign in')
-    if ((await answered).status() === 429) break
-  }
-  await sees(page, lock)
-})
+const locked = async (t: Test, { open, person, call }: TestConsole): Promise<void> => {
+  const { password } = await person('forgetful', { roleIds: [2] })
+  const guess = (n: number) =>
+    call('login', {
+      body: { username: 'forgetful', password: `guess ${n}` },
+      // The address is locked too, so it must not be that of the browser.
+      headers: { 'x-forwarded-for': '10.1.1.1' },
+    })
+  let code = 0
+  for (let n = 0; n < 20 && code !== 429; n++) code = (await guess(n)).code
+  t.equal(code, 429)
+  const { page } = await open('/', { test: t, expected })
+  await signInOn(page, 'forgetful', password)
+  const [before = ''] = en.signIn.locked('|').split('|')
+  await sees(page, before)
+  await sees(page, /Try again in \d+ (seconds|minutes)/)
+}
 
-t.test('a session that ends elsewhere leaves what was typed', { skip }, async (t) => {
-  const { open, person, call } = await consoleService(t)
+const endedElsewhere = async (t: Test, service: TestConsole): Promise<void> => {
+  const { open, person } = service
   const { password, token } = await person('typing', { roleIds: [2] })
-  const { page } = await open('/me', { expected: [refusals] })
+  const { page } = await open('/me', { test: t, expected })
   await signInOn(page, 'typing', password)
-  await sees(page, 'Profile')
-  await fill(page, 'Name', 'A long new name')
-  const sessions = await call('listOwnSessions', { token })
-  for (const { id, current } of (sessions as unknown as { data: { id: string; current: boolean }[] }).data) {
-    if (!current) await call('endOwnSession', { token, params: { sessionId: id } } as never)
-  }
-  await press(page, 'Save')
-  await sees(page, 'Your session has ended')
-  await fill(page, 'Password', password)
-  await press(page, 'Sign in')
-  await page.waitForFunction(() => !document.body.innerText.includes('Your session has ended'))
+  await sees(page, me.tabs.profile)
+  await fill(page, en.fields.name, 'A long new name')
+  await endOtherSessions(service, token)
+  await press(page, en.actions.save)
+  await sees(page, en.session.ended)
+  await fill(page, en.signIn.password, password)
+  await press(page, en.signIn.submit)
+  await page.waitForFunction((text) => !document.body.innerText.includes(text), {}, en.session.ended)
   t.equal(await page.$eval('[data-field=name] input', (input) => (input as HTMLInputElement).value), 'A long new name')
-  await press(page, 'Save')
-  await sees(page, 'Saved')
-})
+  await press(page, en.actions.save)
+  await sees(page, me.saved)
+}
 
-t.test('two tabs: a sign-in in one is one in both, and so is a sign-out', { skip }, async (t) => {
-  const { open, url } = await consoleService(t)
-  const { page } = await open('/', { expected: [refusals] })
+const twoTabs = async (t: Test, { open, url }: TestConsole): Promise<void> => {
+  const { page } = await open('/', { test: t, expected })
   const second = await page.browserContext().newPage()
   await second.goto(`${url}/console/me`)
-  await sees(second, 'Forgotten your password')
+  await sees(second, en.signIn.forgotten)
   // A tab in the background draws nothing, so it cannot be pressed.
   await page.bringToFront()
   await signInOn(page, 'admin', adminPassword)
-  await sees(page, 'Home')
-  await sees(second, 'What I may do')
+  await sees(page, en.nav.home)
+  await sees(second, me.tabs.access)
+}
+
+t.test('the sign-in', { skip: browserMissing }, async (t) => {
+  const service = await consoleService(t, { env: { TRUST_PROXY: 'on' } })
+  const tests: [name: string, test: (t: Test, service: TestConsole) => Promise<void>][] = [
+    ['a person signs in, and lands where the link led', signInAndOut],
+    ['a second factor: set up, asked for, lost', ownFactor],
+    ['who must have a second factor sets it up before anything else', requiredFactor],
+    ['a password that an administrator set is changed at the sign-in', setByAnother],
+    ['an account that is locked says until when', locked],
+    ['a session that ends elsewhere leaves what was typed', endedElsewhere],
+    ['two tabs: a sign-in in one is one in both', twoTabs],
+  ]
+  for (const [name, test] of tests) await t.test(name, (t) => test(t, service))
 })
