@@ -28,7 +28,8 @@ t.setTimeout(fileLimit(600_000))
 t.comment(`FUZZ_SEED=${seed} FUZZ_RUNS=${numRuns}`)
 
 const wrongSignIn = /the username or the password is wrong/
-const newPassword = /^(password|newPassword): (must have 8 to 128|is one of the most common|is too similar to a name)/
+const newPassword =
+  /^(password|newPassword): (must have 8 to 128|is one of the most common|is too similar to the username)/
 const name = /^(username|groupName): must (not contain control|contain a visible)/
 const nesting = /^parentId: (a menu cannot be below itself|\w+ can be nested at most)/
 const lastAdministrator = /at least one enabled administrator must remain/

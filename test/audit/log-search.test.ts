@@ -105,11 +105,15 @@ t.test('a filter finds what is far back, past many entries that do not pass it',
   const { db, write, list } = await open(t)
   await write({ path: '/needle' })
   // The rows of this stretch are not part of the chain; the list does not verify it.
-  await db.execute(sql`
-    insert into operation_logs (seq, username, method, path, status, start_time, time_cost, hash)
-    select n + (select max(seq) from operation_logs), 'u', 'GET', '/hay', 200, now(), 1, 'x'
-    from generate_series(1, 90000) n`)
-  await db.execute(sql`update operation_log_head set seq = (select max(seq) from operation_logs)`)
+  await db.transaction(async (tx) => {
+    // As the writers of entries do: the service may be writing one.
+    await tx.execute(sql`select from operation_log_head for update`)
+    await tx.execute(sql`
+      insert into operation_logs (seq, username, method, path, status, start_time, time_cost, hash)
+      select n + (select max(seq) from operation_logs), 'u', 'GET', '/hay', 200, now(), 1, 'x'
+      from generate_series(1, 90000) n`)
+    await tx.execute(sql`update operation_log_head set seq = (select max(seq) from operation_logs)`)
+  })
   t.match(await list({ path: '/needle' }), { entries: [{ path: '/needle' }], next: null })
   const page = await list({ path: '/hay', limit: 2 })
   t.match(page.entries, [{ path: '/hay' }, { path: '/hay' }])

@@ -1,4 +1,5 @@
 import t, { type Test } from 'tap'
+import { common } from '../../src/console/locales/en/common.ts'
 import { browserMissing } from '../browser.ts'
 import { adminPassword } from '../steward.ts'
 import { byName, consoleService, press, refusals, sees, signInOn } from './service.ts'
@@ -43,7 +44,7 @@ t.test('an alert is read and handled on a phone, and many at once', { skip }, as
   await sees(page, '1 alert marked as handled')
   t.strictSame((await openAlerts()).sort(), [flood, thief].sort())
 
-  await byName(page, 'checkbox', 'Select all that are loaded').click()
+  await byName(page, 'checkbox', common.table.selectAll).click()
   await press(page, 'Mark as handled')
   await sees(page, '2 alerts are closed in your name')
   await page.locator('[role=dialog] button[type=submit]').click()
