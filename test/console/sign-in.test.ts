@@ -174,6 +174,10 @@ const twoTabs = async (t: Test, { open, url }: TestConsole): Promise<void> => {
   await signInOn(page, 'admin', adminPassword)
   await sees(page, en.nav.home)
   await sees(second, me.tabs.access)
+  await press(page, `${en.nav.me}: Administrator`)
+  await press(page, en.actions.signOut, 'menuitem')
+  await sees(page, en.signIn.forgotten)
+  await sees(second, en.session.ended)
 }
 
 t.test('the sign-in', { skip: browserMissing }, async (t) => {
@@ -185,7 +189,7 @@ t.test('the sign-in', { skip: browserMissing }, async (t) => {
     ['a password that an administrator set is changed at the sign-in', setByAnother],
     ['an account that is locked says until when', locked],
     ['a session that ends elsewhere leaves what was typed', endedElsewhere],
-    ['two tabs: a sign-in in one is one in both', twoTabs],
+    ['two tabs: a sign-in in one is one in both, and so is a sign-out', twoTabs],
   ]
   for (const [name, test] of tests) await t.test(name, (t) => test(t, service))
 })

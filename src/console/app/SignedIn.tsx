@@ -6,7 +6,7 @@ import { Failure } from './api.ts'
 import { useTexts } from './language.tsx'
 import { useOwnAppearance } from './own-appearance.ts'
 import { SessionProvider, useGrants, useMe } from './session.tsx'
-import { noteSession, useSessionHint } from './session-hint.ts'
+import { noteSession, useSessionElsewhere, useSessionHint } from './session-hint.ts'
 
 const Shell = lazy(async () => ({ default: (await import('./Shell.tsx')).Shell }))
 const SignInAgain = lazy(async () => ({ default: (await import('../pages/sign-in/SignInAgain.tsx')).SignInAgain }))
@@ -33,6 +33,10 @@ export const SignedIn = () => {
   }, [id])
 
   useOwnAppearance(me.data)
+
+  useSessionElsewhere(() => {
+    if (id !== undefined) void me.refetch()
+  })
 
   const signedOut = isSignedOut(me.error) || isSignedOut(grants.error)
   useEffect(() => {

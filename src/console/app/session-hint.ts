@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 const key = 'steward.session'
 const listeners = new Set<() => void>()
@@ -29,3 +29,18 @@ export const useSessionHint = (): boolean =>
     },
     () => localStorage.getItem(key) !== null,
   )
+
+/** Runs this when another tab of this browser notes a sign-in or the end of the session. */
+export const useSessionElsewhere = (then: () => void): void => {
+  const latest = useRef(then)
+  useEffect(() => {
+    latest.current = then
+  })
+  useEffect(() => {
+    const heard = (event: StorageEvent): void => {
+      if (event.key === key) latest.current()
+    }
+    window.addEventListener('storage', heard)
+    return () => window.removeEventListener('storage', heard)
+  }, [])
+}
