@@ -164,6 +164,39 @@ const endedElsewhere = async (t: Test, service: TestConsole): Promise<void> => {
   await sees(page, me.saved)
 }
 
+/** Moves the clock of a page; a function that runs in the page. @param ahead milliseconds */
+const moveClock = (ahead: number): void => {
+  globalThis.Date = new Proxy(Date, {
+    construct: (real, given, made) => Reflect.construct(real, given.length === 0 ? [real.now() + ahead] : given, made),
+    get: (real, name) => (name === 'now' ? () => real.now() + ahead : Reflect.get(real, name)),
+  })
+}
+
+const hour = 3_600_000
+
+/** With a browser whose clock is wrong by this. */
+const wrongClock =
+  (ahead: number) =>
+  async (t: Test, { open, url }: TestConsole): Promise<void> => {
+    const { page } = await open('/', { test: t, expected })
+    await page.evaluateOnNewDocument(moveClock, ahead)
+    await page.goto(`${url}/console/me?tab=sessions`)
+    await signInOn(page, 'admin', adminPassword)
+    await page.waitForSelector('#main time')
+    const times = await page.$$eval('#main time', (shown) => shown.map(({ innerText }) => innerText))
+    t.ok(times.length > 0)
+    t.same(
+      times.filter((time) => !/^(now|(1 second|\d+ seconds|1 minute|\d+ minutes) ago)$/.test(time)),
+      [],
+      'a session of this test was opened a moment ago',
+    )
+    await page.goto(`${url}/console/log?range=hour`)
+    await page.waitForSelector('#main [role=row][data-index="0"]')
+    await page.goto(`${url}/console/me`)
+    await press(page, en.actions.save)
+    await sees(page, me.saved)
+  }
+
 const twoTabs = async (t: Test, { open, url }: TestConsole): Promise<void> => {
   const { page } = await open('/', { test: t, expected })
   const second = await page.browserContext().newPage()
@@ -189,6 +222,8 @@ t.test('the sign-in', { skip: browserMissing }, async (t) => {
     ['a password that an administrator set is changed at the sign-in', setByAnother],
     ['an account that is locked says until when', locked],
     ['a session that ends elsewhere leaves what was typed', endedElsewhere],
+    ['a browser whose clock is two hours ahead', wrongClock(2 * hour)],
+    ['a browser whose clock is two hours behind', wrongClock(-2 * hour)],
     ['two tabs: a sign-in in one is one in both, and so is a sign-out', twoTabs],
   ]
   for (const [name, test] of tests) await t.test(name, (t) => test(t, service))

@@ -1,6 +1,7 @@
 import createClient from 'openapi-fetch'
 import { calls, type NeededQuery, type OperationId, type Operations } from '../generated/calls.ts'
 import type { ReasonCode } from '../generated/reason-codes.ts'
+import { noteServiceTime } from './clock.ts'
 import type { FieldProblem } from './field-problem.ts'
 
 /** The service's address without its last slash: the shell's <base> is `<service>/console/`. */
@@ -140,6 +141,7 @@ export const call = async <Id extends OperationId>(
   const { method, url } = calls[id]
   const { path, query, body } = input as { path?: object; query?: object; body?: object }
   let sent: Awaited<ReturnType<LooseClient['request']>>
+  const asked = Date.now()
   try {
     sent = await (client as unknown as LooseClient).request(method.toLowerCase(), url, {
       params: { path, query },
@@ -154,6 +156,7 @@ export const call = async <Id extends OperationId>(
     throw new Failure('The service did not answer', { code: 0, reason, cause })
   }
   const { response } = sent
+  noteServiceTime(response, asked)
   const answer = (sent.data ?? sent.error) as Envelope | string | undefined
   const requestId = response.headers.get('x-request-id')
   if (typeof answer !== 'object' || answer === null || typeof answer.code !== 'number') {

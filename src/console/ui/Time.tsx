@@ -1,5 +1,6 @@
 import { Tooltip } from '@mantine/core'
 import { useEffect, useState } from 'react'
+import { serviceNow } from '../app/clock.ts'
 import { useLanguage } from '../app/language.tsx'
 import { exactTime, relativeTime } from './time-text.ts'
 
@@ -17,7 +18,7 @@ export const Time = ({ value }: { value: string | null | undefined }) => {
   return (
     <Tooltip label={exactTime(instant, language)}>
       <time dateTime={value} title={exactTime(instant, language)}>
-        {relativeTime(instant, Date.now(), language)}
+        {relativeTime(instant, serviceNow(), language)}
       </time>
     </Tooltip>
   )
