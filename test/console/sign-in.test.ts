@@ -174,6 +174,34 @@ const moveClock = (ahead: number): void => {
 
 const hour = 3_600_000
 
+const wokenUp = async (t: Test, service: TestConsole): Promise<void> => {
+  const { open, person } = service
+  const { password, token } = await person('sleeps', { roleIds: [2] })
+  const { page } = await open('/me', { test: t, expected })
+  await signInOn(page, 'sleeps', password)
+  await sees(page, me.tabs.profile)
+  await fill(page, en.fields.name, 'Typed before the night')
+  const devtools = await page.createCDPSession()
+  await page.browserContext().newPage()
+  await page.waitForFunction(() => document.hidden, { polling: 50 })
+  await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
+  await endOtherSessions(service, token)
+  await devtools.send('Page.setWebLifecycleState', { state: 'active' })
+  await page.evaluate(moveClock, 8 * hour)
+  await page.bringToFront()
+  // Without anything being pressed.
+  await sees(page, en.session.ended)
+  await fill(page, en.signIn.password, password)
+  await press(page, en.signIn.submit)
+  await page.waitForFunction((text) => !document.body.innerText.includes(text), {}, en.session.ended)
+  t.equal(
+    await page.$eval('[data-field=name] input', (input) => (input as HTMLInputElement).value),
+    'Typed before the night',
+  )
+  await press(page, en.actions.save)
+  await sees(page, me.saved)
+}
+
 /** With a browser whose clock is wrong by this. */
 const wrongClock =
   (ahead: number) =>
@@ -222,6 +250,7 @@ t.test('the sign-in', { skip: browserMissing }, async (t) => {
     ['a password that an administrator set is changed at the sign-in', setByAnother],
     ['an account that is locked says until when', locked],
     ['a session that ends elsewhere leaves what was typed', endedElsewhere],
+    ['a computer that slept says that the session has ended, and what was typed stays', wokenUp],
     ['a browser whose clock is two hours ahead', wrongClock(2 * hour)],
     ['a browser whose clock is two hours behind', wrongClock(-2 * hour)],
     ['two tabs: a sign-in in one is one in both, and so is a sign-out', twoTabs],
