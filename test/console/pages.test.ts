@@ -28,6 +28,7 @@ const addresses = async (): Promise<Address[]> => {
 
 /** Addresses that need more than their path. */
 const examples: Readonly<Record<string, string>> = {
+  '/backups/$id/restore': '/backups/1/restore',
   '/roles/$id': '/roles/2',
   '/runs/$id': '/runs/1',
   '/sources/$source': '/sources/exta',
@@ -51,6 +52,7 @@ const fillConsole = async ({ take, person }: TestConsole): Promise<void> => {
   await take('addApi', {
     body: { method: 'GET', path: `/v1/${'long/'.repeat(10)}path`, category: 'own', remark: long },
   })
+  await take('createBackup', { body: { type: 'manual' } })
 }
 
 /** Until the page shows what it asked the service for. */

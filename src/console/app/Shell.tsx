@@ -87,6 +87,7 @@ const usePlaces = (): { title: string; places: Place[] }[] => {
       places: [
         { to: '/log', text: nav.log, icon: <icons.LogIcon />, needs: 'listLogEntries' },
         ...securityPlace.map(({ to, needs }) => ({ to, needs, text: nav.security, icon: <icons.ShieldIcon /> })),
+        { to: '/backups', text: nav.backups, icon: <icons.BackupIcon />, needs: 'listBackupFiles' },
       ],
     },
   ]

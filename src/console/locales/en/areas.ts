@@ -1,5 +1,6 @@
 import type { Texts } from '../en.ts'
 import type { Words } from '../words.ts'
+import type { backups } from './backups.ts'
 import type { diet } from './diet.ts'
 import type { home } from './home.ts'
 import type { log } from './log.ts'
@@ -21,6 +22,7 @@ export interface AreaTexts {
   readonly sources: Words<typeof sources>
   readonly security: Words<typeof security>
   readonly diet: Words<typeof diet>
+  readonly backups: Words<typeof backups>
 }
 
 export type Area = keyof AreaTexts

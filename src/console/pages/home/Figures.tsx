@@ -101,7 +101,7 @@ export const Figures = ({ overview }: { overview: Overview }) => {
         {runs.running > 0 && <Meaning level="none">{home.running(runs.running)}</Meaning>}
         {runs.held + runs.running === 0 && <Text>{home.quiet}</Text>}
       </Figure>
-      <Figure title={home.backup}>
+      <Figure title={home.backup} to={{ path: '/backups', operation: 'listBackupFiles' }}>
         {lastBackup === undefined ? (
           <Meaning level="risk">{home.noBackup}</Meaning>
         ) : (

@@ -7,9 +7,10 @@ import { useReading } from '../../app/queries.ts'
 type Step = Data<'listFirstSteps'>['steps'][number]
 
 /** Where the console does a step; the others are settings, or calls of the API. */
-const places: Readonly<Partial<Record<Step['id'], { to: string; tab: string }>>> = {
+const places: Readonly<Partial<Record<Step['id'], { to: string; tab?: string }>>> = {
   ownPassword: { to: '/me', tab: 'password' },
   secondFactor: { to: '/me', tab: 'secondFactor' },
+  backup: { to: '/backups' },
 }
 
 /** What a new installation still lacks, while it lacks anything. */
@@ -51,7 +52,7 @@ const OpenStep = ({ step: { id, action, deduction } }: { step: Step }) => {
         <Anchor
           component={Link}
           to={place.to}
-          search={{ tab: place.tab } as never}
+          {...(place.tab !== undefined && { search: { tab: place.tab } as never })}
           aria-label={`${texts.do}: ${title}`}
         >
           {texts.do}
