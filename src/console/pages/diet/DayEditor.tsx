@@ -7,7 +7,7 @@ import type { FieldProblem } from '../../app/field-problem.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useMay } from '../../app/session.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
-import { complained, said } from '../../ui/notify.tsx'
+import { complained } from '../../ui/notify.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { DayFigures, DayStatus } from './DayFigures.tsx'
@@ -36,6 +36,7 @@ export const DayEditor = ({ date, target, initial, wishes, warnings, begun = fal
   const [search, changeAddress] = useAddress()
   const [meals, setMeals] = useState<readonly DraftMeal[]>(initial)
   const [dirty, setDirty] = useState(begun)
+  const [saved, setSaved] = useState(false)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [refused, setRefused] = useState<readonly FieldProblem[]>([])
   const form = useRef<HTMLFormElement>(null)
@@ -50,6 +51,7 @@ export const DayEditor = ({ date, target, initial, wishes, warnings, begun = fal
   const change = (next: readonly DraftMeal[]): void => {
     setMeals(next)
     setDirty(true)
+    setSaved(false)
     setFailure(null)
     // The rows may be others now; the preview says again what is wrong with them.
     setRefused([])
@@ -77,7 +79,7 @@ export const DayEditor = ({ date, target, initial, wishes, warnings, begun = fal
         sent.map(({ status }) => status),
       )
       setDirty(false)
-      said(diet.saved)
+      setSaved(true)
       if (unmarked > 0) complained(diet.unmarked(unmarked))
     } catch (error) {
       if (!(error instanceof Failure)) throw error
@@ -145,9 +147,12 @@ export const DayEditor = ({ date, target, initial, wishes, warnings, begun = fal
           </Alert>
         )}
         {maySave && (
-          <Button type="submit" size="md" loading={busy}>
-            {actions.save}
-          </Button>
+          <div className="diet-save">
+            <Text role="status">{saved ? diet.saved : ''}</Text>
+            <Button type="submit" size="md" loading={busy} fullWidth>
+              {actions.save}
+            </Button>
+          </div>
         )}
       </Stack>
     </form>

@@ -92,13 +92,11 @@ const MealCard = ({ meal, adjust }: { meal: Meal; adjust(): void }) => {
             </Text>
             <Text fw={600}>{name}</Text>
           </div>
-          <Stack gap={0} align="flex-end" flex="none">
-            <Text>{diet.kcal(kcal(calories))}</Text>
-            <Text c="dimmed" size="xs">
-              {diet.macros(grams(nutrition.protein), grams(nutrition.carbs), grams(nutrition.fat))}
-            </Text>
-          </Stack>
+          <Text flex="none">{diet.kcal(kcal(calories))}</Text>
         </Group>
+        <Text c="dimmed" size="xs">
+          {diet.macros(grams(nutrition.protein), grams(nutrition.carbs), grams(nutrition.fat))}
+        </Text>
         {description !== '' && <Text>{description}</Text>}
         <Text c="dimmed">{ingredients.map(({ name, amount }) => `${name} ${amount}`).join(' · ')}</Text>
         <Doubts meal={meal} />

@@ -8,7 +8,6 @@ import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useReading } from '../../app/queries.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { said } from '../../ui/notify.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { type Days, mealsToSend, useDays, useFormats, usePlanSaving } from './days.ts'
@@ -80,6 +79,7 @@ const WishForm = ({ days: { today, wishes, days } }: { days: Days }) => {
         <Button type="submit" size="md" disabled={waiting.length === 0} loading={apply.busy}>
           {diet.saveFor(Math.max(waiting.length, 1))}
         </Button>
+        <Text role="status">{apply.saved && waiting.length === 0 ? diet.saved : ''}</Text>
         {apply.waitSeconds > 0 && (
           <Alert p="xs" role="status">
             {diet.goesOn(apply.waitSeconds)}
@@ -172,11 +172,11 @@ const Explained = ({ word }: { word: string }) => {
 
 /** Saves wishes for one day after another; the service takes few changes a minute, so it waits where it is told to. */
 const useApply = () => {
-  const { diet } = usePageTexts('diet')
   const locale = useLanguage()
   const client = useQueryClient()
   const { save } = usePlanSaving()
   const [busy, setBusy] = useState(false)
+  const [saved, setSaved] = useState(false)
   const [waitSeconds, setWaitSeconds] = useState(0)
   const [failure, setFailure] = useState<Failure | null>(null)
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map())
@@ -224,6 +224,7 @@ const useApply = () => {
     setBusy(true)
     setFailure(null)
     setOutcomes(new Map())
+    setSaved(false)
     try {
       let refused = 0
       for (const date of dates) {
@@ -231,7 +232,7 @@ const useApply = () => {
         if (outcome.kind === 'refused') refused++
         setOutcomes((before) => new Map(before).set(date, outcome))
       }
-      if (refused === 0) said(diet.saved)
+      setSaved(refused === 0)
     } catch (error) {
       if (!(error instanceof Failure)) throw error
       setFailure(error)
@@ -239,5 +240,5 @@ const useApply = () => {
       setBusy(false)
     }
   }
-  return { start, busy, waitSeconds, failure, outcomes }
+  return { start, busy, saved, waitSeconds, failure, outcomes }
 }
