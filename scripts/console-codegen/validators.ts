@@ -13,6 +13,8 @@ export const validatorFile = ({ id, schema }: Operation): string => {
     strict: true,
     allowUnionTypes: true,
     allErrors: true,
+    // The console has its own, in both languages.
+    messages: false,
     code: { source: true, esm: true, lines: true },
   })
   addFormats.default(ajv)

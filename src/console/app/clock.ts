@@ -17,3 +17,7 @@ export const noteServiceTime = ({ headers }: Response, asked: number): void => {
 
 /** The time now by the service's clock, which is what its times are compared with: milliseconds since 1970. */
 export const serviceNow = (): number => Date.now() + ahead
+
+/** An instant so many milliseconds ago: to the minute, so that a range that moves on is not another question at every look. */
+export const ago = (length: number): string =>
+  new Date(Math.floor((serviceNow() - length) / 60_000) * 60_000).toISOString()

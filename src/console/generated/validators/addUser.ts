@@ -29,7 +29,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.username === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "username"},message:"must have required property '"+"username"+"'"};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "username"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -39,7 +39,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.nickname === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "nickname"},message:"must have required property '"+"nickname"+"'"};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "nickname"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -49,7 +49,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.mail === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "mail"},message:"must have required property '"+"mail"+"'"};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "mail"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -59,7 +59,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.mobile === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "mobile"},message:"must have required property '"+"mobile"+"'"};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "mobile"}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -69,7 +69,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data.jobNumber === undefined){
-const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "jobNumber"},message:"must have required property '"+"jobNumber"+"'"};
+const err4 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "jobNumber"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -79,7 +79,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data.departmentId === undefined){
-const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "departmentId"},message:"must have required property '"+"departmentId"+"'"};
+const err5 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "departmentId"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -89,7 +89,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data.roleIds === undefined){
-const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "roleIds"},message:"must have required property '"+"roleIds"+"'"};
+const err6 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "roleIds"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -102,7 +102,7 @@ if(data.username !== undefined){
 let data0 = data.username;
 if(typeof data0 === "string"){
 if(func1(data0) > 50){
-const err7 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"};
+const err7 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/maxLength",keyword:"maxLength",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -112,7 +112,7 @@ vErrors.push(err7);
 errors++;
 }
 if(func1(data0) < 2){
-const err8 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"};
+const err8 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/minLength",keyword:"minLength",params:{limit: 2}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -122,7 +122,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!pattern4.test(data0)){
-const err9 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err9 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -133,7 +133,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err10 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -147,7 +147,7 @@ if(data.nickname !== undefined){
 let data1 = data.nickname;
 if(typeof data1 === "string"){
 if(func1(data1) > 50){
-const err11 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"};
+const err11 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/maxLength",keyword:"maxLength",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -157,7 +157,7 @@ vErrors.push(err11);
 errors++;
 }
 if(func1(data1) < 0){
-const err12 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err12 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -167,7 +167,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!pattern5.test(data1)){
-const err13 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},message:"must match pattern \""+"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"+"\""};
+const err13 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -178,7 +178,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err14 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -192,7 +192,7 @@ if(data.mail !== undefined){
 let data2 = data.mail;
 if(typeof data2 === "string"){
 if(func1(data2) > 100){
-const err15 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+const err15 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -202,7 +202,7 @@ vErrors.push(err15);
 errors++;
 }
 if(func1(data2) < 0){
-const err16 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err16 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -212,7 +212,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!pattern6.test(data2)){
-const err17 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/pattern",keyword:"pattern",params:{pattern: "^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"},message:"must match pattern \""+"^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"+"\""};
+const err17 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/pattern",keyword:"pattern",params:{pattern: "^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -223,7 +223,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err18 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -237,7 +237,7 @@ if(data.mobile !== undefined){
 let data3 = data.mobile;
 if(typeof data3 === "string"){
 if(func1(data3) > 50){
-const err19 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"};
+const err19 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/maxLength",keyword:"maxLength",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -247,7 +247,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!pattern7.test(data3)){
-const err20 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/pattern",keyword:"pattern",params:{pattern: "^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$"},message:"must match pattern \""+"^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$"+"\""};
+const err20 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/pattern",keyword:"pattern",params:{pattern: "^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$"}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -258,7 +258,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err21 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -272,7 +272,7 @@ if(data.jobNumber !== undefined){
 let data4 = data.jobNumber;
 if(typeof data4 === "string"){
 if(func1(data4) > 20){
-const err22 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/maxLength",keyword:"maxLength",params:{limit: 20},message:"must NOT have more than 20 characters"};
+const err22 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/maxLength",keyword:"maxLength",params:{limit: 20}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -282,7 +282,7 @@ vErrors.push(err22);
 errors++;
 }
 if(func1(data4) < 0){
-const err23 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err23 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -292,7 +292,7 @@ vErrors.push(err23);
 errors++;
 }
 if(!pattern5.test(data4)){
-const err24 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},message:"must match pattern \""+"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"+"\""};
+const err24 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -303,7 +303,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err25 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -317,7 +317,7 @@ if(data.departmentId !== undefined){
 let data5 = data.departmentId;
 if(Array.isArray(data5)){
 if(data5.length > 10000){
-const err26 = {instancePath:instancePath+"/departmentId",schemaPath:"#/properties/departmentId/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"};
+const err26 = {instancePath:instancePath+"/departmentId",schemaPath:"#/properties/departmentId/maxItems",keyword:"maxItems",params:{limit: 10000}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -330,7 +330,7 @@ const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
 let data6 = data5[i0];
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err27 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err27 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -341,7 +341,7 @@ errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 > 9007199254740991 || isNaN(data6)){
-const err28 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+const err28 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -351,7 +351,7 @@ vErrors.push(err28);
 errors++;
 }
 if(data6 < 1 || isNaN(data6)){
-const err29 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err29 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -361,7 +361,7 @@ vErrors.push(err29);
 errors++;
 }
 if(!(formats0.validate(data6))){
-const err30 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
+const err30 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/format",keyword:"format",params:{format: "int64"}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -374,7 +374,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/departmentId",schemaPath:"#/properties/departmentId/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err31 = {instancePath:instancePath+"/departmentId",schemaPath:"#/properties/departmentId/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -388,7 +388,7 @@ if(data.roleIds !== undefined){
 let data7 = data.roleIds;
 if(Array.isArray(data7)){
 if(data7.length > 10000){
-const err32 = {instancePath:instancePath+"/roleIds",schemaPath:"#/properties/roleIds/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"};
+const err32 = {instancePath:instancePath+"/roleIds",schemaPath:"#/properties/roleIds/maxItems",keyword:"maxItems",params:{limit: 10000}};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -401,7 +401,7 @@ const len1 = data7.length;
 for(let i1=0; i1<len1; i1++){
 let data8 = data7[i1];
 if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-const err33 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err33 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -412,7 +412,7 @@ errors++;
 }
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 > 9007199254740991 || isNaN(data8)){
-const err34 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+const err34 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -422,7 +422,7 @@ vErrors.push(err34);
 errors++;
 }
 if(data8 < 1 || isNaN(data8)){
-const err35 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err35 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -432,7 +432,7 @@ vErrors.push(err35);
 errors++;
 }
 if(!(formats0.validate(data8))){
-const err36 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
+const err36 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/format",keyword:"format",params:{format: "int64"}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -445,7 +445,7 @@ errors++;
 }
 }
 else {
-const err37 = {instancePath:instancePath+"/roleIds",schemaPath:"#/properties/roleIds/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err37 = {instancePath:instancePath+"/roleIds",schemaPath:"#/properties/roleIds/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -459,7 +459,7 @@ if(data.password !== undefined){
 let data9 = data.password;
 if(typeof data9 === "string"){
 if(func1(data9) > 1024){
-const err38 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/maxLength",keyword:"maxLength",params:{limit: 1024},message:"must NOT have more than 1024 characters"};
+const err38 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/maxLength",keyword:"maxLength",params:{limit: 1024}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -469,7 +469,7 @@ vErrors.push(err38);
 errors++;
 }
 if(!pattern9.test(data9)){
-const err39 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/pattern",keyword:"pattern",params:{pattern: "^(?:[\\s\\S]{8,})?$"},message:"must match pattern \""+"^(?:[\\s\\S]{8,})?$"+"\""};
+const err39 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/pattern",keyword:"pattern",params:{pattern: "^(?:[\\s\\S]{8,})?$"}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -480,7 +480,7 @@ errors++;
 }
 }
 else {
-const err40 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err40 = {instancePath:instancePath+"/password",schemaPath:"#/properties/password/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -494,7 +494,7 @@ if(data.givenName !== undefined){
 let data10 = data.givenName;
 if(typeof data10 === "string"){
 if(func1(data10) > 50){
-const err41 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"};
+const err41 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/maxLength",keyword:"maxLength",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -504,7 +504,7 @@ vErrors.push(err41);
 errors++;
 }
 if(func1(data10) < 0){
-const err42 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err42 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -514,7 +514,7 @@ vErrors.push(err42);
 errors++;
 }
 if(!pattern5.test(data10)){
-const err43 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},message:"must match pattern \""+"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"+"\""};
+const err43 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -525,7 +525,7 @@ errors++;
 }
 }
 else {
-const err44 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err44 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -539,7 +539,7 @@ if(data.avatar !== undefined){
 let data11 = data.avatar;
 if(typeof data11 === "string"){
 if(func1(data11) > 2048){
-const err45 = {instancePath:instancePath+"/avatar",schemaPath:"#/properties/avatar/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+const err45 = {instancePath:instancePath+"/avatar",schemaPath:"#/properties/avatar/maxLength",keyword:"maxLength",params:{limit: 2048}};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -549,7 +549,7 @@ vErrors.push(err45);
 errors++;
 }
 if(!pattern11.test(data11)){
-const err46 = {instancePath:instancePath+"/avatar",schemaPath:"#/properties/avatar/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err46 = {instancePath:instancePath+"/avatar",schemaPath:"#/properties/avatar/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -560,7 +560,7 @@ errors++;
 }
 }
 else {
-const err47 = {instancePath:instancePath+"/avatar",schemaPath:"#/properties/avatar/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err47 = {instancePath:instancePath+"/avatar",schemaPath:"#/properties/avatar/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -574,7 +574,7 @@ if(data.introduction !== undefined){
 let data12 = data.introduction;
 if(typeof data12 === "string"){
 if(func1(data12) > 255){
-const err48 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+const err48 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -584,7 +584,7 @@ vErrors.push(err48);
 errors++;
 }
 if(func1(data12) < 0){
-const err49 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err49 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -594,7 +594,7 @@ vErrors.push(err49);
 errors++;
 }
 if(!pattern12.test(data12)){
-const err50 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err50 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -605,7 +605,7 @@ errors++;
 }
 }
 else {
-const err51 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err51 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -619,7 +619,7 @@ if(data.position !== undefined){
 let data13 = data.position;
 if(typeof data13 === "string"){
 if(func1(data13) > 128){
-const err52 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+const err52 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 128}};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -629,7 +629,7 @@ vErrors.push(err52);
 errors++;
 }
 if(func1(data13) < 0){
-const err53 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err53 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -639,7 +639,7 @@ vErrors.push(err53);
 errors++;
 }
 if(!pattern5.test(data13)){
-const err54 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},message:"must match pattern \""+"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"+"\""};
+const err54 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -650,7 +650,7 @@ errors++;
 }
 }
 else {
-const err55 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err55 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -664,7 +664,7 @@ if(data.postalAddress !== undefined){
 let data14 = data.postalAddress;
 if(typeof data14 === "string"){
 if(func1(data14) > 255){
-const err56 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+const err56 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -674,7 +674,7 @@ vErrors.push(err56);
 errors++;
 }
 if(func1(data14) < 0){
-const err57 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err57 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -684,7 +684,7 @@ vErrors.push(err57);
 errors++;
 }
 if(!pattern12.test(data14)){
-const err58 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err58 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -695,7 +695,7 @@ errors++;
 }
 }
 else {
-const err59 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err59 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -709,7 +709,7 @@ if(data.departments !== undefined){
 let data15 = data.departments;
 if(typeof data15 === "string"){
 if(func1(data15) > 512){
-const err60 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+const err60 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/maxLength",keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -719,7 +719,7 @@ vErrors.push(err60);
 errors++;
 }
 if(func1(data15) < 0){
-const err61 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err61 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -729,7 +729,7 @@ vErrors.push(err61);
 errors++;
 }
 if(!pattern5.test(data15)){
-const err62 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},message:"must match pattern \""+"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"+"\""};
+const err62 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -740,7 +740,7 @@ errors++;
 }
 }
 else {
-const err63 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err63 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -754,7 +754,7 @@ if(data.source !== undefined){
 let data16 = data.source;
 if(typeof data16 === "string"){
 if(func1(data16) > 50){
-const err64 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"};
+const err64 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/maxLength",keyword:"maxLength",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -764,7 +764,7 @@ vErrors.push(err64);
 errors++;
 }
 if(func1(data16) < 0){
-const err65 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err65 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -774,7 +774,7 @@ vErrors.push(err65);
 errors++;
 }
 if(!pattern5.test(data16)){
-const err66 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},message:"must match pattern \""+"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"+"\""};
+const err66 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -785,7 +785,7 @@ errors++;
 }
 }
 else {
-const err67 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err67 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -798,7 +798,7 @@ errors++;
 if(data.status !== undefined){
 let data17 = data.status;
 if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-const err68 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err68 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -808,7 +808,7 @@ vErrors.push(err68);
 errors++;
 }
 if(!((data17 === 1) || (data17 === 2))){
-const err69 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema31.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err69 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema31.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -820,7 +820,7 @@ errors++;
 }
 }
 else {
-const err70 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err70 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err70];
 }

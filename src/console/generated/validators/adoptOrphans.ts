@@ -26,7 +26,7 @@ if(data.dns !== undefined){
 let data0 = data.dns;
 if(Array.isArray(data0)){
 if(data0.length > 1000){
-const err0 = {instancePath:instancePath+"/dns",schemaPath:"#/properties/dns/maxItems",keyword:"maxItems",params:{limit: 1000},message:"must NOT have more than 1000 items"};
+const err0 = {instancePath:instancePath+"/dns",schemaPath:"#/properties/dns/maxItems",keyword:"maxItems",params:{limit: 1000}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -36,7 +36,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data0.length < 1){
-const err1 = {instancePath:instancePath+"/dns",schemaPath:"#/properties/dns/minItems",keyword:"minItems",params:{limit: 1},message:"must NOT have fewer than 1 items"};
+const err1 = {instancePath:instancePath+"/dns",schemaPath:"#/properties/dns/minItems",keyword:"minItems",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -50,7 +50,7 @@ for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 === "string"){
 if(func1(data1) > 4000){
-const err2 = {instancePath:instancePath+"/dns/" + i0,schemaPath:"#/properties/dns/items/maxLength",keyword:"maxLength",params:{limit: 4000},message:"must NOT have more than 4000 characters"};
+const err2 = {instancePath:instancePath+"/dns/" + i0,schemaPath:"#/properties/dns/items/maxLength",keyword:"maxLength",params:{limit: 4000}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -60,7 +60,7 @@ vErrors.push(err2);
 errors++;
 }
 if(func1(data1) < 1){
-const err3 = {instancePath:instancePath+"/dns/" + i0,schemaPath:"#/properties/dns/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err3 = {instancePath:instancePath+"/dns/" + i0,schemaPath:"#/properties/dns/items/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -70,7 +70,7 @@ vErrors.push(err3);
 errors++;
 }
 if(!pattern4.test(data1)){
-const err4 = {instancePath:instancePath+"/dns/" + i0,schemaPath:"#/properties/dns/items/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err4 = {instancePath:instancePath+"/dns/" + i0,schemaPath:"#/properties/dns/items/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -81,7 +81,7 @@ errors++;
 }
 }
 else {
-const err5 = {instancePath:instancePath+"/dns/" + i0,schemaPath:"#/properties/dns/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err5 = {instancePath:instancePath+"/dns/" + i0,schemaPath:"#/properties/dns/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -93,7 +93,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/dns",schemaPath:"#/properties/dns/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err6 = {instancePath:instancePath+"/dns",schemaPath:"#/properties/dns/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -109,7 +109,7 @@ if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.kind !== undefined){
 let data3 = data2.kind;
 if(typeof data3 !== "string"){
-const err7 = {instancePath:instancePath+"/filter/kind",schemaPath:"#/properties/filter/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err7 = {instancePath:instancePath+"/filter/kind",schemaPath:"#/properties/filter/properties/kind/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -119,7 +119,7 @@ vErrors.push(err7);
 errors++;
 }
 if(!((data3 === "user") || (data3 === "group"))){
-const err8 = {instancePath:instancePath+"/filter/kind",schemaPath:"#/properties/filter/properties/kind/enum",keyword:"enum",params:{allowedValues: schema31.properties.filter.properties.kind.enum},message:"must be equal to one of the allowed values"};
+const err8 = {instancePath:instancePath+"/filter/kind",schemaPath:"#/properties/filter/properties/kind/enum",keyword:"enum",params:{allowedValues: schema31.properties.filter.properties.kind.enum}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -133,7 +133,7 @@ if(data2.text !== undefined){
 let data4 = data2.text;
 if(typeof data4 === "string"){
 if(func1(data4) > 500){
-const err9 = {instancePath:instancePath+"/filter/text",schemaPath:"#/properties/filter/properties/text/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
+const err9 = {instancePath:instancePath+"/filter/text",schemaPath:"#/properties/filter/properties/text/maxLength",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -143,7 +143,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!pattern5.test(data4)){
-const err10 = {instancePath:instancePath+"/filter/text",schemaPath:"#/properties/filter/properties/text/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err10 = {instancePath:instancePath+"/filter/text",schemaPath:"#/properties/filter/properties/text/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -154,7 +154,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/filter/text",schemaPath:"#/properties/filter/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err11 = {instancePath:instancePath+"/filter/text",schemaPath:"#/properties/filter/properties/text/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -166,7 +166,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/filter",schemaPath:"#/properties/filter/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err12 = {instancePath:instancePath+"/filter",schemaPath:"#/properties/filter/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -180,7 +180,7 @@ if(data.hash !== undefined){
 let data5 = data.hash;
 if(typeof data5 === "string"){
 if(func1(data5) > 64){
-const err13 = {instancePath:instancePath+"/hash",schemaPath:"#/properties/hash/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+const err13 = {instancePath:instancePath+"/hash",schemaPath:"#/properties/hash/maxLength",keyword:"maxLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -190,7 +190,7 @@ vErrors.push(err13);
 errors++;
 }
 if(func1(data5) < 64){
-const err14 = {instancePath:instancePath+"/hash",schemaPath:"#/properties/hash/minLength",keyword:"minLength",params:{limit: 64},message:"must NOT have fewer than 64 characters"};
+const err14 = {instancePath:instancePath+"/hash",schemaPath:"#/properties/hash/minLength",keyword:"minLength",params:{limit: 64}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -200,7 +200,7 @@ vErrors.push(err14);
 errors++;
 }
 if(!pattern6.test(data5)){
-const err15 = {instancePath:instancePath+"/hash",schemaPath:"#/properties/hash/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"},message:"must match pattern \""+"^[0-9a-f]{64}$"+"\""};
+const err15 = {instancePath:instancePath+"/hash",schemaPath:"#/properties/hash/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{64}$"}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -211,7 +211,7 @@ errors++;
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/hash",schemaPath:"#/properties/hash/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err16 = {instancePath:instancePath+"/hash",schemaPath:"#/properties/hash/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -223,7 +223,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err17 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err17];
 }

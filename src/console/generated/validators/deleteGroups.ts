@@ -20,7 +20,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.groupIds === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "groupIds"},message:"must have required property '"+"groupIds"+"'"};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "groupIds"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -33,7 +33,7 @@ if(data.groupIds !== undefined){
 let data0 = data.groupIds;
 if(Array.isArray(data0)){
 if(data0.length > 10000){
-const err1 = {instancePath:instancePath+"/groupIds",schemaPath:"#/properties/groupIds/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"};
+const err1 = {instancePath:instancePath+"/groupIds",schemaPath:"#/properties/groupIds/maxItems",keyword:"maxItems",params:{limit: 10000}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -46,7 +46,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/groupIds/" + i0,schemaPath:"#/properties/groupIds/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err2 = {instancePath:instancePath+"/groupIds/" + i0,schemaPath:"#/properties/groupIds/items/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -57,7 +57,7 @@ errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 9007199254740991 || isNaN(data1)){
-const err3 = {instancePath:instancePath+"/groupIds/" + i0,schemaPath:"#/properties/groupIds/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+const err3 = {instancePath:instancePath+"/groupIds/" + i0,schemaPath:"#/properties/groupIds/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -67,7 +67,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data1 < 1 || isNaN(data1)){
-const err4 = {instancePath:instancePath+"/groupIds/" + i0,schemaPath:"#/properties/groupIds/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err4 = {instancePath:instancePath+"/groupIds/" + i0,schemaPath:"#/properties/groupIds/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -77,7 +77,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(formats0.validate(data1))){
-const err5 = {instancePath:instancePath+"/groupIds/" + i0,schemaPath:"#/properties/groupIds/items/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
+const err5 = {instancePath:instancePath+"/groupIds/" + i0,schemaPath:"#/properties/groupIds/items/format",keyword:"format",params:{format: "int64"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -90,7 +90,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/groupIds",schemaPath:"#/properties/groupIds/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err6 = {instancePath:instancePath+"/groupIds",schemaPath:"#/properties/groupIds/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -102,7 +102,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err7];
 }

@@ -23,7 +23,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.meals === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "meals"},message:"must have required property '"+"meals"+"'"};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "meals"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -36,7 +36,7 @@ if(data.meals !== undefined){
 let data0 = data.meals;
 if(Array.isArray(data0)){
 if(data0.length > 24){
-const err1 = {instancePath:instancePath+"/meals",schemaPath:"#/properties/meals/maxItems",keyword:"maxItems",params:{limit: 24},message:"must NOT have more than 24 items"};
+const err1 = {instancePath:instancePath+"/meals",schemaPath:"#/properties/meals/maxItems",keyword:"maxItems",params:{limit: 24}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -53,7 +53,7 @@ if(data1.ingredients !== undefined){
 let data2 = data1.ingredients;
 if(Array.isArray(data2)){
 if(data2.length > 50){
-const err2 = {instancePath:instancePath+"/meals/" + i0+"/ingredients",schemaPath:"#/properties/meals/items/properties/ingredients/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"};
+const err2 = {instancePath:instancePath+"/meals/" + i0+"/ingredients",schemaPath:"#/properties/meals/items/properties/ingredients/maxItems",keyword:"maxItems",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -67,7 +67,7 @@ for(let i1=0; i1<len1; i1++){
 let data3 = data2[i1];
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.name === undefined){
-const err3 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1,schemaPath:"#/properties/meals/items/properties/ingredients/items/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+const err3 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1,schemaPath:"#/properties/meals/items/properties/ingredients/items/required",keyword:"required",params:{missingProperty: "name"}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -77,7 +77,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data3.amount === undefined){
-const err4 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1,schemaPath:"#/properties/meals/items/properties/ingredients/items/required",keyword:"required",params:{missingProperty: "amount"},message:"must have required property '"+"amount"+"'"};
+const err4 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1,schemaPath:"#/properties/meals/items/properties/ingredients/items/required",keyword:"required",params:{missingProperty: "amount"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -90,7 +90,7 @@ if(data3.name !== undefined){
 let data4 = data3.name;
 if(typeof data4 === "string"){
 if(func1(data4) > 100){
-const err5 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+const err5 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -100,7 +100,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!pattern4.test(data4)){
-const err6 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err6 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -111,7 +111,7 @@ errors++;
 }
 }
 else {
-const err7 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err7 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/name/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -125,7 +125,7 @@ if(data3.amount !== undefined){
 let data5 = data3.amount;
 if(typeof data5 === "string"){
 if(func1(data5) > 40){
-const err8 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/amount/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
+const err8 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/amount/maxLength",keyword:"maxLength",params:{limit: 40}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -135,7 +135,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!pattern4.test(data5)){
-const err9 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/amount/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err9 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/amount/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -146,7 +146,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/amount/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err10 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/amount/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -158,7 +158,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1,schemaPath:"#/properties/meals/items/properties/ingredients/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err11 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1,schemaPath:"#/properties/meals/items/properties/ingredients/items/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -170,7 +170,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/meals/" + i0+"/ingredients",schemaPath:"#/properties/meals/items/properties/ingredients/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err12 = {instancePath:instancePath+"/meals/" + i0+"/ingredients",schemaPath:"#/properties/meals/items/properties/ingredients/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -183,7 +183,7 @@ errors++;
 if(data1.recipeId !== undefined){
 let data6 = data1.recipeId;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-const err13 = {instancePath:instancePath+"/meals/" + i0+"/recipeId",schemaPath:"#/properties/meals/items/properties/recipeId/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err13 = {instancePath:instancePath+"/meals/" + i0+"/recipeId",schemaPath:"#/properties/meals/items/properties/recipeId/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -194,7 +194,7 @@ errors++;
 }
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 > 9007199254740991 || isNaN(data6)){
-const err14 = {instancePath:instancePath+"/meals/" + i0+"/recipeId",schemaPath:"#/properties/meals/items/properties/recipeId/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+const err14 = {instancePath:instancePath+"/meals/" + i0+"/recipeId",schemaPath:"#/properties/meals/items/properties/recipeId/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -204,7 +204,7 @@ vErrors.push(err14);
 errors++;
 }
 if(data6 < 1 || isNaN(data6)){
-const err15 = {instancePath:instancePath+"/meals/" + i0+"/recipeId",schemaPath:"#/properties/meals/items/properties/recipeId/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err15 = {instancePath:instancePath+"/meals/" + i0+"/recipeId",schemaPath:"#/properties/meals/items/properties/recipeId/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -214,7 +214,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!(formats0.validate(data6))){
-const err16 = {instancePath:instancePath+"/meals/" + i0+"/recipeId",schemaPath:"#/properties/meals/items/properties/recipeId/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
+const err16 = {instancePath:instancePath+"/meals/" + i0+"/recipeId",schemaPath:"#/properties/meals/items/properties/recipeId/format",keyword:"format",params:{format: "int64"}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -229,7 +229,7 @@ if(data1.servings !== undefined){
 let data7 = data1.servings;
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 > 20 || isNaN(data7)){
-const err17 = {instancePath:instancePath+"/meals/" + i0+"/servings",schemaPath:"#/properties/meals/items/properties/servings/maximum",keyword:"maximum",params:{comparison: "<=", limit: 20},message:"must be <= 20"};
+const err17 = {instancePath:instancePath+"/meals/" + i0+"/servings",schemaPath:"#/properties/meals/items/properties/servings/maximum",keyword:"maximum",params:{comparison: "<=", limit: 20}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -239,7 +239,7 @@ vErrors.push(err17);
 errors++;
 }
 if(data7 < 0.1 || isNaN(data7)){
-const err18 = {instancePath:instancePath+"/meals/" + i0+"/servings",schemaPath:"#/properties/meals/items/properties/servings/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0.1},message:"must be >= 0.1"};
+const err18 = {instancePath:instancePath+"/meals/" + i0+"/servings",schemaPath:"#/properties/meals/items/properties/servings/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0.1}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -250,7 +250,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/meals/" + i0+"/servings",schemaPath:"#/properties/meals/items/properties/servings/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err19 = {instancePath:instancePath+"/meals/" + i0+"/servings",schemaPath:"#/properties/meals/items/properties/servings/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -267,7 +267,7 @@ if(data8.calories !== undefined){
 let data9 = data8.calories;
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 > 20000 || isNaN(data9)){
-const err20 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/calories",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/calories/maximum",keyword:"maximum",params:{comparison: "<=", limit: 20000},message:"must be <= 20000"};
+const err20 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/calories",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/calories/maximum",keyword:"maximum",params:{comparison: "<=", limit: 20000}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -277,7 +277,7 @@ vErrors.push(err20);
 errors++;
 }
 if(data9 < 0 || isNaN(data9)){
-const err21 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/calories",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/calories/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err21 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/calories",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/calories/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -288,7 +288,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/calories",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/calories/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err22 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/calories",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/calories/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -302,7 +302,7 @@ if(data8.protein !== undefined){
 let data10 = data8.protein;
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 > 5000 || isNaN(data10)){
-const err23 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/protein",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/protein/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5000},message:"must be <= 5000"};
+const err23 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/protein",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/protein/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5000}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -312,7 +312,7 @@ vErrors.push(err23);
 errors++;
 }
 if(data10 < 0 || isNaN(data10)){
-const err24 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/protein",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/protein/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err24 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/protein",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/protein/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -323,7 +323,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/protein",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/protein/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err25 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/protein",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/protein/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -337,7 +337,7 @@ if(data8.carbs !== undefined){
 let data11 = data8.carbs;
 if((typeof data11 == "number") && (isFinite(data11))){
 if(data11 > 5000 || isNaN(data11)){
-const err26 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/carbs",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/carbs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5000},message:"must be <= 5000"};
+const err26 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/carbs",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/carbs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5000}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -347,7 +347,7 @@ vErrors.push(err26);
 errors++;
 }
 if(data11 < 0 || isNaN(data11)){
-const err27 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/carbs",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/carbs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err27 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/carbs",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/carbs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -358,7 +358,7 @@ errors++;
 }
 }
 else {
-const err28 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/carbs",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/carbs/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err28 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/carbs",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/carbs/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -372,7 +372,7 @@ if(data8.fat !== undefined){
 let data12 = data8.fat;
 if((typeof data12 == "number") && (isFinite(data12))){
 if(data12 > 5000 || isNaN(data12)){
-const err29 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/fat",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/fat/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5000},message:"must be <= 5000"};
+const err29 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/fat",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/fat/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5000}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -382,7 +382,7 @@ vErrors.push(err29);
 errors++;
 }
 if(data12 < 0 || isNaN(data12)){
-const err30 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/fat",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/fat/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err30 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/fat",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/fat/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -393,7 +393,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/fat",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/fat/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err31 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures/fat",schemaPath:"#/properties/meals/items/properties/ownFigures/properties/fat/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -405,7 +405,7 @@ errors++;
 }
 }
 else {
-const err32 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures",schemaPath:"#/properties/meals/items/properties/ownFigures/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err32 = {instancePath:instancePath+"/meals/" + i0+"/ownFigures",schemaPath:"#/properties/meals/items/properties/ownFigures/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -417,7 +417,7 @@ errors++;
 }
 }
 else {
-const err33 = {instancePath:instancePath+"/meals/" + i0,schemaPath:"#/properties/meals/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err33 = {instancePath:instancePath+"/meals/" + i0,schemaPath:"#/properties/meals/items/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -429,7 +429,7 @@ errors++;
 }
 }
 else {
-const err34 = {instancePath:instancePath+"/meals",schemaPath:"#/properties/meals/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err34 = {instancePath:instancePath+"/meals",schemaPath:"#/properties/meals/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -443,7 +443,7 @@ if(data.preferences !== undefined){
 let data13 = data.preferences;
 if(Array.isArray(data13)){
 if(data13.length > 30){
-const err35 = {instancePath:instancePath+"/preferences",schemaPath:"#/properties/preferences/maxItems",keyword:"maxItems",params:{limit: 30},message:"must NOT have more than 30 items"};
+const err35 = {instancePath:instancePath+"/preferences",schemaPath:"#/properties/preferences/maxItems",keyword:"maxItems",params:{limit: 30}};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -457,7 +457,7 @@ for(let i2=0; i2<len2; i2++){
 let data14 = data13[i2];
 if(typeof data14 === "string"){
 if(func1(data14) > 50){
-const err36 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"};
+const err36 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/maxLength",keyword:"maxLength",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -467,7 +467,7 @@ vErrors.push(err36);
 errors++;
 }
 if(func1(data14) < 1){
-const err37 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err37 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -477,7 +477,7 @@ vErrors.push(err37);
 errors++;
 }
 if(!pattern4.test(data14)){
-const err38 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err38 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -488,7 +488,7 @@ errors++;
 }
 }
 else {
-const err39 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err39 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -500,7 +500,7 @@ errors++;
 }
 }
 else {
-const err40 = {instancePath:instancePath+"/preferences",schemaPath:"#/properties/preferences/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err40 = {instancePath:instancePath+"/preferences",schemaPath:"#/properties/preferences/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -514,7 +514,7 @@ if(data.allergies !== undefined){
 let data15 = data.allergies;
 if(Array.isArray(data15)){
 if(data15.length > 30){
-const err41 = {instancePath:instancePath+"/allergies",schemaPath:"#/properties/allergies/maxItems",keyword:"maxItems",params:{limit: 30},message:"must NOT have more than 30 items"};
+const err41 = {instancePath:instancePath+"/allergies",schemaPath:"#/properties/allergies/maxItems",keyword:"maxItems",params:{limit: 30}};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -528,7 +528,7 @@ for(let i3=0; i3<len3; i3++){
 let data16 = data15[i3];
 if(typeof data16 === "string"){
 if(func1(data16) > 50){
-const err42 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"};
+const err42 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/maxLength",keyword:"maxLength",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -538,7 +538,7 @@ vErrors.push(err42);
 errors++;
 }
 if(func1(data16) < 1){
-const err43 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err43 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -548,7 +548,7 @@ vErrors.push(err43);
 errors++;
 }
 if(!pattern4.test(data16)){
-const err44 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err44 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -559,7 +559,7 @@ errors++;
 }
 }
 else {
-const err45 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err45 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -571,7 +571,7 @@ errors++;
 }
 }
 else {
-const err46 = {instancePath:instancePath+"/allergies",schemaPath:"#/properties/allergies/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err46 = {instancePath:instancePath+"/allergies",schemaPath:"#/properties/allergies/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -583,7 +583,7 @@ errors++;
 }
 }
 else {
-const err47 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err47 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err47];
 }

@@ -29,7 +29,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.date === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "date"},message:"must have required property '"+"date"+"'"};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "date"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -39,7 +39,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.meals === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "meals"},message:"must have required property '"+"meals"+"'"};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "meals"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -52,7 +52,7 @@ if(data.date !== undefined){
 let data0 = data.date;
 if(typeof data0 === "string"){
 if(!pattern4.test(data0)){
-const err2 = {instancePath:instancePath+"/date",schemaPath:"#/properties/date/pattern",keyword:"pattern",params:{pattern: "^[1-9]\\d{3}-\\d{2}-\\d{2}$"},message:"must match pattern \""+"^[1-9]\\d{3}-\\d{2}-\\d{2}$"+"\""};
+const err2 = {instancePath:instancePath+"/date",schemaPath:"#/properties/date/pattern",keyword:"pattern",params:{pattern: "^[1-9]\\d{3}-\\d{2}-\\d{2}$"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -62,7 +62,7 @@ vErrors.push(err2);
 errors++;
 }
 if(!(formats0.validate(data0))){
-const err3 = {instancePath:instancePath+"/date",schemaPath:"#/properties/date/format",keyword:"format",params:{format: "date"},message:"must match format \""+"date"+"\""};
+const err3 = {instancePath:instancePath+"/date",schemaPath:"#/properties/date/format",keyword:"format",params:{format: "date"}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -73,7 +73,7 @@ errors++;
 }
 }
 else {
-const err4 = {instancePath:instancePath+"/date",schemaPath:"#/properties/date/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err4 = {instancePath:instancePath+"/date",schemaPath:"#/properties/date/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -87,7 +87,7 @@ if(data.meals !== undefined){
 let data1 = data.meals;
 if(Array.isArray(data1)){
 if(data1.length > 24){
-const err5 = {instancePath:instancePath+"/meals",schemaPath:"#/properties/meals/maxItems",keyword:"maxItems",params:{limit: 24},message:"must NOT have more than 24 items"};
+const err5 = {instancePath:instancePath+"/meals",schemaPath:"#/properties/meals/maxItems",keyword:"maxItems",params:{limit: 24}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -101,7 +101,7 @@ for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.time === undefined){
-const err6 = {instancePath:instancePath+"/meals/" + i0,schemaPath:"#/properties/meals/items/required",keyword:"required",params:{missingProperty: "time"},message:"must have required property '"+"time"+"'"};
+const err6 = {instancePath:instancePath+"/meals/" + i0,schemaPath:"#/properties/meals/items/required",keyword:"required",params:{missingProperty: "time"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -114,7 +114,7 @@ if(data2.time !== undefined){
 let data3 = data2.time;
 if(typeof data3 === "string"){
 if(!pattern5.test(data3)){
-const err7 = {instancePath:instancePath+"/meals/" + i0+"/time",schemaPath:"#/properties/meals/items/properties/time/pattern",keyword:"pattern",params:{pattern: "^([01]\\d|2[0-3]):[0-5]\\d$"},message:"must match pattern \""+"^([01]\\d|2[0-3]):[0-5]\\d$"+"\""};
+const err7 = {instancePath:instancePath+"/meals/" + i0+"/time",schemaPath:"#/properties/meals/items/properties/time/pattern",keyword:"pattern",params:{pattern: "^([01]\\d|2[0-3]):[0-5]\\d$"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -125,7 +125,7 @@ errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/meals/" + i0+"/time",schemaPath:"#/properties/meals/items/properties/time/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err8 = {instancePath:instancePath+"/meals/" + i0+"/time",schemaPath:"#/properties/meals/items/properties/time/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -139,7 +139,7 @@ if(data2.name !== undefined){
 let data4 = data2.name;
 if(typeof data4 === "string"){
 if(func1(data4) > 100){
-const err9 = {instancePath:instancePath+"/meals/" + i0+"/name",schemaPath:"#/properties/meals/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+const err9 = {instancePath:instancePath+"/meals/" + i0+"/name",schemaPath:"#/properties/meals/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -149,7 +149,7 @@ vErrors.push(err9);
 errors++;
 }
 if(func1(data4) < 1){
-const err10 = {instancePath:instancePath+"/meals/" + i0+"/name",schemaPath:"#/properties/meals/items/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err10 = {instancePath:instancePath+"/meals/" + i0+"/name",schemaPath:"#/properties/meals/items/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -159,7 +159,7 @@ vErrors.push(err10);
 errors++;
 }
 if(!pattern6.test(data4)){
-const err11 = {instancePath:instancePath+"/meals/" + i0+"/name",schemaPath:"#/properties/meals/items/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err11 = {instancePath:instancePath+"/meals/" + i0+"/name",schemaPath:"#/properties/meals/items/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -170,7 +170,7 @@ errors++;
 }
 }
 else {
-const err12 = {instancePath:instancePath+"/meals/" + i0+"/name",schemaPath:"#/properties/meals/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err12 = {instancePath:instancePath+"/meals/" + i0+"/name",schemaPath:"#/properties/meals/items/properties/name/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -184,7 +184,7 @@ if(data2.description !== undefined){
 let data5 = data2.description;
 if(typeof data5 === "string"){
 if(func1(data5) > 500){
-const err13 = {instancePath:instancePath+"/meals/" + i0+"/description",schemaPath:"#/properties/meals/items/properties/description/maxLength",keyword:"maxLength",params:{limit: 500},message:"must NOT have more than 500 characters"};
+const err13 = {instancePath:instancePath+"/meals/" + i0+"/description",schemaPath:"#/properties/meals/items/properties/description/maxLength",keyword:"maxLength",params:{limit: 500}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -194,7 +194,7 @@ vErrors.push(err13);
 errors++;
 }
 if(!pattern7.test(data5)){
-const err14 = {instancePath:instancePath+"/meals/" + i0+"/description",schemaPath:"#/properties/meals/items/properties/description/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err14 = {instancePath:instancePath+"/meals/" + i0+"/description",schemaPath:"#/properties/meals/items/properties/description/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -205,7 +205,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/meals/" + i0+"/description",schemaPath:"#/properties/meals/items/properties/description/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err15 = {instancePath:instancePath+"/meals/" + i0+"/description",schemaPath:"#/properties/meals/items/properties/description/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -219,7 +219,7 @@ if(data2.ingredients !== undefined){
 let data6 = data2.ingredients;
 if(Array.isArray(data6)){
 if(data6.length > 50){
-const err16 = {instancePath:instancePath+"/meals/" + i0+"/ingredients",schemaPath:"#/properties/meals/items/properties/ingredients/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"};
+const err16 = {instancePath:instancePath+"/meals/" + i0+"/ingredients",schemaPath:"#/properties/meals/items/properties/ingredients/maxItems",keyword:"maxItems",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -233,7 +233,7 @@ for(let i1=0; i1<len1; i1++){
 let data7 = data6[i1];
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 if(data7.name === undefined){
-const err17 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1,schemaPath:"#/properties/meals/items/properties/ingredients/items/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+const err17 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1,schemaPath:"#/properties/meals/items/properties/ingredients/items/required",keyword:"required",params:{missingProperty: "name"}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -243,7 +243,7 @@ vErrors.push(err17);
 errors++;
 }
 if(data7.amount === undefined){
-const err18 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1,schemaPath:"#/properties/meals/items/properties/ingredients/items/required",keyword:"required",params:{missingProperty: "amount"},message:"must have required property '"+"amount"+"'"};
+const err18 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1,schemaPath:"#/properties/meals/items/properties/ingredients/items/required",keyword:"required",params:{missingProperty: "amount"}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -256,7 +256,7 @@ if(data7.name !== undefined){
 let data8 = data7.name;
 if(typeof data8 === "string"){
 if(func1(data8) > 100){
-const err19 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+const err19 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -266,7 +266,7 @@ vErrors.push(err19);
 errors++;
 }
 if(func1(data8) < 1){
-const err20 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err20 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -276,7 +276,7 @@ vErrors.push(err20);
 errors++;
 }
 if(!pattern6.test(data8)){
-const err21 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err21 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -287,7 +287,7 @@ errors++;
 }
 }
 else {
-const err22 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err22 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/name/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -301,7 +301,7 @@ if(data7.amount !== undefined){
 let data9 = data7.amount;
 if(typeof data9 === "string"){
 if(func1(data9) > 40){
-const err23 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/amount/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
+const err23 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/amount/maxLength",keyword:"maxLength",params:{limit: 40}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -311,7 +311,7 @@ vErrors.push(err23);
 errors++;
 }
 if(func1(data9) < 1){
-const err24 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/amount/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err24 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/amount/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -321,7 +321,7 @@ vErrors.push(err24);
 errors++;
 }
 if(!pattern9.test(data9)){
-const err25 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/amount/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err25 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/amount/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -332,7 +332,7 @@ errors++;
 }
 }
 else {
-const err26 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/amount/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err26 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount",schemaPath:"#/properties/meals/items/properties/ingredients/items/properties/amount/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -344,7 +344,7 @@ errors++;
 }
 }
 else {
-const err27 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1,schemaPath:"#/properties/meals/items/properties/ingredients/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err27 = {instancePath:instancePath+"/meals/" + i0+"/ingredients/" + i1,schemaPath:"#/properties/meals/items/properties/ingredients/items/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -356,7 +356,7 @@ errors++;
 }
 }
 else {
-const err28 = {instancePath:instancePath+"/meals/" + i0+"/ingredients",schemaPath:"#/properties/meals/items/properties/ingredients/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err28 = {instancePath:instancePath+"/meals/" + i0+"/ingredients",schemaPath:"#/properties/meals/items/properties/ingredients/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -370,7 +370,7 @@ if(data2.calories !== undefined){
 let data10 = data2.calories;
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 > 20000 || isNaN(data10)){
-const err29 = {instancePath:instancePath+"/meals/" + i0+"/calories",schemaPath:"#/properties/meals/items/properties/calories/maximum",keyword:"maximum",params:{comparison: "<=", limit: 20000},message:"must be <= 20000"};
+const err29 = {instancePath:instancePath+"/meals/" + i0+"/calories",schemaPath:"#/properties/meals/items/properties/calories/maximum",keyword:"maximum",params:{comparison: "<=", limit: 20000}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -380,7 +380,7 @@ vErrors.push(err29);
 errors++;
 }
 if(data10 < 0 || isNaN(data10)){
-const err30 = {instancePath:instancePath+"/meals/" + i0+"/calories",schemaPath:"#/properties/meals/items/properties/calories/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err30 = {instancePath:instancePath+"/meals/" + i0+"/calories",schemaPath:"#/properties/meals/items/properties/calories/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -391,7 +391,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/meals/" + i0+"/calories",schemaPath:"#/properties/meals/items/properties/calories/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err31 = {instancePath:instancePath+"/meals/" + i0+"/calories",schemaPath:"#/properties/meals/items/properties/calories/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -408,7 +408,7 @@ if(data11.protein !== undefined){
 let data12 = data11.protein;
 if((typeof data12 == "number") && (isFinite(data12))){
 if(data12 > 5000 || isNaN(data12)){
-const err32 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/protein",schemaPath:"#/properties/meals/items/properties/nutrition/properties/protein/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5000},message:"must be <= 5000"};
+const err32 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/protein",schemaPath:"#/properties/meals/items/properties/nutrition/properties/protein/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5000}};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -418,7 +418,7 @@ vErrors.push(err32);
 errors++;
 }
 if(data12 < 0 || isNaN(data12)){
-const err33 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/protein",schemaPath:"#/properties/meals/items/properties/nutrition/properties/protein/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err33 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/protein",schemaPath:"#/properties/meals/items/properties/nutrition/properties/protein/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -429,7 +429,7 @@ errors++;
 }
 }
 else {
-const err34 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/protein",schemaPath:"#/properties/meals/items/properties/nutrition/properties/protein/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err34 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/protein",schemaPath:"#/properties/meals/items/properties/nutrition/properties/protein/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -443,7 +443,7 @@ if(data11.carbs !== undefined){
 let data13 = data11.carbs;
 if((typeof data13 == "number") && (isFinite(data13))){
 if(data13 > 5000 || isNaN(data13)){
-const err35 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/carbs",schemaPath:"#/properties/meals/items/properties/nutrition/properties/carbs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5000},message:"must be <= 5000"};
+const err35 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/carbs",schemaPath:"#/properties/meals/items/properties/nutrition/properties/carbs/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5000}};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -453,7 +453,7 @@ vErrors.push(err35);
 errors++;
 }
 if(data13 < 0 || isNaN(data13)){
-const err36 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/carbs",schemaPath:"#/properties/meals/items/properties/nutrition/properties/carbs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err36 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/carbs",schemaPath:"#/properties/meals/items/properties/nutrition/properties/carbs/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -464,7 +464,7 @@ errors++;
 }
 }
 else {
-const err37 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/carbs",schemaPath:"#/properties/meals/items/properties/nutrition/properties/carbs/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err37 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/carbs",schemaPath:"#/properties/meals/items/properties/nutrition/properties/carbs/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -478,7 +478,7 @@ if(data11.fat !== undefined){
 let data14 = data11.fat;
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 > 5000 || isNaN(data14)){
-const err38 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/fat",schemaPath:"#/properties/meals/items/properties/nutrition/properties/fat/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5000},message:"must be <= 5000"};
+const err38 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/fat",schemaPath:"#/properties/meals/items/properties/nutrition/properties/fat/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5000}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -488,7 +488,7 @@ vErrors.push(err38);
 errors++;
 }
 if(data14 < 0 || isNaN(data14)){
-const err39 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/fat",schemaPath:"#/properties/meals/items/properties/nutrition/properties/fat/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err39 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/fat",schemaPath:"#/properties/meals/items/properties/nutrition/properties/fat/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -499,7 +499,7 @@ errors++;
 }
 }
 else {
-const err40 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/fat",schemaPath:"#/properties/meals/items/properties/nutrition/properties/fat/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err40 = {instancePath:instancePath+"/meals/" + i0+"/nutrition/fat",schemaPath:"#/properties/meals/items/properties/nutrition/properties/fat/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -511,7 +511,7 @@ errors++;
 }
 }
 else {
-const err41 = {instancePath:instancePath+"/meals/" + i0+"/nutrition",schemaPath:"#/properties/meals/items/properties/nutrition/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err41 = {instancePath:instancePath+"/meals/" + i0+"/nutrition",schemaPath:"#/properties/meals/items/properties/nutrition/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -524,7 +524,7 @@ errors++;
 if(data2.recipeId !== undefined){
 let data15 = data2.recipeId;
 if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-const err42 = {instancePath:instancePath+"/meals/" + i0+"/recipeId",schemaPath:"#/properties/meals/items/properties/recipeId/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err42 = {instancePath:instancePath+"/meals/" + i0+"/recipeId",schemaPath:"#/properties/meals/items/properties/recipeId/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -535,7 +535,7 @@ errors++;
 }
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 > 9007199254740991 || isNaN(data15)){
-const err43 = {instancePath:instancePath+"/meals/" + i0+"/recipeId",schemaPath:"#/properties/meals/items/properties/recipeId/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+const err43 = {instancePath:instancePath+"/meals/" + i0+"/recipeId",schemaPath:"#/properties/meals/items/properties/recipeId/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -545,7 +545,7 @@ vErrors.push(err43);
 errors++;
 }
 if(data15 < 1 || isNaN(data15)){
-const err44 = {instancePath:instancePath+"/meals/" + i0+"/recipeId",schemaPath:"#/properties/meals/items/properties/recipeId/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err44 = {instancePath:instancePath+"/meals/" + i0+"/recipeId",schemaPath:"#/properties/meals/items/properties/recipeId/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -555,7 +555,7 @@ vErrors.push(err44);
 errors++;
 }
 if(!(formats2.validate(data15))){
-const err45 = {instancePath:instancePath+"/meals/" + i0+"/recipeId",schemaPath:"#/properties/meals/items/properties/recipeId/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
+const err45 = {instancePath:instancePath+"/meals/" + i0+"/recipeId",schemaPath:"#/properties/meals/items/properties/recipeId/format",keyword:"format",params:{format: "int64"}};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -570,7 +570,7 @@ if(data2.servings !== undefined){
 let data16 = data2.servings;
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 > 20 || isNaN(data16)){
-const err46 = {instancePath:instancePath+"/meals/" + i0+"/servings",schemaPath:"#/properties/meals/items/properties/servings/maximum",keyword:"maximum",params:{comparison: "<=", limit: 20},message:"must be <= 20"};
+const err46 = {instancePath:instancePath+"/meals/" + i0+"/servings",schemaPath:"#/properties/meals/items/properties/servings/maximum",keyword:"maximum",params:{comparison: "<=", limit: 20}};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -580,7 +580,7 @@ vErrors.push(err46);
 errors++;
 }
 if(data16 < 0.1 || isNaN(data16)){
-const err47 = {instancePath:instancePath+"/meals/" + i0+"/servings",schemaPath:"#/properties/meals/items/properties/servings/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0.1},message:"must be >= 0.1"};
+const err47 = {instancePath:instancePath+"/meals/" + i0+"/servings",schemaPath:"#/properties/meals/items/properties/servings/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0.1}};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -591,7 +591,7 @@ errors++;
 }
 }
 else {
-const err48 = {instancePath:instancePath+"/meals/" + i0+"/servings",schemaPath:"#/properties/meals/items/properties/servings/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err48 = {instancePath:instancePath+"/meals/" + i0+"/servings",schemaPath:"#/properties/meals/items/properties/servings/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -603,7 +603,7 @@ errors++;
 }
 }
 else {
-const err49 = {instancePath:instancePath+"/meals/" + i0,schemaPath:"#/properties/meals/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err49 = {instancePath:instancePath+"/meals/" + i0,schemaPath:"#/properties/meals/items/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -615,7 +615,7 @@ errors++;
 }
 }
 else {
-const err50 = {instancePath:instancePath+"/meals",schemaPath:"#/properties/meals/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err50 = {instancePath:instancePath+"/meals",schemaPath:"#/properties/meals/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -629,7 +629,7 @@ if(data.preferences !== undefined){
 let data17 = data.preferences;
 if(Array.isArray(data17)){
 if(data17.length > 30){
-const err51 = {instancePath:instancePath+"/preferences",schemaPath:"#/properties/preferences/maxItems",keyword:"maxItems",params:{limit: 30},message:"must NOT have more than 30 items"};
+const err51 = {instancePath:instancePath+"/preferences",schemaPath:"#/properties/preferences/maxItems",keyword:"maxItems",params:{limit: 30}};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -643,7 +643,7 @@ for(let i2=0; i2<len2; i2++){
 let data18 = data17[i2];
 if(typeof data18 === "string"){
 if(func1(data18) > 50){
-const err52 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"};
+const err52 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/maxLength",keyword:"maxLength",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -653,7 +653,7 @@ vErrors.push(err52);
 errors++;
 }
 if(func1(data18) < 1){
-const err53 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err53 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -663,7 +663,7 @@ vErrors.push(err53);
 errors++;
 }
 if(!pattern6.test(data18)){
-const err54 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err54 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -674,7 +674,7 @@ errors++;
 }
 }
 else {
-const err55 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err55 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -686,7 +686,7 @@ errors++;
 }
 }
 else {
-const err56 = {instancePath:instancePath+"/preferences",schemaPath:"#/properties/preferences/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err56 = {instancePath:instancePath+"/preferences",schemaPath:"#/properties/preferences/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -700,7 +700,7 @@ if(data.allergies !== undefined){
 let data19 = data.allergies;
 if(Array.isArray(data19)){
 if(data19.length > 30){
-const err57 = {instancePath:instancePath+"/allergies",schemaPath:"#/properties/allergies/maxItems",keyword:"maxItems",params:{limit: 30},message:"must NOT have more than 30 items"};
+const err57 = {instancePath:instancePath+"/allergies",schemaPath:"#/properties/allergies/maxItems",keyword:"maxItems",params:{limit: 30}};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -714,7 +714,7 @@ for(let i3=0; i3<len3; i3++){
 let data20 = data19[i3];
 if(typeof data20 === "string"){
 if(func1(data20) > 50){
-const err58 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"};
+const err58 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/maxLength",keyword:"maxLength",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -724,7 +724,7 @@ vErrors.push(err58);
 errors++;
 }
 if(func1(data20) < 1){
-const err59 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err59 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -734,7 +734,7 @@ vErrors.push(err59);
 errors++;
 }
 if(!pattern6.test(data20)){
-const err60 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err60 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -745,7 +745,7 @@ errors++;
 }
 }
 else {
-const err61 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err61 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -757,7 +757,7 @@ errors++;
 }
 }
 else {
-const err62 = {instancePath:instancePath+"/allergies",schemaPath:"#/properties/allergies/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err62 = {instancePath:instancePath+"/allergies",schemaPath:"#/properties/allergies/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -769,7 +769,7 @@ errors++;
 }
 }
 else {
-const err63 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err63 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err63];
 }

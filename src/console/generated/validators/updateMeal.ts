@@ -25,7 +25,7 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func1(data0) > 100){
-const err0 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+const err0 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -35,7 +35,7 @@ vErrors.push(err0);
 errors++;
 }
 if(func1(data0) < 1){
-const err1 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err1 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -45,7 +45,7 @@ vErrors.push(err1);
 errors++;
 }
 if(!pattern4.test(data0)){
-const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err2 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -56,7 +56,7 @@ errors++;
 }
 }
 else {
-const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err3 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -70,7 +70,7 @@ if(data.calories !== undefined){
 let data1 = data.calories;
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 20000 || isNaN(data1)){
-const err4 = {instancePath:instancePath+"/calories",schemaPath:"#/properties/calories/maximum",keyword:"maximum",params:{comparison: "<=", limit: 20000},message:"must be <= 20000"};
+const err4 = {instancePath:instancePath+"/calories",schemaPath:"#/properties/calories/maximum",keyword:"maximum",params:{comparison: "<=", limit: 20000}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -80,7 +80,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data1 < 0 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/calories",schemaPath:"#/properties/calories/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err5 = {instancePath:instancePath+"/calories",schemaPath:"#/properties/calories/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -91,7 +91,7 @@ errors++;
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/calories",schemaPath:"#/properties/calories/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err6 = {instancePath:instancePath+"/calories",schemaPath:"#/properties/calories/type",keyword:"type",params:{type: "number"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -105,7 +105,7 @@ if(data.ingredients !== undefined){
 let data2 = data.ingredients;
 if(Array.isArray(data2)){
 if(data2.length > 50){
-const err7 = {instancePath:instancePath+"/ingredients",schemaPath:"#/properties/ingredients/maxItems",keyword:"maxItems",params:{limit: 50},message:"must NOT have more than 50 items"};
+const err7 = {instancePath:instancePath+"/ingredients",schemaPath:"#/properties/ingredients/maxItems",keyword:"maxItems",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -119,7 +119,7 @@ for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.name === undefined){
-const err8 = {instancePath:instancePath+"/ingredients/" + i0,schemaPath:"#/properties/ingredients/items/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+const err8 = {instancePath:instancePath+"/ingredients/" + i0,schemaPath:"#/properties/ingredients/items/required",keyword:"required",params:{missingProperty: "name"}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -129,7 +129,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data3.amount === undefined){
-const err9 = {instancePath:instancePath+"/ingredients/" + i0,schemaPath:"#/properties/ingredients/items/required",keyword:"required",params:{missingProperty: "amount"},message:"must have required property '"+"amount"+"'"};
+const err9 = {instancePath:instancePath+"/ingredients/" + i0,schemaPath:"#/properties/ingredients/items/required",keyword:"required",params:{missingProperty: "amount"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -142,7 +142,7 @@ if(data3.name !== undefined){
 let data4 = data3.name;
 if(typeof data4 === "string"){
 if(func1(data4) > 100){
-const err10 = {instancePath:instancePath+"/ingredients/" + i0+"/name",schemaPath:"#/properties/ingredients/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+const err10 = {instancePath:instancePath+"/ingredients/" + i0+"/name",schemaPath:"#/properties/ingredients/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -152,7 +152,7 @@ vErrors.push(err10);
 errors++;
 }
 if(func1(data4) < 1){
-const err11 = {instancePath:instancePath+"/ingredients/" + i0+"/name",schemaPath:"#/properties/ingredients/items/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err11 = {instancePath:instancePath+"/ingredients/" + i0+"/name",schemaPath:"#/properties/ingredients/items/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -162,7 +162,7 @@ vErrors.push(err11);
 errors++;
 }
 if(!pattern4.test(data4)){
-const err12 = {instancePath:instancePath+"/ingredients/" + i0+"/name",schemaPath:"#/properties/ingredients/items/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err12 = {instancePath:instancePath+"/ingredients/" + i0+"/name",schemaPath:"#/properties/ingredients/items/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -173,7 +173,7 @@ errors++;
 }
 }
 else {
-const err13 = {instancePath:instancePath+"/ingredients/" + i0+"/name",schemaPath:"#/properties/ingredients/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err13 = {instancePath:instancePath+"/ingredients/" + i0+"/name",schemaPath:"#/properties/ingredients/items/properties/name/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -187,7 +187,7 @@ if(data3.amount !== undefined){
 let data5 = data3.amount;
 if(typeof data5 === "string"){
 if(func1(data5) > 40){
-const err14 = {instancePath:instancePath+"/ingredients/" + i0+"/amount",schemaPath:"#/properties/ingredients/items/properties/amount/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"};
+const err14 = {instancePath:instancePath+"/ingredients/" + i0+"/amount",schemaPath:"#/properties/ingredients/items/properties/amount/maxLength",keyword:"maxLength",params:{limit: 40}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -197,7 +197,7 @@ vErrors.push(err14);
 errors++;
 }
 if(func1(data5) < 1){
-const err15 = {instancePath:instancePath+"/ingredients/" + i0+"/amount",schemaPath:"#/properties/ingredients/items/properties/amount/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err15 = {instancePath:instancePath+"/ingredients/" + i0+"/amount",schemaPath:"#/properties/ingredients/items/properties/amount/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -207,7 +207,7 @@ vErrors.push(err15);
 errors++;
 }
 if(!pattern6.test(data5)){
-const err16 = {instancePath:instancePath+"/ingredients/" + i0+"/amount",schemaPath:"#/properties/ingredients/items/properties/amount/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err16 = {instancePath:instancePath+"/ingredients/" + i0+"/amount",schemaPath:"#/properties/ingredients/items/properties/amount/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -218,7 +218,7 @@ errors++;
 }
 }
 else {
-const err17 = {instancePath:instancePath+"/ingredients/" + i0+"/amount",schemaPath:"#/properties/ingredients/items/properties/amount/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err17 = {instancePath:instancePath+"/ingredients/" + i0+"/amount",schemaPath:"#/properties/ingredients/items/properties/amount/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -230,7 +230,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/ingredients/" + i0,schemaPath:"#/properties/ingredients/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err18 = {instancePath:instancePath+"/ingredients/" + i0,schemaPath:"#/properties/ingredients/items/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -242,7 +242,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/ingredients",schemaPath:"#/properties/ingredients/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err19 = {instancePath:instancePath+"/ingredients",schemaPath:"#/properties/ingredients/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -254,7 +254,7 @@ errors++;
 }
 }
 else {
-const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err20 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err20];
 }

@@ -24,7 +24,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -34,7 +34,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.name === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"},message:"must have required property '"+"name"+"'"};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "name"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -44,7 +44,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.title === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "title"},message:"must have required property '"+"title"+"'"};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "title"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -54,7 +54,7 @@ vErrors.push(err2);
 errors++;
 }
 if(data.path === undefined){
-const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "path"},message:"must have required property '"+"path"+"'"};
+const err3 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "path"}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -66,7 +66,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -77,7 +77,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 9007199254740991 || isNaN(data0)){
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -87,7 +87,7 @@ vErrors.push(err5);
 errors++;
 }
 if(data0 < 1 || isNaN(data0)){
-const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -97,7 +97,7 @@ vErrors.push(err6);
 errors++;
 }
 if(!(formats0.validate(data0))){
-const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
+const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int64"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -112,7 +112,7 @@ if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
 if(func1(data1) > 50){
-const err8 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"};
+const err8 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/maxLength",keyword:"maxLength",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -122,7 +122,7 @@ vErrors.push(err8);
 errors++;
 }
 if(func1(data1) < 1){
-const err9 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err9 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -132,7 +132,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!pattern4.test(data1)){
-const err10 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err10 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -143,7 +143,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err11 = {instancePath:instancePath+"/name",schemaPath:"#/properties/name/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -157,7 +157,7 @@ if(data.title !== undefined){
 let data2 = data.title;
 if(typeof data2 === "string"){
 if(func1(data2) > 50){
-const err12 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"};
+const err12 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/maxLength",keyword:"maxLength",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -167,7 +167,7 @@ vErrors.push(err12);
 errors++;
 }
 if(func1(data2) < 1){
-const err13 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err13 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -177,7 +177,7 @@ vErrors.push(err13);
 errors++;
 }
 if(!pattern4.test(data2)){
-const err14 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err14 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -188,7 +188,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err15 = {instancePath:instancePath+"/title",schemaPath:"#/properties/title/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -202,7 +202,7 @@ if(data.path !== undefined){
 let data3 = data.path;
 if(typeof data3 === "string"){
 if(func1(data3) > 100){
-const err16 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+const err16 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -212,7 +212,7 @@ vErrors.push(err16);
 errors++;
 }
 if(func1(data3) < 1){
-const err17 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err17 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/minLength",keyword:"minLength",params:{limit: 1}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -222,7 +222,7 @@ vErrors.push(err17);
 errors++;
 }
 if(!pattern4.test(data3)){
-const err18 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err18 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -233,7 +233,7 @@ errors++;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err19 = {instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -247,7 +247,7 @@ if(data.component !== undefined){
 let data4 = data.component;
 if(typeof data4 === "string"){
 if(func1(data4) > 100){
-const err20 = {instancePath:instancePath+"/component",schemaPath:"#/properties/component/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+const err20 = {instancePath:instancePath+"/component",schemaPath:"#/properties/component/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -257,7 +257,7 @@ vErrors.push(err20);
 errors++;
 }
 if(func1(data4) < 0){
-const err21 = {instancePath:instancePath+"/component",schemaPath:"#/properties/component/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err21 = {instancePath:instancePath+"/component",schemaPath:"#/properties/component/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -267,7 +267,7 @@ vErrors.push(err21);
 errors++;
 }
 if(!pattern7.test(data4)){
-const err22 = {instancePath:instancePath+"/component",schemaPath:"#/properties/component/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err22 = {instancePath:instancePath+"/component",schemaPath:"#/properties/component/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -278,7 +278,7 @@ errors++;
 }
 }
 else {
-const err23 = {instancePath:instancePath+"/component",schemaPath:"#/properties/component/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err23 = {instancePath:instancePath+"/component",schemaPath:"#/properties/component/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -291,7 +291,7 @@ errors++;
 if(data.parentId !== undefined){
 let data5 = data.parentId;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-const err24 = {instancePath:instancePath+"/parentId",schemaPath:"#/properties/parentId/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err24 = {instancePath:instancePath+"/parentId",schemaPath:"#/properties/parentId/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -302,7 +302,7 @@ errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 > 9007199254740991 || isNaN(data5)){
-const err25 = {instancePath:instancePath+"/parentId",schemaPath:"#/properties/parentId/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+const err25 = {instancePath:instancePath+"/parentId",schemaPath:"#/properties/parentId/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -312,7 +312,7 @@ vErrors.push(err25);
 errors++;
 }
 if(data5 < 0 || isNaN(data5)){
-const err26 = {instancePath:instancePath+"/parentId",schemaPath:"#/properties/parentId/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+const err26 = {instancePath:instancePath+"/parentId",schemaPath:"#/properties/parentId/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -322,7 +322,7 @@ vErrors.push(err26);
 errors++;
 }
 if(!(formats0.validate(data5))){
-const err27 = {instancePath:instancePath+"/parentId",schemaPath:"#/properties/parentId/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
+const err27 = {instancePath:instancePath+"/parentId",schemaPath:"#/properties/parentId/format",keyword:"format",params:{format: "int64"}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -337,7 +337,7 @@ if(data.icon !== undefined){
 let data6 = data.icon;
 if(typeof data6 === "string"){
 if(func1(data6) > 50){
-const err28 = {instancePath:instancePath+"/icon",schemaPath:"#/properties/icon/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"};
+const err28 = {instancePath:instancePath+"/icon",schemaPath:"#/properties/icon/maxLength",keyword:"maxLength",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -347,7 +347,7 @@ vErrors.push(err28);
 errors++;
 }
 if(func1(data6) < 0){
-const err29 = {instancePath:instancePath+"/icon",schemaPath:"#/properties/icon/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err29 = {instancePath:instancePath+"/icon",schemaPath:"#/properties/icon/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -357,7 +357,7 @@ vErrors.push(err29);
 errors++;
 }
 if(!pattern7.test(data6)){
-const err30 = {instancePath:instancePath+"/icon",schemaPath:"#/properties/icon/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err30 = {instancePath:instancePath+"/icon",schemaPath:"#/properties/icon/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -368,7 +368,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/icon",schemaPath:"#/properties/icon/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err31 = {instancePath:instancePath+"/icon",schemaPath:"#/properties/icon/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -382,7 +382,7 @@ if(data.redirect !== undefined){
 let data7 = data.redirect;
 if(typeof data7 === "string"){
 if(func1(data7) > 100){
-const err32 = {instancePath:instancePath+"/redirect",schemaPath:"#/properties/redirect/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+const err32 = {instancePath:instancePath+"/redirect",schemaPath:"#/properties/redirect/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -392,7 +392,7 @@ vErrors.push(err32);
 errors++;
 }
 if(func1(data7) < 0){
-const err33 = {instancePath:instancePath+"/redirect",schemaPath:"#/properties/redirect/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err33 = {instancePath:instancePath+"/redirect",schemaPath:"#/properties/redirect/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -402,7 +402,7 @@ vErrors.push(err33);
 errors++;
 }
 if(!pattern7.test(data7)){
-const err34 = {instancePath:instancePath+"/redirect",schemaPath:"#/properties/redirect/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err34 = {instancePath:instancePath+"/redirect",schemaPath:"#/properties/redirect/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -413,7 +413,7 @@ errors++;
 }
 }
 else {
-const err35 = {instancePath:instancePath+"/redirect",schemaPath:"#/properties/redirect/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err35 = {instancePath:instancePath+"/redirect",schemaPath:"#/properties/redirect/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -427,7 +427,7 @@ if(data.activeMenu !== undefined){
 let data8 = data.activeMenu;
 if(typeof data8 === "string"){
 if(func1(data8) > 100){
-const err36 = {instancePath:instancePath+"/activeMenu",schemaPath:"#/properties/activeMenu/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+const err36 = {instancePath:instancePath+"/activeMenu",schemaPath:"#/properties/activeMenu/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -437,7 +437,7 @@ vErrors.push(err36);
 errors++;
 }
 if(func1(data8) < 0){
-const err37 = {instancePath:instancePath+"/activeMenu",schemaPath:"#/properties/activeMenu/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err37 = {instancePath:instancePath+"/activeMenu",schemaPath:"#/properties/activeMenu/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -447,7 +447,7 @@ vErrors.push(err37);
 errors++;
 }
 if(!pattern7.test(data8)){
-const err38 = {instancePath:instancePath+"/activeMenu",schemaPath:"#/properties/activeMenu/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err38 = {instancePath:instancePath+"/activeMenu",schemaPath:"#/properties/activeMenu/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -458,7 +458,7 @@ errors++;
 }
 }
 else {
-const err39 = {instancePath:instancePath+"/activeMenu",schemaPath:"#/properties/activeMenu/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err39 = {instancePath:instancePath+"/activeMenu",schemaPath:"#/properties/activeMenu/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -471,7 +471,7 @@ errors++;
 if(data.sort !== undefined){
 let data9 = data.sort;
 if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err40 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err40 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -482,7 +482,7 @@ errors++;
 }
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 > 999 || isNaN(data9)){
-const err41 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999},message:"must be <= 999"};
+const err41 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/maximum",keyword:"maximum",params:{comparison: "<=", limit: 999}};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -492,7 +492,7 @@ vErrors.push(err41);
 errors++;
 }
 if(data9 < 1 || isNaN(data9)){
-const err42 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err42 = {instancePath:instancePath+"/sort",schemaPath:"#/properties/sort/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -506,7 +506,7 @@ errors++;
 if(data.status !== undefined){
 let data10 = data.status;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-const err43 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err43 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -516,7 +516,7 @@ vErrors.push(err43);
 errors++;
 }
 if(!((data10 === 1) || (data10 === 2))){
-const err44 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema31.properties.status.enum},message:"must be equal to one of the allowed values"};
+const err44 = {instancePath:instancePath+"/status",schemaPath:"#/properties/status/enum",keyword:"enum",params:{allowedValues: schema31.properties.status.enum}};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -529,7 +529,7 @@ errors++;
 if(data.hidden !== undefined){
 let data11 = data.hidden;
 if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
-const err45 = {instancePath:instancePath+"/hidden",schemaPath:"#/properties/hidden/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err45 = {instancePath:instancePath+"/hidden",schemaPath:"#/properties/hidden/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -539,7 +539,7 @@ vErrors.push(err45);
 errors++;
 }
 if(!((data11 === 1) || (data11 === 2))){
-const err46 = {instancePath:instancePath+"/hidden",schemaPath:"#/properties/hidden/enum",keyword:"enum",params:{allowedValues: schema31.properties.hidden.enum},message:"must be equal to one of the allowed values"};
+const err46 = {instancePath:instancePath+"/hidden",schemaPath:"#/properties/hidden/enum",keyword:"enum",params:{allowedValues: schema31.properties.hidden.enum}};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -552,7 +552,7 @@ errors++;
 if(data.alwaysShow !== undefined){
 let data12 = data.alwaysShow;
 if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
-const err47 = {instancePath:instancePath+"/alwaysShow",schemaPath:"#/properties/alwaysShow/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err47 = {instancePath:instancePath+"/alwaysShow",schemaPath:"#/properties/alwaysShow/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -562,7 +562,7 @@ vErrors.push(err47);
 errors++;
 }
 if(!((data12 === 1) || (data12 === 2))){
-const err48 = {instancePath:instancePath+"/alwaysShow",schemaPath:"#/properties/alwaysShow/enum",keyword:"enum",params:{allowedValues: schema31.properties.alwaysShow.enum},message:"must be equal to one of the allowed values"};
+const err48 = {instancePath:instancePath+"/alwaysShow",schemaPath:"#/properties/alwaysShow/enum",keyword:"enum",params:{allowedValues: schema31.properties.alwaysShow.enum}};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -575,7 +575,7 @@ errors++;
 if(data.noCache !== undefined){
 let data13 = data.noCache;
 if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-const err49 = {instancePath:instancePath+"/noCache",schemaPath:"#/properties/noCache/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err49 = {instancePath:instancePath+"/noCache",schemaPath:"#/properties/noCache/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -585,7 +585,7 @@ vErrors.push(err49);
 errors++;
 }
 if(!((data13 === 1) || (data13 === 2))){
-const err50 = {instancePath:instancePath+"/noCache",schemaPath:"#/properties/noCache/enum",keyword:"enum",params:{allowedValues: schema31.properties.noCache.enum},message:"must be equal to one of the allowed values"};
+const err50 = {instancePath:instancePath+"/noCache",schemaPath:"#/properties/noCache/enum",keyword:"enum",params:{allowedValues: schema31.properties.noCache.enum}};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -598,7 +598,7 @@ errors++;
 if(data.breadcrumb !== undefined){
 let data14 = data.breadcrumb;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-const err51 = {instancePath:instancePath+"/breadcrumb",schemaPath:"#/properties/breadcrumb/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err51 = {instancePath:instancePath+"/breadcrumb",schemaPath:"#/properties/breadcrumb/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -608,7 +608,7 @@ vErrors.push(err51);
 errors++;
 }
 if(!((data14 === 1) || (data14 === 2))){
-const err52 = {instancePath:instancePath+"/breadcrumb",schemaPath:"#/properties/breadcrumb/enum",keyword:"enum",params:{allowedValues: schema31.properties.breadcrumb.enum},message:"must be equal to one of the allowed values"};
+const err52 = {instancePath:instancePath+"/breadcrumb",schemaPath:"#/properties/breadcrumb/enum",keyword:"enum",params:{allowedValues: schema31.properties.breadcrumb.enum}};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -620,7 +620,7 @@ errors++;
 }
 }
 else {
-const err53 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err53 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err53];
 }

@@ -23,7 +23,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.roleId === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "roleId"},message:"must have required property '"+"roleId"+"'"};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "roleId"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -33,7 +33,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.apiIds === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "apiIds"},message:"must have required property '"+"apiIds"+"'"};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "apiIds"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -45,7 +45,7 @@ errors++;
 if(data.roleId !== undefined){
 let data0 = data.roleId;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err2 = {instancePath:instancePath+"/roleId",schemaPath:"#/properties/roleId/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err2 = {instancePath:instancePath+"/roleId",schemaPath:"#/properties/roleId/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -56,7 +56,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 9007199254740991 || isNaN(data0)){
-const err3 = {instancePath:instancePath+"/roleId",schemaPath:"#/properties/roleId/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+const err3 = {instancePath:instancePath+"/roleId",schemaPath:"#/properties/roleId/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -66,7 +66,7 @@ vErrors.push(err3);
 errors++;
 }
 if(data0 < 1 || isNaN(data0)){
-const err4 = {instancePath:instancePath+"/roleId",schemaPath:"#/properties/roleId/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err4 = {instancePath:instancePath+"/roleId",schemaPath:"#/properties/roleId/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -76,7 +76,7 @@ vErrors.push(err4);
 errors++;
 }
 if(!(formats0.validate(data0))){
-const err5 = {instancePath:instancePath+"/roleId",schemaPath:"#/properties/roleId/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
+const err5 = {instancePath:instancePath+"/roleId",schemaPath:"#/properties/roleId/format",keyword:"format",params:{format: "int64"}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -91,7 +91,7 @@ if(data.apiIds !== undefined){
 let data1 = data.apiIds;
 if(Array.isArray(data1)){
 if(data1.length > 10000){
-const err6 = {instancePath:instancePath+"/apiIds",schemaPath:"#/properties/apiIds/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"};
+const err6 = {instancePath:instancePath+"/apiIds",schemaPath:"#/properties/apiIds/maxItems",keyword:"maxItems",params:{limit: 10000}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -104,7 +104,7 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-const err7 = {instancePath:instancePath+"/apiIds/" + i0,schemaPath:"#/properties/apiIds/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err7 = {instancePath:instancePath+"/apiIds/" + i0,schemaPath:"#/properties/apiIds/items/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -115,7 +115,7 @@ errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 9007199254740991 || isNaN(data2)){
-const err8 = {instancePath:instancePath+"/apiIds/" + i0,schemaPath:"#/properties/apiIds/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+const err8 = {instancePath:instancePath+"/apiIds/" + i0,schemaPath:"#/properties/apiIds/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -125,7 +125,7 @@ vErrors.push(err8);
 errors++;
 }
 if(data2 < 1 || isNaN(data2)){
-const err9 = {instancePath:instancePath+"/apiIds/" + i0,schemaPath:"#/properties/apiIds/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err9 = {instancePath:instancePath+"/apiIds/" + i0,schemaPath:"#/properties/apiIds/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -135,7 +135,7 @@ vErrors.push(err9);
 errors++;
 }
 if(!(formats0.validate(data2))){
-const err10 = {instancePath:instancePath+"/apiIds/" + i0,schemaPath:"#/properties/apiIds/items/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
+const err10 = {instancePath:instancePath+"/apiIds/" + i0,schemaPath:"#/properties/apiIds/items/format",keyword:"format",params:{format: "int64"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -148,7 +148,7 @@ errors++;
 }
 }
 else {
-const err11 = {instancePath:instancePath+"/apiIds",schemaPath:"#/properties/apiIds/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err11 = {instancePath:instancePath+"/apiIds",schemaPath:"#/properties/apiIds/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -162,7 +162,7 @@ if(data.version !== undefined){
 let data3 = data.version;
 if(typeof data3 === "string"){
 if(func1(data3) > 32){
-const err12 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"};
+const err12 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/maxLength",keyword:"maxLength",params:{limit: 32}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -172,7 +172,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!pattern4.test(data3)){
-const err13 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},message:"must match pattern \""+"^[0-9a-f]{32}$"+"\""};
+const err13 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -183,7 +183,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err14 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -195,7 +195,7 @@ errors++;
 }
 }
 else {
-const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err15 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err15];
 }

@@ -29,7 +29,7 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"},message:"must have required property '"+"id"+"'"};
+const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"}};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -39,7 +39,7 @@ vErrors.push(err0);
 errors++;
 }
 if(data.departmentId === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "departmentId"},message:"must have required property '"+"departmentId"+"'"};
+const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "departmentId"}};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -49,7 +49,7 @@ vErrors.push(err1);
 errors++;
 }
 if(data.roleIds === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "roleIds"},message:"must have required property '"+"roleIds"+"'"};
+const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "roleIds"}};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -61,7 +61,7 @@ errors++;
 if(data.id !== undefined){
 let data0 = data.id;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err3];
 }
@@ -72,7 +72,7 @@ errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 9007199254740991 || isNaN(data0)){
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -82,7 +82,7 @@ vErrors.push(err4);
 errors++;
 }
 if(data0 < 1 || isNaN(data0)){
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -92,7 +92,7 @@ vErrors.push(err5);
 errors++;
 }
 if(!(formats0.validate(data0))){
-const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
+const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int64"}};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -107,7 +107,7 @@ if(data.username !== undefined){
 let data1 = data.username;
 if(typeof data1 === "string"){
 if(func1(data1) > 50){
-const err7 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"};
+const err7 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/maxLength",keyword:"maxLength",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -117,7 +117,7 @@ vErrors.push(err7);
 errors++;
 }
 if(func1(data1) < 2){
-const err8 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/minLength",keyword:"minLength",params:{limit: 2},message:"must NOT have fewer than 2 characters"};
+const err8 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/minLength",keyword:"minLength",params:{limit: 2}};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -127,7 +127,7 @@ vErrors.push(err8);
 errors++;
 }
 if(!pattern4.test(data1)){
-const err9 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err9 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -138,7 +138,7 @@ errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err10 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -152,7 +152,7 @@ if(data.nickname !== undefined){
 let data2 = data.nickname;
 if(typeof data2 === "string"){
 if(func1(data2) > 20){
-const err11 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/maxLength",keyword:"maxLength",params:{limit: 20},message:"must NOT have more than 20 characters"};
+const err11 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/maxLength",keyword:"maxLength",params:{limit: 20}};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -162,7 +162,7 @@ vErrors.push(err11);
 errors++;
 }
 if(func1(data2) < 0){
-const err12 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err12 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -172,7 +172,7 @@ vErrors.push(err12);
 errors++;
 }
 if(!pattern5.test(data2)){
-const err13 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},message:"must match pattern \""+"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"+"\""};
+const err13 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -183,7 +183,7 @@ errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err14 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -197,7 +197,7 @@ if(data.mail !== undefined){
 let data3 = data.mail;
 if(typeof data3 === "string"){
 if(func1(data3) > 100){
-const err15 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"};
+const err15 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/maxLength",keyword:"maxLength",params:{limit: 100}};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -207,7 +207,7 @@ vErrors.push(err15);
 errors++;
 }
 if(func1(data3) < 0){
-const err16 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err16 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -217,7 +217,7 @@ vErrors.push(err16);
 errors++;
 }
 if(!pattern6.test(data3)){
-const err17 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/pattern",keyword:"pattern",params:{pattern: "^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"},message:"must match pattern \""+"^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"+"\""};
+const err17 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/pattern",keyword:"pattern",params:{pattern: "^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"}};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -228,7 +228,7 @@ errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err18 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -242,7 +242,7 @@ if(data.mobile !== undefined){
 let data4 = data.mobile;
 if(typeof data4 === "string"){
 if(func1(data4) > 50){
-const err19 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"};
+const err19 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/maxLength",keyword:"maxLength",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -252,7 +252,7 @@ vErrors.push(err19);
 errors++;
 }
 if(!pattern7.test(data4)){
-const err20 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/pattern",keyword:"pattern",params:{pattern: "^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$"},message:"must match pattern \""+"^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$"+"\""};
+const err20 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/pattern",keyword:"pattern",params:{pattern: "^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$"}};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -263,7 +263,7 @@ errors++;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err21 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -277,7 +277,7 @@ if(data.jobNumber !== undefined){
 let data5 = data.jobNumber;
 if(typeof data5 === "string"){
 if(func1(data5) > 20){
-const err22 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/maxLength",keyword:"maxLength",params:{limit: 20},message:"must NOT have more than 20 characters"};
+const err22 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/maxLength",keyword:"maxLength",params:{limit: 20}};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -287,7 +287,7 @@ vErrors.push(err22);
 errors++;
 }
 if(func1(data5) < 0){
-const err23 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err23 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -297,7 +297,7 @@ vErrors.push(err23);
 errors++;
 }
 if(!pattern5.test(data5)){
-const err24 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},message:"must match pattern \""+"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"+"\""};
+const err24 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -308,7 +308,7 @@ errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err25 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -322,7 +322,7 @@ if(data.departmentId !== undefined){
 let data6 = data.departmentId;
 if(Array.isArray(data6)){
 if(data6.length > 10000){
-const err26 = {instancePath:instancePath+"/departmentId",schemaPath:"#/properties/departmentId/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"};
+const err26 = {instancePath:instancePath+"/departmentId",schemaPath:"#/properties/departmentId/maxItems",keyword:"maxItems",params:{limit: 10000}};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -335,7 +335,7 @@ const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
 let data7 = data6[i0];
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err27 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err27 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -346,7 +346,7 @@ errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 > 9007199254740991 || isNaN(data7)){
-const err28 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+const err28 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -356,7 +356,7 @@ vErrors.push(err28);
 errors++;
 }
 if(data7 < 1 || isNaN(data7)){
-const err29 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err29 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -366,7 +366,7 @@ vErrors.push(err29);
 errors++;
 }
 if(!(formats0.validate(data7))){
-const err30 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
+const err30 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/format",keyword:"format",params:{format: "int64"}};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -379,7 +379,7 @@ errors++;
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/departmentId",schemaPath:"#/properties/departmentId/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err31 = {instancePath:instancePath+"/departmentId",schemaPath:"#/properties/departmentId/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -393,7 +393,7 @@ if(data.roleIds !== undefined){
 let data8 = data.roleIds;
 if(Array.isArray(data8)){
 if(data8.length > 10000){
-const err32 = {instancePath:instancePath+"/roleIds",schemaPath:"#/properties/roleIds/maxItems",keyword:"maxItems",params:{limit: 10000},message:"must NOT have more than 10000 items"};
+const err32 = {instancePath:instancePath+"/roleIds",schemaPath:"#/properties/roleIds/maxItems",keyword:"maxItems",params:{limit: 10000}};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -406,7 +406,7 @@ const len1 = data8.length;
 for(let i1=0; i1<len1; i1++){
 let data9 = data8[i1];
 if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err33 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+const err33 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/type",keyword:"type",params:{type: "integer"}};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -417,7 +417,7 @@ errors++;
 }
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 > 9007199254740991 || isNaN(data9)){
-const err34 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+const err34 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -427,7 +427,7 @@ vErrors.push(err34);
 errors++;
 }
 if(data9 < 1 || isNaN(data9)){
-const err35 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+const err35 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
 if(vErrors === null){
 vErrors = [err35];
 }
@@ -437,7 +437,7 @@ vErrors.push(err35);
 errors++;
 }
 if(!(formats0.validate(data9))){
-const err36 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/format",keyword:"format",params:{format: "int64"},message:"must match format \""+"int64"+"\""};
+const err36 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/format",keyword:"format",params:{format: "int64"}};
 if(vErrors === null){
 vErrors = [err36];
 }
@@ -450,7 +450,7 @@ errors++;
 }
 }
 else {
-const err37 = {instancePath:instancePath+"/roleIds",schemaPath:"#/properties/roleIds/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err37 = {instancePath:instancePath+"/roleIds",schemaPath:"#/properties/roleIds/type",keyword:"type",params:{type: "array"}};
 if(vErrors === null){
 vErrors = [err37];
 }
@@ -464,7 +464,7 @@ if(data.givenName !== undefined){
 let data10 = data.givenName;
 if(typeof data10 === "string"){
 if(func1(data10) > 50){
-const err38 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"};
+const err38 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/maxLength",keyword:"maxLength",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -474,7 +474,7 @@ vErrors.push(err38);
 errors++;
 }
 if(func1(data10) < 0){
-const err39 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err39 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err39];
 }
@@ -484,7 +484,7 @@ vErrors.push(err39);
 errors++;
 }
 if(!pattern5.test(data10)){
-const err40 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},message:"must match pattern \""+"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"+"\""};
+const err40 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
 if(vErrors === null){
 vErrors = [err40];
 }
@@ -495,7 +495,7 @@ errors++;
 }
 }
 else {
-const err41 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err41 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err41];
 }
@@ -509,7 +509,7 @@ if(data.avatar !== undefined){
 let data11 = data.avatar;
 if(typeof data11 === "string"){
 if(func1(data11) > 2048){
-const err42 = {instancePath:instancePath+"/avatar",schemaPath:"#/properties/avatar/maxLength",keyword:"maxLength",params:{limit: 2048},message:"must NOT have more than 2048 characters"};
+const err42 = {instancePath:instancePath+"/avatar",schemaPath:"#/properties/avatar/maxLength",keyword:"maxLength",params:{limit: 2048}};
 if(vErrors === null){
 vErrors = [err42];
 }
@@ -519,7 +519,7 @@ vErrors.push(err42);
 errors++;
 }
 if(!pattern10.test(data11)){
-const err43 = {instancePath:instancePath+"/avatar",schemaPath:"#/properties/avatar/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err43 = {instancePath:instancePath+"/avatar",schemaPath:"#/properties/avatar/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err43];
 }
@@ -530,7 +530,7 @@ errors++;
 }
 }
 else {
-const err44 = {instancePath:instancePath+"/avatar",schemaPath:"#/properties/avatar/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err44 = {instancePath:instancePath+"/avatar",schemaPath:"#/properties/avatar/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err44];
 }
@@ -544,7 +544,7 @@ if(data.introduction !== undefined){
 let data12 = data.introduction;
 if(typeof data12 === "string"){
 if(func1(data12) > 255){
-const err45 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+const err45 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err45];
 }
@@ -554,7 +554,7 @@ vErrors.push(err45);
 errors++;
 }
 if(func1(data12) < 0){
-const err46 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err46 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err46];
 }
@@ -564,7 +564,7 @@ vErrors.push(err46);
 errors++;
 }
 if(!pattern11.test(data12)){
-const err47 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err47 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err47];
 }
@@ -575,7 +575,7 @@ errors++;
 }
 }
 else {
-const err48 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err48 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err48];
 }
@@ -589,7 +589,7 @@ if(data.position !== undefined){
 let data13 = data.position;
 if(typeof data13 === "string"){
 if(func1(data13) > 128){
-const err49 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 128},message:"must NOT have more than 128 characters"};
+const err49 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 128}};
 if(vErrors === null){
 vErrors = [err49];
 }
@@ -599,7 +599,7 @@ vErrors.push(err49);
 errors++;
 }
 if(func1(data13) < 0){
-const err50 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err50 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err50];
 }
@@ -609,7 +609,7 @@ vErrors.push(err50);
 errors++;
 }
 if(!pattern5.test(data13)){
-const err51 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},message:"must match pattern \""+"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"+"\""};
+const err51 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
 if(vErrors === null){
 vErrors = [err51];
 }
@@ -620,7 +620,7 @@ errors++;
 }
 }
 else {
-const err52 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err52 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err52];
 }
@@ -634,7 +634,7 @@ if(data.postalAddress !== undefined){
 let data14 = data.postalAddress;
 if(typeof data14 === "string"){
 if(func1(data14) > 255){
-const err53 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/maxLength",keyword:"maxLength",params:{limit: 255},message:"must NOT have more than 255 characters"};
+const err53 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/maxLength",keyword:"maxLength",params:{limit: 255}};
 if(vErrors === null){
 vErrors = [err53];
 }
@@ -644,7 +644,7 @@ vErrors.push(err53);
 errors++;
 }
 if(func1(data14) < 0){
-const err54 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err54 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err54];
 }
@@ -654,7 +654,7 @@ vErrors.push(err54);
 errors++;
 }
 if(!pattern11.test(data14)){
-const err55 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},message:"must match pattern \""+"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"+"\""};
+const err55 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -665,7 +665,7 @@ errors++;
 }
 }
 else {
-const err56 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err56 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -679,7 +679,7 @@ if(data.departments !== undefined){
 let data15 = data.departments;
 if(typeof data15 === "string"){
 if(func1(data15) > 512){
-const err57 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/maxLength",keyword:"maxLength",params:{limit: 512},message:"must NOT have more than 512 characters"};
+const err57 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/maxLength",keyword:"maxLength",params:{limit: 512}};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -689,7 +689,7 @@ vErrors.push(err57);
 errors++;
 }
 if(func1(data15) < 0){
-const err58 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err58 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -699,7 +699,7 @@ vErrors.push(err58);
 errors++;
 }
 if(!pattern5.test(data15)){
-const err59 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},message:"must match pattern \""+"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"+"\""};
+const err59 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -710,7 +710,7 @@ errors++;
 }
 }
 else {
-const err60 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err60 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -724,7 +724,7 @@ if(data.source !== undefined){
 let data16 = data.source;
 if(typeof data16 === "string"){
 if(func1(data16) > 50){
-const err61 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/maxLength",keyword:"maxLength",params:{limit: 50},message:"must NOT have more than 50 characters"};
+const err61 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/maxLength",keyword:"maxLength",params:{limit: 50}};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -734,7 +734,7 @@ vErrors.push(err61);
 errors++;
 }
 if(func1(data16) < 0){
-const err62 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/minLength",keyword:"minLength",params:{limit: 0},message:"must NOT have fewer than 0 characters"};
+const err62 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/minLength",keyword:"minLength",params:{limit: 0}};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -744,7 +744,7 @@ vErrors.push(err62);
 errors++;
 }
 if(!pattern5.test(data16)){
-const err63 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},message:"must match pattern \""+"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"+"\""};
+const err63 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -755,7 +755,7 @@ errors++;
 }
 }
 else {
-const err64 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err64 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -769,7 +769,7 @@ if(data.version !== undefined){
 let data17 = data.version;
 if(typeof data17 === "string"){
 if(func1(data17) > 32){
-const err65 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/maxLength",keyword:"maxLength",params:{limit: 32},message:"must NOT have more than 32 characters"};
+const err65 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/maxLength",keyword:"maxLength",params:{limit: 32}};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -779,7 +779,7 @@ vErrors.push(err65);
 errors++;
 }
 if(!pattern16.test(data17)){
-const err66 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},message:"must match pattern \""+"^[0-9a-f]{32}$"+"\""};
+const err66 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"}};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -790,7 +790,7 @@ errors++;
 }
 }
 else {
-const err67 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err67 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"}};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -802,7 +802,7 @@ errors++;
 }
 }
 else {
-const err68 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err68 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
 if(vErrors === null){
 vErrors = [err68];
 }

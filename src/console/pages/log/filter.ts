@@ -1,5 +1,5 @@
 import type { Input } from '../../app/api.ts'
-import { serviceNow } from '../../app/clock.ts'
+import { ago } from '../../app/clock.ts'
 import { textOf, useAddress } from '../../ui/use-search.ts'
 
 type Query = NonNullable<Input<'listLogEntries'>['query']>
@@ -26,9 +26,6 @@ const instantOf = (text: string): string | undefined => {
   const time = Date.parse(text)
   return Number.isNaN(time) ? undefined : new Date(time).toISOString()
 }
-
-/** To the minute, so that a range that moves on is not another question at every look. */
-const ago = (length: number): string => new Date(Math.floor((serviceNow() - length) / 60_000) * 60_000).toISOString()
 
 const filters = ['range', 'from', 'to', 'method', 'result', 'user', 'path', 'ip', 'q'] as const
 

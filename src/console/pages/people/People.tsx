@@ -8,6 +8,7 @@ import { usePages } from '../../app/paging.ts'
 import { Granted, useMay } from '../../app/session.tsx'
 import { DataTable } from '../../ui/DataTable.tsx'
 import { TreeIcon } from '../../ui/icons.tsx'
+import { Late } from '../../ui/Late.tsx'
 import type { OrgTreeProps } from '../../ui/OrgTree.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
@@ -15,14 +16,16 @@ import { numberOf } from '../../ui/use-search.ts'
 import { BulkBar } from './BulkBar.tsx'
 import { ColumnChooser, type PersonRow, useColumns } from './columns.tsx'
 import { DepartmentHead } from './DepartmentHead.tsx'
-import { DepartmentTree } from './DepartmentTree.tsx'
 import { Filters } from './Filters.tsx'
 import { type PeopleFilter, usePeopleFilter } from './filter.ts'
-import { MoveDepartment, type Moving } from './MoveDepartment.tsx'
-import { SavedViews } from './SavedViews.tsx'
+import type { Moving } from './MoveDepartment.tsx'
 
 // A record is opened later than the list: its code is not the list's to wait for.
 const PersonDrawer = lazy(async () => ({ default: (await import('./PersonDrawer.tsx')).PersonDrawer }))
+const MoveDepartment = lazy(async () => ({ default: (await import('./MoveDepartment.tsx')).MoveDepartment }))
+const SavedViews = lazy(async () => ({ default: (await import('./SavedViews.tsx')).SavedViews }))
+// The list does not wait for the tree beside it.
+const DepartmentTree = lazy(async () => ({ default: (await import('./DepartmentTree.tsx')).DepartmentTree }))
 const HirePerson = lazy(async () => ({ default: (await import('./HirePerson.tsx')).HirePerson }))
 
 /** People and the departments they belong to. */
@@ -65,7 +68,9 @@ const PeoplePage = () => {
           <PeopleList key={JSON.stringify(filter.query.department)} filter={filter} />
         </section>
       </div>
-      <MoveDepartment moving={moving} onClose={() => setMoving(null)} />
+      <Late wanted={moving !== null}>
+        <MoveDepartment moving={moving} onClose={() => setMoving(null)} />
+      </Late>
       {person !== null && (
         <Suspense>
           <PersonDrawer
@@ -115,7 +120,9 @@ const Tree = ({ selected, onSelect, onMove }: TreeProps) => {
   return (
     <>
       <aside aria-label={people.tree.label} className="people-tree">
-        <DepartmentTree {...tree} height="var(--tree-height)" />
+        <Late inPage>
+          <DepartmentTree {...tree} height="var(--tree-height)" />
+        </Late>
       </aside>
       <Button className="people-tree-button" variant="default" leftSection={<TreeIcon />} onClick={open}>
         {people.tree.label}
@@ -127,7 +134,9 @@ const Tree = ({ selected, onSelect, onMove }: TreeProps) => {
         size={320}
         closeButtonProps={{ 'aria-label': actions.close }}
       >
-        <DepartmentTree {...tree} height="calc(100vh - 140px)" />
+        <Late inPage>
+          <DepartmentTree {...tree} height="calc(100vh - 140px)" />
+        </Late>
       </Drawer>
     </>
   )
@@ -162,7 +171,9 @@ const PeopleList = ({ filter }: { filter: PeopleFilter }) => {
               department={filter.department}
               tools={
                 <>
-                  <SavedViews search={search} setSearch={setSearch} />
+                  <Late>
+                    <SavedViews search={search} setSearch={setSearch} />
+                  </Late>
                   <ColumnChooser {...columns} />
                 </>
               }

@@ -1,4 +1,5 @@
 import type { Input } from '../../app/api.ts'
+import { ago } from '../../app/clock.ts'
 import { textOf, useAddress } from '../../ui/use-search.ts'
 
 type Query = NonNullable<Input<'searchAlerts'>['query']>
@@ -16,9 +17,6 @@ const lengths: Readonly<Record<(typeof ranges)[number], number | null>> = {
 
 const oneOf = <T extends string>(values: readonly T[], text: string): T | undefined =>
   values.find((value) => value === text)
-
-/** To the minute, so that a range that moves on is not another question at every look. */
-const ago = (length: number): string => new Date(Math.floor((Date.now() - length) / 60_000) * 60_000).toISOString()
 
 /** What the address says is shown of the alerts: the open ones, unless it says otherwise. */
 export const useAlertFilter = () => {
