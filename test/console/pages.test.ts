@@ -17,7 +17,7 @@ interface Address {
 /** Every address of the router, so that the walk takes in a new page by itself. */
 const addresses = async (): Promise<Address[]> => {
   const router = await readFile('src/console/app/router.tsx', 'utf8')
-  const found = [...router.matchAll(/\b(page|open)\('([^']+)'/g)].map(([, kind, path]) => ({
+  const found = [...router.matchAll(/\b(page|open)\(\s*'([^']+)'/g)].map(([, kind, path]) => ({
     path: String(path),
     open: kind === 'open',
   }))
@@ -121,7 +121,7 @@ const checkOpened = async (t: Test, opened: OpenPage, name: string, address: str
   const over = '[role=dialog], [role=menu]'
   for (const [what, opener] of openers) {
     const found = await page.$(opener)
-    if (found === null) continue
+    if (found === null || (what === 'button' && acting.has(name))) continue
     await found.click()
     await page.waitForFunction(
       (shown, before) => document.querySelector(shown) !== null || location.pathname !== before,
@@ -141,6 +141,9 @@ const checkOpened = async (t: Test, opened: OpenPage, name: string, address: str
     }
   }
 }
+
+/** Pages whose button does something at once, and opens nothing. */
+const acting: ReadonlySet<string> = new Set(['/backups', '/security'])
 
 const openers: readonly [what: string, selector: string][] = [
   ['first row', '#main [role=row][data-index="0"][style*=pointer]'],

@@ -57,7 +57,7 @@ const Steps = ({ id }: { id: string }) => {
         <Anchor component={Link} to="/backups" size="sm">
           {texts.toList}
         </Anchor>
-        <Stepper active={step} size="sm" allowNextStepsSelect={false} wrap={false} aria-label={texts.title(id)}>
+        <Stepper active={step} size="sm" allowNextStepsSelect={false} aria-label={texts.title(id)}>
           {Object.values(texts.steps).map((label) => (
             <Stepper.Step key={label} label={label} />
           ))}
