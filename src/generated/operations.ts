@@ -1879,7 +1879,12 @@ const draftMealSchema = {
   additionalProperties: false,
 }
 
-const dietWordSchema = { type: 'string', minLength: 1, maxLength: 50, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' }
+const dietWordSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 50,
+  pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+}
 
 const previewDietDaySchema = {
   type: 'object',
@@ -3568,7 +3573,12 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
         querystring: {
           type: 'object',
           properties: {
-            word: { type: 'string', minLength: 1, maxLength: 50, pattern: '^[^\\u0000-\\u001F\\u007F-\\u009F]*$' },
+            word: {
+              type: 'string',
+              minLength: 1,
+              maxLength: 50,
+              pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+            },
           },
           required: ['word'],
           additionalProperties: false,

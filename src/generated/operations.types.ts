@@ -5413,7 +5413,7 @@ export interface components {
                 /**
                  * @example {
                  *       "code": 401,
-                 *       "message": "a code of the second factor is needed",
+                 *       "message": "a code of the second factor is required",
                  *       "data": {
                  *         "required": "second_factor",
                  *         "methods": [

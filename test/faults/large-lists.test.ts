@@ -142,6 +142,7 @@ t.test('large tables', { skip: postgresMissing || (!isLinux && 'memory is read f
     listMembers: { path: { id: groupId } },
     listRoleHolders: { path: { id: roleId } },
     listApiHolders: { path: { id: apiId } },
+    explainAllergy: { query: { word: 'peanuts' } },
     showReport: { path: { id: 1 }, query: { expires: 1, signature: 'x' } },
     downloadBackup: { path: { id: 1 } },
   }

@@ -5,9 +5,10 @@ import part1 from 'ajv-formats/dist/formats.js'
 
 export const validate = validate20;
 export default validate20;
-const schema31 = {"$id":"previewDietDay","type":"object","required":["meals"],"properties":{"meals":{"type":"array","maxItems":24,"items":{"type":"object","properties":{"ingredients":{"type":"array","maxItems":50,"items":{"type":"object","required":["name","amount"],"properties":{"name":{"type":"string","maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"amount":{"type":"string","maxLength":40,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}},"recipeId":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"servings":{"type":"number","minimum":0.1,"maximum":20},"ownFigures":{"type":"object","properties":{"calories":{"type":"number","minimum":0,"maximum":20000},"protein":{"type":"number","minimum":0,"maximum":5000},"carbs":{"type":"number","minimum":0,"maximum":5000},"fat":{"type":"number","minimum":0,"maximum":5000}}}}}},"preferences":{"type":"array","maxItems":30,"items":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}},"allergies":{"type":"array","maxItems":30,"items":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}};
+const schema31 = {"$id":"previewDietDay","type":"object","required":["meals"],"properties":{"meals":{"type":"array","maxItems":24,"items":{"type":"object","properties":{"ingredients":{"type":"array","maxItems":50,"items":{"type":"object","required":["name","amount"],"properties":{"name":{"type":"string","maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"amount":{"type":"string","maxLength":40,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}},"recipeId":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"servings":{"type":"number","minimum":0.1,"maximum":20},"ownFigures":{"type":"object","properties":{"calories":{"type":"number","minimum":0,"maximum":20000},"protein":{"type":"number","minimum":0,"maximum":5000},"carbs":{"type":"number","minimum":0,"maximum":5000},"fat":{"type":"number","minimum":0,"maximum":5000}}}}}},"preferences":{"type":"array","maxItems":30,"items":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}},"allergies":{"type":"array","maxItems":30,"items":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}};
 const func1 = (part0.default ?? part0);
 const pattern4 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern6 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 const formats0 = part1.fullFormats.int64;
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
@@ -476,8 +477,8 @@ vErrors.push(err37);
 }
 errors++;
 }
-if(!pattern4.test(data14)){
-const err38 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
+if(!pattern6.test(data14)){
+const err38 = {instancePath:instancePath+"/preferences/" + i2,schemaPath:"#/properties/preferences/items/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err38];
 }
@@ -547,8 +548,8 @@ vErrors.push(err43);
 }
 errors++;
 }
-if(!pattern4.test(data16)){
-const err44 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
+if(!pattern6.test(data16)){
+const err44 = {instancePath:instancePath+"/allergies/" + i3,schemaPath:"#/properties/allergies/items/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
 if(vErrors === null){
 vErrors = [err44];
 }
