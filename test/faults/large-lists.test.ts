@@ -145,9 +145,10 @@ t.test('large tables', { skip: postgresMissing || (!isLinux && 'memory is read f
     explainAllergy: { query: { word: 'peanuts' } },
     showReport: { path: { id: 1 }, query: { expires: 1, signature: 'x' } },
     downloadBackup: { path: { id: 1 } },
+    getBackupContents: { path: { id: 1 } },
   }
   /** Operations that may refuse, because what they need is not there. */
-  const mayRefuse = /^(decryptPassword|showReport|downloadBackup)$/
+  const mayRefuse = /^(decryptPassword|showReport|downloadBackup|getBackupContents)$/
 
   await t.test('are listed by every operation, and what is large is sent as it is read', async (t) => {
     const gets = [...publishedOperations().values()].filter(
