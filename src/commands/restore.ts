@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
 import { alertOf } from '../alerts/alert.ts'
 import { failureText, isAboutFile } from '../backups/failure-text.ts'
 import { BackupFileError } from '../backups/file-error.ts'
@@ -11,7 +13,6 @@ import { errorRecord, type Logger } from '../log.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { displayTime } from '../text/display.ts'
 import { type RestoreArguments, readArguments, usage } from './restore/arguments.ts'
-import { confirm } from './restore/confirm.ts'
 import { contentLines } from './restore/contents.ts'
 import { type Instance, openInstance } from './restore/instance.ts'
 
@@ -27,6 +28,17 @@ const phases: Readonly<Record<string, string>> = {
   verifying: 'Verifying the file once more',
   writing: 'Making a backup of what is there',
   loading: 'Loading',
+}
+
+const confirmation = 'restore'
+
+/** Asks for the confirmation word; any other input, and the end of the input, means no. */
+const confirm = async (question: string): Promise<boolean> => {
+  const lines = createInterface({ input: process.stdin })
+  process.stdout.write(`${question} Type "${confirmation}" to go on: `)
+  const [answer] = await Promise.race([once(lines, 'line'), once(lines, 'close')])
+  lines.close()
+  return typeof answer === 'string' && answer.trim().toLowerCase() === confirmation
 }
 
 /** Phases as they begin, and errors, a line each. */

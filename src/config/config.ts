@@ -18,8 +18,6 @@ import { defaultRemovals, type RemovalLimit } from '../sync/guard.ts'
 import { type Region, toRegion } from '../text/identity-keys.ts'
 import { type DietConfig, readDiet } from './diet.ts'
 import { readDirectory } from './directory.ts'
-import { toRedisUrl } from './redis.ts'
-import { toRemovals } from './removals.ts'
 import { readSecurity, type SecurityConfig } from './security.ts'
 import { readSources } from './sources.ts'
 import { type Environment, openVariables, toDuration, toFlag } from './variables.ts'
@@ -224,4 +222,22 @@ const toWords = (value: string): string[] | undefined => {
 const toOrigins = (value: string): string[] | undefined => {
   const origins = value.split(',').map((origin) => origin.trim())
   return origins.every((origin) => URL.canParse(origin) && new URL(origin).origin === origin) ? origins : undefined
+}
+
+/** A URL of which the Redis client uses every part: it would ignore a query, and read a path as a database number. */
+const toRedisUrl = (value: string): string | undefined => {
+  if (!URL.canParse(value)) return undefined
+  const { protocol, hostname, pathname, search, hash, username, password } = new URL(value)
+  const isRedis = protocol === 'redis:' || protocol === 'rediss:'
+  const isDecodable = !/%(?![\da-f]{2})/i.test(username + password)
+  return isRedis && hostname !== '' && /^(\/\d{0,4})?$/.test(pathname) && search + hash === '' && isDecodable
+    ? value
+    : undefined
+}
+
+/** `20,10%`; one of the two parts may be left out and then counts as zero. */
+const toRemovals = (value: string): RemovalLimit | undefined => {
+  const [, records, percent] = /^(?:(\d{1,9})(?:\s*,\s*(?=.)|$))?(?:(\d{1,3}(?:\.\d{1,3})?)\s*%)?$/.exec(value) ?? []
+  if ((records === undefined && percent === undefined) || Number(percent ?? 0) > 100) return undefined
+  return { records: Number(records ?? 0), share: Number(percent ?? 0) / 100 }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import cors from '@fastify/cors'
@@ -16,7 +17,6 @@ import { slidingStore } from '../contract/limits/store.ts'
 import { memoryWindows } from '../contract/limits/window.ts'
 import { type Mounted, mount } from '../contract/mount.ts'
 import { reasons as contractReasons } from '../contract/reasons.ts'
-import { requestId } from '../contract/request-id.ts'
 import { RequestLog } from '../contract/request-log.ts'
 import { setHeaders } from '../contract/security-headers.ts'
 import { answerUnparsable, answerUnroutable } from '../contract/wire-errors.ts'
@@ -46,6 +46,12 @@ export interface AppOptions {
   kept?: CacheStore
   /** Milliseconds since 1970, for rate limits in memory and for the cache. */
   now?: () => number
+}
+
+/** The caller's `x-request-id` where it is harmless in a log and a header, else a new one. */
+const requestId = ({ headers }: Pick<IncomingMessage, 'headers'>): string => {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
 }
 
 /** The HTTP service, not yet listening: plugins first, then one mount per document. */

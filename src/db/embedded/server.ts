@@ -1,12 +1,12 @@
+import { mkdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Worker } from 'node:worker_threads'
+import { Worker, type WorkerOptions } from 'node:worker_threads'
+import { ConfigError } from '../../errors.ts'
 import { inTime } from '../../in-time.ts'
 import { errorRecord, type Logger } from '../../log.ts'
 import { lockFolder } from './lock.ts'
-import { ensurePrivateFolder } from './private-folder.ts'
 import { privateSocket } from './private-socket.ts'
-import { startWorker } from './start-worker.ts'
 import type { WorkerSettings } from './worker.ts'
 
 export interface EmbeddedServer {
@@ -92,4 +92,31 @@ const end = async (worker: Worker): Promise<void> => {
   const ended = new Promise<true>((resolve) => worker.once('exit', () => resolve(true)))
   worker.postMessage('stop')
   if (!(await inTime(3000, ended, () => false))) await worker.terminate()
+}
+
+/**
+ * Creates the data directory with mode 0700. A directory that other users may enter is refused: the database writes its
+ * files, with password hashes, readable and writable for every user, so that only the directory protects them.
+ */
+const ensurePrivateFolder = (folder: string): void => {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const mode = statSync(folder).mode & 0o777
+  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
+    throw new ConfigError([
+      `DATA_DIR: ${folder} is open to other users (mode ${mode.toString(8)}); run: chmod 700 ${folder}`,
+    ])
+  }
+}
+
+/**
+ * Starts the worker thread. Compiled, that is worker.js beside this file. From source (tsx, tap) a thread of Node 20
+ * does not inherit the loader for TypeScript, so it is registered in the thread first; the parent's other loaders would
+ * only slow it down.
+ */
+const startWorker = (options: WorkerOptions): Worker => {
+  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./worker.js', import.meta.url), options)
+  const loader = JSON.stringify(import.meta.resolve('tsx/esm/api'))
+  const worker = JSON.stringify(new URL('./worker.ts', import.meta.url).href)
+  const source = `import { register } from ${loader}; register(); await import(${worker})`
+  return new Worker(new URL(`data:text/javascript,${encodeURIComponent(source)}`), { ...options, execArgv: [] })
 }
