@@ -5,10 +5,10 @@ import type { components } from '../generated/operations.types.ts'
 
 export type Access = components['schemas']['Access']
 
-/** What a record says where the caller may change it. */
+/** The `access` of a record that the caller may change. */
 export const mayChange: Access = { change: true, reason: null }
 
-/** What a record says where the caller may not, and why. */
+/** The `access` of a record that the caller may not change, with the reason. */
 const json = (access: Access): SQL<Access> => sql`${JSON.stringify(access)}::json`
 
 /**

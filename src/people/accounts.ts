@@ -48,7 +48,7 @@ export const accountsHandlers = (options: AccountsOptions): AccountsHandlers => 
         const target = permit.user
         if (target.status !== 1) throw reasons.user_disabled.at('id')
         if (way === 'shown') await requireMaySignInAs(permit, user, target, 'password')
-        // The Host header of a request is what its caller wrote: the link, and with it the token, would lead there.
+        // The caller chooses the Host header of a request: the link, and with it the token, would lead there.
         else if (publicUrl === null) await requireMaySignInAs(permit, user, target, 'link')
         const address = way === 'link' ? await addressOf(tx, id) : null
         if (address === '') throw reasons.user_without_mail.at('id')
@@ -70,7 +70,7 @@ export const accountsHandlers = (options: AccountsOptions): AccountsHandlers => 
         }
       })
       const written = message as Message | null
-      // Not by the outbox: the database would hold the link as long as its notifications.
+      // Not through the outbox: the database would keep the link as long as its notifications.
       if (written !== null) background.run('mailing a link', () => mail.send(written))
       return answer
     },

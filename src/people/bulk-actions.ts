@@ -27,7 +27,7 @@ type Schemas = components['schemas']
 export type BulkAction = Exclude<Schemas['PeopleAction'], 'sync'>
 type Effect = Omit<Schemas['ChangeEffect'], 'changed' | 'unchanged' | 'refused'>
 
-/** What is to be done; fields that the action does not need are empty. */
+/** The parameters of the action; those that it does not need are empty. */
 export interface Bulk {
   action: BulkAction
   roleIds: readonly number[]
@@ -44,10 +44,10 @@ interface Context extends Bulk {
 }
 
 export interface Done {
-  /** The people who are not as they were. */
+  /** The people who were changed. */
   changed: number[]
   effect: Effect
-  /** Marks what the directory has to follow; not called for a dry run. */
+  /** Marks the entries that the mirror must write; not called for a dry run. */
   touched: () => Promise<Touched[]>
 }
 
@@ -57,7 +57,7 @@ type Act = (permit: UsersPermit, context: Context) => Promise<Done>
 
 const administratorsOf = ({ users }: UsersPermit): number => users.filter(isAdministrator).length
 
-/** The part of a permit for people whom this is not refused. */
+/** The permit without the people for whom the action is refused. */
 const unrefused = (permit: UsersPermit, { refused }: Context, wanted = (_: { status: number }) => true): UsersPermit =>
   permitFewer(
     permit,
@@ -116,7 +116,7 @@ const remove: Act = async (all, context) => {
   }
 }
 
-/** What memberships that began or ended come to. Both entries show one: the person's and the group's. */
+/** The result of memberships that began or ended. Both entries show one: the person's and the group's. */
 const movedBetween = (permit: UsersPermit, ended: readonly Membership[], added: readonly Membership[]): Done => {
   const { tx } = permit
   const all = [...ended, ...added]
@@ -172,7 +172,7 @@ const removeRoles: Act = async (permit, { roleIds }) => {
   return regranted(permit, await takeRoles(permit, roleIds))
 }
 
-/** Each does its part for all people of the permit at once. */
+/** Each action changes all people of the permit at once. */
 export const bulkActions: Readonly<Record<BulkAction, Act>> = {
   enable: setStatus(1),
   disable: setStatus(2),

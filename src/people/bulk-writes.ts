@@ -33,7 +33,7 @@ export const joinGroups = async ({ tx, ids }: UsersPermit, groupIds: readonly nu
       on conflict do nothing returning user_id as "user", group_id as "group"`),
   )
 
-/** Ends the memberships of all users of the permit in these groups; returns those that there were. */
+/** Ends the memberships of all users of the permit in these groups; returns the memberships that ended. */
 export const leaveGroups = async ({ tx, ids }: UsersPermit, groupIds: readonly number[]): Promise<Membership[]> =>
   membershipsOf(
     await tx.execute<{ user: string; group: string }>(sql`

@@ -23,10 +23,10 @@ export interface ChangePeopleOptions extends MirroredOptions {
   reconciler: Pick<Reconciler, 'settle' | 'synchronize'>
 }
 
-/** Ends the transaction of a dry run, which made the change to see what it does. */
+/** Ends the transaction of a dry run, which made the change to find out its effect. */
 class DryRun extends Error {}
 
-/** Changes many people in one transaction, those whom the caller may change. */
+/** Changes many people in one transaction; people whom the caller may not change stay as they are. */
 export const changePeople = (options: ChangePeopleOptions): PeopleHandlers['changePeople'] => {
   const { db } = options
   const change = mirroredChange(options)
@@ -87,7 +87,7 @@ const withSelf = (refused: RefusedUsers, { action, ids, user }: Asked): RefusedU
   return new Map([...refused, [user.userId, refusal.problem('ids')]])
 }
 
-/** The names of those who exist. */
+/** The usernames, of the ids that exist. */
 const namesOf = async (db: Queryable, ids: readonly number[]): Promise<Map<number, string>> => {
   const rows = await db.execute<{ id: string; name: string }>(sql`
     select ${users.id} as id, ${users.nickname} as name from ${users} where ${users.id} = ${anyOfIds(ids)}`)
@@ -121,7 +121,7 @@ const counted = (people: readonly PersonChanged[]) => {
   return { changed: count('changed'), unchanged: count('unchanged'), refused: count('refused') }
 }
 
-/** Milliseconds that a caller waits for the directory; the comparison goes on afterwards. */
+/** Milliseconds that a caller waits for the directory; the comparison continues afterwards. */
 const patience = 5000
 
 interface Comparing {

@@ -5,7 +5,7 @@ import type { Db } from '../db/client.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
 import { groupMembers, groups, roles, userRoles } from '../db/schema.ts'
 
-/** Up to so many people of high rank, the way goes up from them; with more, down from the departments. */
+/** Up to this many people of high rank, the search goes up from them; with more, down from the departments. */
 const fewOfRank = 1000
 
 /** Selects the distinct users of this rank or a higher one. */
@@ -52,5 +52,5 @@ const below = (db: Db, rank: number, ids: readonly number[]) =>
       )
       select from below join ${groupMembers} m on m.group_id = below.id where ${hasAtLeastRank(rank, sql`m.user_id`)})`)
 
-/** What a department says where the caller may not rename, move or delete it. */
+/** The `access` of a department that the caller may not rename, move or delete. */
 export const beyond = { change: false, reason: reasons.subtree_users_too_strong.code }

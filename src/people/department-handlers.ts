@@ -13,7 +13,7 @@ export interface DepartmentsOptions {
   principals: Principals
 }
 
-/** Departments and groups as a tree that is read a part at a time, and their members. */
+/** Departments and groups as a tree, read one level at a time, and their members. */
 export const departmentsHandlers = (options: DepartmentsOptions): DepartmentsHandlers => {
   const { db } = options
   const departments = departmentRecords(db)

@@ -52,7 +52,7 @@ const searched = (q: string): SQL | undefined =>
     ? or(containsShort(groups.groupName, q), startsWord(groups.remark, q))
     : or(contains(groups.groupName, q), contains(groups.remark, q))
 
-/** What only the departments of a page need is counted for them alone. */
+/** Figures that only the departments of a page need: they are counted for these alone. */
 const records = (keyset: Keyset): SQL => sql`
   select ${record} as record, ${keyset.key} as key, ${id} as id
   from page as ${groups}
@@ -135,8 +135,8 @@ export const departmentRecords = (db: Db) => {
 }
 
 /**
- * The way to each of these departments, from its root to itself. PostgreSQL cannot know how few rows a recursion has and
- * would read the whole table for each level; `limit 1` makes it look up each parent.
+ * The way to each of these departments, from its root to itself. PostgreSQL cannot estimate how few rows a recursion
+ * has and would read the whole table for each level; `limit 1` makes it look up each parent.
  */
 const pathsTo = async (db: Db, ids: readonly number[]): Promise<Map<number, DepartmentStep[]>> => {
   const rows = await db.execute<{ id: string; path: DepartmentStep[] }>(sql`

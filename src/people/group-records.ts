@@ -87,7 +87,7 @@ export type Members = MemberList | (Omit<MemberList, 'userList' | 'total'> & { u
 
 type Exact = Exclude<keyof GroupFilter, Within<keyof GroupFilter, SearchedGroupField>>
 
-/** The filters that are no part of a text. */
+/** The filters that are not compared as parts of a text. */
 const exact: Readonly<Record<Exact, (value: number) => SQL>> = {
   syncState: (syncState) => hasSyncState('group', groups.id, syncState),
 }

@@ -28,7 +28,7 @@ type Me = components['schemas']['Me']
 
 export interface MeOptions extends MirroredOptions {
   db: Db
-  /** All that are served: what a caller may do is said of their operations. */
+  /** All documents that are served: the caller's grants are listed by their operations. */
   documents: readonly ContractDocument[]
   consoleSessions: Pick<ConsoleSessions, 'longest'>
   /** SESSION_MAX, milliseconds. */

@@ -18,10 +18,10 @@ import { groupClashes } from './reasons.ts'
 
 type DepartmentMove = components['schemas']['DepartmentMove']
 
-/** What is known of the move that a dry run undoes. */
+/** The effect of a move, which a dry run reports and undoes. */
 class DryRun extends Error {}
 
-/** Moves a department with all below it, or says what would happen. */
+/** Moves a department with all below it, or reports what would happen. */
 export const moveDepartment = (options: MirroredOptions): DepartmentsHandlers['moveDepartment'] => {
   const change = mirroredChange(options)
 
@@ -55,7 +55,7 @@ export const moveDepartment = (options: MirroredOptions): DepartmentsHandlers['m
   }
 }
 
-/** Why a dry run would have failed; null: it would not. What is wrong with the request itself is thrown on. */
+/** Why the move would fail; null: it would succeed. Errors of the request itself are thrown again. */
 const obstacleOf = (error: unknown): DepartmentMove['obstacle'] => {
   if (error instanceof DryRun) return null
   if (!(error instanceof AppError) || error.kind === 'not_found') throw error

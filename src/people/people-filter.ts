@@ -11,7 +11,7 @@ import { containsShort, isShort, startsWord } from './short-search.ts'
 
 type Schemas = components['schemas']
 
-/** The people a list is about; what is absent filters nothing. */
+/** Which people a list contains; an absent filter excludes nothing. */
 export interface PeopleFilter {
   /** Part of a searched field. */
   q?: string
@@ -30,7 +30,7 @@ export interface PeopleFilter {
 /** The value of `source` for people of no source. */
 const local = 'local'
 
-/** What is compared fastest comes first: a letter that most usernames begin with is then found at once. */
+/** The fastest comparison comes first: a letter that most usernames begin with is then found at once. */
 const searched = (q: string): SQL | undefined =>
   isShort(q)
     ? or(
@@ -47,8 +47,8 @@ const ofSource = (source: string): SQL =>
 const pending = sql`${directoryEntries.kind} = 'user' and ${directoryEntries.version} <> ${directoryEntries.syncedVersion}`
 
 /**
- * Those that wait are few, and have an index; a person without a row was never written. How few they are, PostgreSQL
- * cannot know of two columns that differ. A list of their ids, in the order of the index, makes it begin with them.
+ * Pending entries are few, and have an index; a person without a row was never written. PostgreSQL cannot estimate
+ * how few they are from two columns that differ. A list of their ids, in the order of the index, makes it begin there.
  */
 const inSync = (state: Schemas['EntrySync'], probing: boolean): SQL => {
   if (state === 'synced') {
@@ -63,7 +63,7 @@ const inSync = (state: Schemas['EntrySync'], probing: boolean): SQL => {
     : sql`${users.id} in (${ids})`
 }
 
-/** The ids are values: PostgreSQL knows of each role how many people hold it, and begins with them where they are few. */
+/** The ids are values: PostgreSQL has statistics of how many people hold each role, and begins there if they are few. */
 const holding = (roleIds: readonly number[]): SQL =>
   roleIds.length === 0
     ? sql`false`
@@ -84,7 +84,7 @@ const belonging = (department: number, { subtree = false, member = true }: Peopl
     where ${groupMembers.userId} = ${users.id} and ${groupMembers.groupId} = any (array(${groupIds})))`
 }
 
-/** The conditions for the people that a filter lets pass. */
+/** The SQL conditions of a filter. */
 export const passing = async (db: Db, filter: PeopleFilter): Promise<Passing> => {
   const granting = filter.api === undefined ? undefined : holding(await grantingRoles(db, filter.api))
   const conditions = (probing: boolean): SQL | undefined =>

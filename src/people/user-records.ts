@@ -47,7 +47,7 @@ const record = written(
   jsonObject<UserRecord>({
     id: users.id,
     ...pick(users, userFieldNames satisfies readonly Within<keyof UserRecord, UserField>[]),
-    // A text that a caller set, or what the groups are called at the moment.
+    // A text that a caller set, or the present names of the groups.
     departments: sql`case when ${users.departments} <> '' then ${users.departments} else joined.names end`,
     departmentId: sql`joined.ids`,
     roleIds: sql`held.ids`,
@@ -71,7 +71,7 @@ const newest = written(sql<UserRecord[]>`coalesce(json_agg(${record} order by ${
 
 type Exact = Exclude<keyof UserFilter, Within<keyof UserFilter, SearchedUserField>>
 
-/** The filters that are no part of a text. */
+/** The filters that are not compared as parts of a text. */
 const exact: Readonly<Record<Exact, (value: Placeholder) => SQL>> = {
   status: (status) => eq(users.status, status),
   syncState: (syncState) => hasSyncState('user', users.id, syncState),

@@ -121,7 +121,7 @@ export const groupsListing = async (tx: Tx, userIds: readonly number[]): Promise
   return rows.map((row) => Number(row.id))
 }
 
-/** Marks those of the groups whose entries list members; the others show no change of membership. */
+/** Marks those groups whose entries list members; the entries of other groups do not change with a membership. */
 export const touchMemberLists = (tx: Tx, groupIds: readonly number[], how: TouchHow = {}): Promise<Touched[]> =>
   touchSelected(
     tx,
@@ -131,8 +131,8 @@ export const touchMemberLists = (tx: Tx, groupIds: readonly number[], how: Touch
   )
 
 /**
- * Whether a text is the list of names of a user's present or new groups (null: a new user). Consoles send back what
- * they were shown: stored as a text it would no longer follow the groups.
+ * Whether a text is the list of names of a user's present or new groups (null: a new user). Consoles send back the
+ * list they were shown: stored as a text it would no longer follow the groups.
  */
 export const saysGroupNames = async (
   tx: Tx,

@@ -135,7 +135,7 @@ const leaveNames = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
       and (c.action = 'remove' or c.after ? 'groupName' or c.after ? 'parent')`)
 }
 
-/** What a change that is called like this says of the fields beside the name. */
+/** The values of the fields besides the name, in a change with this alias. */
 const saidOf = (change: SQL, field: PlainGroupField): SQL => sql`${change}.after->>${sql.raw(`'${field}'`)}`
 
 const g = alias(groups, 'g')
@@ -154,7 +154,7 @@ const newColumns = (slot: string): ColumnValues<typeof groups> => ({
   creator: sql`${slot}`,
 })
 
-/** The columns of `groups g` that a change `c` gives another name or place, or other texts, below its parent `p`. */
+/** The columns of `groups g` that a change `c` writes: name, place below its parent `p`, and texts. */
 const changedColumns: ColumnValues<typeof groups> = {
   ...Object.fromEntries(plainGroupFields.map((field) => [field, sql`coalesce(${saidOf(sql`c`, field)}, ${g[field]})`])),
   groupName: sql`c.name`,

@@ -21,7 +21,7 @@ const batchSize = 1000
 interface Range {
   from: number
   to: number
-  /** The last of all ranges. */
+  /** The end of the last range. */
   last: number
 }
 
@@ -128,7 +128,7 @@ const recordIds = async (tx: Tx, wanted: SQL): Promise<number[]> => {
 
 const u = alias(users, 'u')
 
-/** What a change `c` says of a field. */
+/** The value of a field in a change `c`. */
 const said = (field: PlainUserField): SQL => sql`c.after->>${sql.raw(`'${field}'`)}`
 
 const fromChange = (value: (field: PlainUserField) => SQL): ColumnValues<typeof users> => ({
@@ -148,7 +148,7 @@ const newColumns = (slot: string): ColumnValues<typeof users> => ({
   creator: sql`${slot}`,
 })
 
-/** Likewise of one who is here already. */
+/** The same for a person who exists here. */
 const changedColumns: ColumnValues<typeof users> = {
   ...fromChange((field) => sql`coalesce(${said(field)}, ${u[field]})`),
   mobileKey: sql`coalesce(k.key, ${u.mobileKey})`,

@@ -9,9 +9,9 @@ import { plainUserFields } from './plain-fields.ts'
 import type { PlanOptions } from './plan.ts'
 
 /**
- * Fills `compared`: one row per person whom something is to be done about.
+ * Fills `compared`: one row per person who is to be added, changed or disabled.
  *
- * A person who was disabled because they left the source is marked by `active: "no"` in what is remembered of them: they
+ * A person who was disabled because they left the source is marked by `active: "no"` in their stored source values: they
  * are enabled again when they return, and a person who was disabled by hand is not.
  */
 export const compareUsers = async (tx: Tx, { runId, slot, wins }: PlanOptions): Promise<void> => {
@@ -50,7 +50,7 @@ const createCompared = sql`
     new_username text, new_key text
   ) on commit drop`
 
-/** Those of `compared` that `judged` fills. */
+/** The columns of `compared` that `judged` fills. */
 const judgedColumns = sql.raw(
   [
     ...['source_id', 'record_id', 'version', 'listed', 'active', 'status', 'said', 'fields', 'current', 'remembered'],
@@ -59,14 +59,14 @@ const judgedColumns = sql.raw(
   ].join(', '),
 )
 
-/** The groups that people are in at the source, of those that are here. */
+/** People's groups at the source, as far as those groups exist here. */
 const wantedGroups = (runId: number, slot: string): SQL => sql`
   select r.source_id, array_agg(distinct g.id order by g.id) as ids
   from run_records r cross join lateral jsonb_array_elements_text(r.department_ids) d (id)
   join groups g on g.source = ${slot} and g.source_dept_id <> '' and g.source_dept_id = d.id
   where r.run_id = ${runId} group by r.source_id`
 
-/** The groups of the source that people are in here. */
+/** People's groups here, as far as those groups are this source's. */
 const heldGroups = (slot: string): SQL => sql`
   select m.user_id, array_agg(m.group_id order by m.group_id) as ids
   from group_members m join groups g on g.id = m.group_id
@@ -76,7 +76,7 @@ const u = alias(users, 'u')
 const current = written(jsonbObject(pick(u, plainUserFields)))
 const currentKeys = written(jsonbObject(heldKeys))
 
-/** The people who were taken over before. */
+/** The people who were imported before. */
 const peopleHere = (slot: string): SQL => sql`
   select u.id, e.version, u.status, u.username, u.username_key, u.source_user_id, u.source_fields, held.ids as groups,
     ${current} as current, ${currentKeys} as held_keys
@@ -85,12 +85,12 @@ const peopleHere = (slot: string): SQL => sql`
   left join held on held.user_id = u.id
   where u.source = ${slot} and u.source_user_id <> ''`
 
-/** The people whom the source answered. */
+/** The people whom the source returned. */
 const peopleThere = (runId: number): SQL => sql`
   select r.*, r.fields || case when r.union_id = '' then '{}' else jsonb_build_object('sourceUnionId', r.union_id) end as said
   from run_records r where r.run_id = ${runId}`
 
-/** Each person with what is here of them and what the source says. */
+/** Each person with their record here and the source's values. */
 const paired = (wins: PlanOptions['wins']): SQL => sql`
   select coalesce(t.source_id, o.source_user_id) as source_id, o.id as record_id, o.version,
     t.source_id is not null as listed, coalesce(t.active, false) as active, o.status,
@@ -101,7 +101,7 @@ const paired = (wins: PlanOptions['wins']): SQL => sql`
   full join ours o on o.source_user_id = t.source_id
   left join wanted w on w.source_id = t.source_id`
 
-/** What counts of what the source says: all of it, or what was not changed here since it was followed last. */
+/** The source's values that win: all of them, or those of fields that were not changed here since the last import. */
 const followed = (wins: PlanOptions['wins']): SQL => sql`
   case when o.id is null or ${wins} = 'source' or o.current @> (t.said - 'username') then t.said
     else (
@@ -109,7 +109,7 @@ const followed = (wins: PlanOptions['wins']): SQL => sql`
       where f.key = 'username' or o.current->>f.key = coalesce(o.source_fields->>f.key, '')
     ) end`
 
-/** The same with whether the person is renamed, and by what their values are compared. */
+/** The same, with whether the person is renamed, and the keys by which their values are compared. */
 const judged = (wins: PlanOptions['wins']): SQL => sql`
   select source_id, record_id, version, listed, active, status, said, fields, current, remembered,
     jsonb_strip_nulls(${jsonbObject(saidKeys)}) as keys, held_keys,
@@ -127,11 +127,11 @@ const isRenamed = (wins: PlanOptions['wins']): SQL => sql`
       and substr(username, length(remembered->>'username') + 1) ~ '^(-?[0-9]+)?$'
   end, false)`
 
-/** Whether a username is this one with a number behind it. */
+/** Whether a username is this one with a number appended. */
 const isNumbered = (key: SQL): SQL => sql`coalesce(username_key <> ${key} and starts_with(username_key, ${key})
   and substr(username_key, length(${key}) + 1) ~ '^[0-9]+$', false)`
 
-/** What is to be done; null: nothing. */
+/** The change to make; null: none. */
 const action = sql`
   case
     when listed and name_key is null then null

@@ -70,6 +70,6 @@ export const fieldRelationsHandlers = ({ db }: { db: Db }): FieldRelationsHandle
     allRecords(db, { record, from: sql`${fieldRelations}`, order: sql`${fieldRelations.id} desc` }),
 })
 
-/** A flag may be any text, and a misspelled one would go unnoticed. */
+/** The contract allows any text as a flag, and a misspelled one would select nothing without an error. */
 const saved = <T>(remarks: readonly string[], data: T): T | SuccessWithMessage<T> =>
   remarks.length === 0 ? data : new SuccessWithMessage(data, `saved; ${remarks.join('; ')}`)

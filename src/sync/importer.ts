@@ -29,19 +29,19 @@ import { type Staged, stage } from './stage.ts'
 /** Imports people and departments from the organisation's platforms. */
 export interface Importer {
   /**
-   * Starts a run, or joins the one under way for this source and kind, on whatever instance. Answers the report once
-   * the run ends, or after `wait` milliseconds (default SYNC_WAIT) as it is by then; the run goes on.
+   * Starts a run, or joins the running one of this source and kind, on any instance. Returns the report once
+   * the run ends, or after `wait` milliseconds (default SYNC_WAIT) as it is then; the run continues.
    * @throws AppError unavailable: the slot is not configured; conflict: the source is busy with a run of the other
    * kind, or a dry run, that did not end in time, or with any run where the request does not join
    */
   run: (request: RunRequest, wait?: number) => Promise<RunReport>
   /**
-   * Applies a held plan, or what is held of one, as `run` does it: with the rank of who confirms it.
-   * @throws AppError not_found: no such run; conflict: it is not held (any more), or the hash is another plan's
+   * Applies a held plan, or the held part of one, as `run` does, with the rank of the user who confirms it.
+   * @throws AppError not_found: no such run; conflict: it is not held, or the hash belongs to another plan
    */
   confirm: (runId: number, planHash: string, by: Decider, wait?: number) => Promise<RunReport>
   /**
-   * Gives a held plan up.
+   * Discards a held plan.
    * @throws AppError not_found, conflict: as `confirm`; forbidden: it concerns people whose rank is too high for the
    * decider
    */
@@ -168,7 +168,7 @@ export const openImporter = (options: ImporterOptions): Importer => {
 /** The step of a problem for a failed change. */
 const failedStep = 'apply'
 
-/** Of problems that are found again each time a plan is applied. */
+/** The steps of problems that are found again each time a plan is applied. */
 const appliedSteps: readonly string[] = [heldStep, failedStep, followsStep]
 
 interface Applying {
@@ -176,7 +176,7 @@ interface Applying {
   kind: RunKind
   run: RunContext
   authority: Authority
-  /** Those of the plan. */
+  /** The problems found while planning. */
   problems: RunProblem[]
 }
 
@@ -184,7 +184,7 @@ const nothingDone = { added: 0, updated: 0, moved: 0, disabled: 0 }
 
 const changesOf = ({ added, updated, moved, disabled }: Plan): number => added + updated + moved + disabled
 
-/** If the database is unreachable, the reason of the failure is kept; the rest is swept later. */
+/** If the database is unreachable, the reason of the failure is kept, and the rows are deleted later. */
 const clearRecords = async (db: Db, runId: number): Promise<void> => {
   await db.execute(sql`delete from run_records where run_id = ${runId}`).catch(() => undefined)
 }

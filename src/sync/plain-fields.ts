@@ -5,7 +5,7 @@ import {
   mappedUserFields,
 } from '../db/tables/fields.ts'
 
-// What runs compare and write as it is said. Names are found apart: one that is taken gets a number.
+// Fields that runs compare and write as the source has them. Names are decided apart: one that is taken gets a number.
 
 export type PlainUserField = Exclude<MappedUserField, 'username'> | 'sourceUnionId'
 export type PlainGroupField = Exclude<MappedGroupField, 'groupName'>

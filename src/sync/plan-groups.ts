@@ -27,7 +27,7 @@ interface Ours {
   sourceId: string
   groupName: string
   nameKey: string
-  /** What a run compares of it beside its name. */
+  /** The fields that a run compares, besides the name. */
   texts: Record<PlainGroupField, string>
   /** The source's id of the parent group; null when that group is not this source's. */
   parent: string | null
@@ -95,7 +95,7 @@ export const planGroups = async (tx: Tx, options: PlanOptions): Promise<Plan> =>
   })
   const names = await freeNames(tx, {
     wanted: wanted.filter(({ settled }) => !settled),
-    // What keeps its name where it is; everything else of this source leaves its name behind.
+    // Groups that keep their name and place; all other groups of this source give up their names.
     settled: wanted.filter(({ settled }) => settled),
     leaving: [
       ...wanted.filter(({ settled }) => !settled).flatMap(({ ours: group }) => (group ? [group.id] : [])),
@@ -174,14 +174,14 @@ const keptForOthers = (gone: readonly Ours[], ours: ReadonlyMap<string, Ours>): 
   return kept
 }
 
-/** The new state of a department; its name must still be found where others may want it too. */
+/** The new state of a department; its name is decided later, because others may want it too. */
 interface Draft {
   sourceId: string
   parent: string
   depth: number
   name: string
   nameKey: string
-  /** Those that the source says and that count. */
+  /** The source's values that win. */
   texts: Partial<Record<PlainGroupField, string>>
   /** It keeps its name and place. */
   settled: boolean
@@ -205,7 +205,7 @@ const draft = (department: Theirs, place: Place, ours: Ours | undefined, { wins 
   }
 }
 
-/** Whether a field was changed here since the source was last followed. */
+/** Whether a field was changed here since the last import. */
 const changedHere = (ours: Ours, field: MappedGroupField): boolean => {
   const remembered = ours.remembered[field] ?? ''
   if (field !== 'groupName') return ours.texts[field] !== remembered

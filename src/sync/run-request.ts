@@ -12,7 +12,7 @@ export interface RunRequest {
   creator: string
   /** The actor whose rank counts at the time of each change. */
   actor: Actor
-  /** false: it waits for a run that is under way instead of joining it, whose actor may have another rank. */
+  /** false: it waits for the end of a running one and does not join it, because its actor may have another rank. */
   joins?: boolean
 }
 

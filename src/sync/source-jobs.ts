@@ -32,7 +32,7 @@ export const sourceJobName = (slot: Slot): string => `sync ${slot}`
  */
 export const sourceJobs = ({ db, importer, schedules, timeZone, log }: SourceJobsOptions): Job[] => {
   const complete = async (slot: Slot, kind: RunKind, signal: AbortSignal): Promise<Ended> => {
-    // It joins no other run: changes held there for a lower rank would stay held until the next time.
+    // It does not join another run: changes that are held there for a lower rank would stay held until the next time.
     const request = { slot, kind, dryRun: false, creator: 'schedule', actor: 'operator', joins: false } as const
     const { runId } = await unlessAborted(signal, importer.run(request, patience))
     for (;;) {

@@ -10,7 +10,7 @@ import type { RunKind } from './run-request.ts'
 import type { RunContext } from './runs.ts'
 import { stemOf } from './stem.ts'
 
-/** The result of a reading, besides its rows. */
+/** The result of reading a source, besides its rows. */
 export interface Staged {
   /** The number of records, each counted once however often the source returned it. */
   records: number
