@@ -122,7 +122,7 @@ export interface paths {
         };
         /**
          * Show the plan of a date
-         * @description The caller's own plan; 404 if there is no plan. 400 for a date that does not exist in the calendar.
+         * @description The caller's own plan; 404 for a date without one. 400 for a date that does not exist in the calendar.
          */
         get: operations["getPlan"];
         put?: never;

@@ -2909,7 +2909,7 @@ export interface components {
             ok: boolean;
             /** @description What was found, or the error that the platform returned */
             found: string;
-            /** @description What to do about it; empty if there is nothing to do */
+            /** @description What to do about it; empty if nothing needs to be done */
             advice: string;
         };
         PreviewMapping: {
@@ -3190,7 +3190,7 @@ export interface components {
                 id: components["schemas"]["Id"];
                 /**
                  * Format: int64
-                 * @description 0 if there is no menu above it
+                 * @description 0 for a menu at the top
                  */
                 parentId: number;
                 name: string;
