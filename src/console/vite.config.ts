@@ -55,7 +55,12 @@ export default defineConfig({
               test: (id) => !id.includes('/locales/'),
               minShareCount: 3,
               entriesAware: true,
-              entriesAwareMergeThreshold: 10_000,
+              entriesAwareMergeThreshold: 20_000,
+            },
+            // The pages of a small area, with their drawers.
+            {
+              name: (id) =>
+                /\/pages\/(apis|backups|diet|groups|home|log|me|menus|roles|security)\//.exec(id)?.[1] ?? null,
             },
           ],
         },

@@ -1,19 +1,6 @@
 import './shell.css'
-import {
-  ActionIcon,
-  Alert,
-  Anchor,
-  AppShell,
-  Burger,
-  Group,
-  MantineThemeProvider,
-  Menu,
-  NavLink,
-  Text,
-  UnstyledButton,
-} from '@mantine/core'
+import { ActionIcon, Alert, Anchor, Group, Menu, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { Notifications } from '@mantine/notifications'
 import { Link, useLocation } from '@tanstack/react-router'
 import { lazy, type ReactNode, useEffect, useRef } from 'react'
 import type { OperationId } from '../generated/calls.ts'
@@ -21,7 +8,7 @@ import { ConfirmProvider } from '../ui/confirm.tsx'
 import * as icons from '../ui/icons.tsx'
 import { Late } from '../ui/Late.tsx'
 import { Mark } from '../ui/Mark.tsx'
-import { complained } from '../ui/notify.tsx'
+import { complained, Notices } from '../ui/notify.tsx'
 import { Appearance } from './Appearance.tsx'
 import { useFailureText } from './failures.ts'
 import { useTexts } from './language.tsx'
@@ -113,53 +100,49 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   }, [pathname, close])
   return (
     <ConfirmProvider>
-      {/* The button that closes one has a name for screen readers. */}
-      <MantineThemeProvider
-        inherit
-        theme={{
-          components: { Notification: { defaultProps: { closeButtonProps: { 'aria-label': texts.actions.close } } } },
-        }}
-      >
-        <Notifications position="bottom-right" limit={4} />
-      </MantineThemeProvider>
+      <Notices />
       <StepUp />
-      <AppShell
-        header={{ height: 48 }}
-        navbar={{ width: 208, breakpoint: 'sm', collapsed: { mobile: !opened } }}
-        padding="md"
-      >
+      <div className="frame">
         <a href="#main" className="skip">
           {texts.skip}
         </a>
-        <AppShell.Header>
-          <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-            <Group gap="sm" wrap="nowrap">
-              <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={texts.openMenu} />
-              <Anchor component={Link} to="/" c="inherit" underline="never" aria-label={texts.product}>
-                <Group gap="xs" wrap="nowrap">
-                  <Mark size={24} />
-                  <Text fw={600}>{texts.product}</Text>
-                </Group>
-              </Anchor>
-            </Group>
-            <Group gap={4} wrap="nowrap">
-              <Finder />
-              <AccountMenu />
-            </Group>
+        <header className="frame-header">
+          <Group gap="sm" wrap="nowrap">
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size="lg"
+              hiddenFrom="sm"
+              aria-label={texts.openMenu}
+              aria-expanded={opened}
+              onClick={toggle}
+            >
+              {opened ? <icons.CloseIcon /> : <icons.MenuIcon />}
+            </ActionIcon>
+            <Anchor component={Link} to="/" c="inherit" underline="never" aria-label={texts.product}>
+              <Group gap="xs" wrap="nowrap">
+                <Mark size={24} />
+                <Text fw={600}>{texts.product}</Text>
+              </Group>
+            </Anchor>
           </Group>
-        </AppShell.Header>
-        <AppShell.Navbar p="xs" aria-label={texts.menu}>
+          <Group gap={4} wrap="nowrap">
+            <Finder />
+            <AccountMenu />
+          </Group>
+        </header>
+        <nav className="frame-menu" data-opened={opened || undefined} aria-label={texts.menu}>
           <Places />
-        </AppShell.Navbar>
-        <AppShell.Main id="main" ref={main} tabIndex={-1} style={{ outline: 'none' }}>
+        </nav>
+        <main className="frame-main" id="main" ref={main} tabIndex={-1}>
           {!me.session.secure && location.protocol === 'http:' && !isLoopback(location.hostname) && (
             <Alert color="yellow" mb="md" p="xs" role="note">
               {texts.states.insecure}
             </Alert>
           )}
           {children}
-        </AppShell.Main>
-      </AppShell>
+        </main>
+      </div>
     </ConfirmProvider>
   )
 }
@@ -181,16 +164,10 @@ const Places = () => {
         </Text>
       )}
       {places.map(({ to, text, icon }) => (
-        <NavLink
-          key={to}
-          component={Link}
-          to={to}
-          label={text}
-          leftSection={icon}
-          active={isHere(to)}
-          aria-current={isHere(to) ? 'page' : undefined}
-          py={6}
-        />
+        <Link key={to} to={to} className="place" aria-current={isHere(to) ? 'page' : undefined}>
+          {icon}
+          {text}
+        </Link>
       ))}
     </div>
   ))

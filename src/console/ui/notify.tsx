@@ -1,5 +1,6 @@
-import { Button, Group, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
+import { Button, Group, Notification, Text } from '@mantine/core'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useTexts } from '../app/language.tsx'
 
 /** What takes back what was done. */
 export interface Undo {
@@ -7,34 +8,92 @@ export interface Undo {
   act(): Promise<unknown>
 }
 
-/** Says shortly that something was done, and offers to take it back where that can be done. */
-export const said = (message: string, undo?: Undo): void => {
-  if (undo === undefined) {
-    notifications.show({ message, withBorder: true, autoClose: 4000 })
-    return
-  }
-  const id = notifications.show({
-    message: (
-      <Group justify="space-between" wrap="nowrap">
-        <Text>{message}</Text>
-        <Button
-          variant="subtle"
-          flex="none"
-          onClick={() => {
-            notifications.hide(id)
-            void undo.act()
-          }}
-        >
-          {undo.text}
-        </Button>
-      </Group>
-    ),
-    withBorder: true,
-    autoClose: 10_000,
-  })
+interface Notice {
+  id: number
+  message: string
+  undo?: Undo | undefined
+  /** Milliseconds; null: until it is closed. */
+  stays: number | null
 }
 
+/** More would cover the page; the oldest goes. */
+const most = 4
+
+let notices: readonly Notice[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+const setNotices = (next: readonly Notice[]): void => {
+  notices = next
+  for (const listener of listeners) listener()
+}
+
+const add = (notice: Omit<Notice, 'id'>): void => setNotices([...notices, { ...notice, id: ++lastId }].slice(-most))
+
+const close = (id: number): void => setNotices(notices.filter((each) => each.id !== id))
+
+/** Says shortly that something was done, and offers to take it back where that can be done. */
+export const said = (message: string, undo?: Undo): void =>
+  add({ message, undo, stays: undo === undefined ? 4000 : 10_000 })
+
 /** Says that something failed; it stays until it is closed. */
-export const complained = (message: string): void => {
-  notifications.show({ message, color: 'red', withBorder: true, autoClose: false })
+export const complained = (message: string): void => add({ message, stays: null })
+
+const subscribe = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** The place of these messages. It is always there: screen readers tell what is added to it. */
+export const Notices = () => {
+  const shown = useSyncExternalStore(subscribe, () => notices)
+  return (
+    <div className="notices" aria-live="polite">
+      {shown.map((notice) => (
+        <NoticeCard key={notice.id} notice={notice} />
+      ))}
+    </div>
+  )
+}
+
+const NoticeCard = ({ notice: { id, message, undo, stays } }: { notice: Notice }) => {
+  const { actions } = useTexts()
+  // What is being read, or about to be pressed, does not go away.
+  const [held, setHeld] = useState(false)
+  useEffect(() => {
+    if (stays === null || held) return
+    const timer = setTimeout(close, stays, id)
+    return () => clearTimeout(timer)
+  }, [id, stays, held])
+  return (
+    <Notification
+      withBorder
+      role={stays === null ? 'alert' : 'status'}
+      {...(stays === null && { color: 'red' })}
+      closeButtonProps={{ 'aria-label': actions.close }}
+      onClose={() => close(id)}
+      onMouseEnter={() => setHeld(true)}
+      onMouseLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      {undo === undefined ? (
+        message
+      ) : (
+        <Group justify="space-between" wrap="nowrap">
+          <Text>{message}</Text>
+          <Button
+            variant="subtle"
+            flex="none"
+            onClick={() => {
+              close(id)
+              void undo.act()
+            }}
+          >
+            {undo.text}
+          </Button>
+        </Group>
+      )}
+    </Notification>
+  )
 }

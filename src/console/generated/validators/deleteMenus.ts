@@ -1,5 +1,6 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
+import { found } from '../../app/found.ts'
 import part0 from 'ajv-formats/dist/formats.js'
 
 export const validate = validate20;
@@ -20,95 +21,47 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.menuIds === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "menuIds"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+vErrors = found(vErrors, instancePath, "required", {missingProperty: "menuIds"});
 errors++;
 }
 if(data.menuIds !== undefined){
 let data0 = data.menuIds;
 if(Array.isArray(data0)){
 if(data0.length > 10000){
-const err1 = {instancePath:instancePath+"/menuIds",schemaPath:"#/properties/menuIds/maxItems",keyword:"maxItems",params:{limit: 10000}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+vErrors = found(vErrors, instancePath+"/menuIds", "maxItems", {limit: 10000});
 errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/menuIds/" + i0,schemaPath:"#/properties/menuIds/items/type",keyword:"type",params:{type: "integer"}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+vErrors = found(vErrors, instancePath+"/menuIds/" + i0, "type", {type: "integer"});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 9007199254740991 || isNaN(data1)){
-const err3 = {instancePath:instancePath+"/menuIds/" + i0,schemaPath:"#/properties/menuIds/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+vErrors = found(vErrors, instancePath+"/menuIds/" + i0, "maximum", {comparison: "<=", limit: 9007199254740991});
 errors++;
 }
 if(data1 < 1 || isNaN(data1)){
-const err4 = {instancePath:instancePath+"/menuIds/" + i0,schemaPath:"#/properties/menuIds/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+vErrors = found(vErrors, instancePath+"/menuIds/" + i0, "minimum", {comparison: ">=", limit: 1});
 errors++;
 }
 if(!(formats0.validate(data1))){
-const err5 = {instancePath:instancePath+"/menuIds/" + i0,schemaPath:"#/properties/menuIds/items/format",keyword:"format",params:{format: "int64"}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+vErrors = found(vErrors, instancePath+"/menuIds/" + i0, "format", {format: "int64"});
 errors++;
 }
 }
 }
 }
 else {
-const err6 = {instancePath:instancePath+"/menuIds",schemaPath:"#/properties/menuIds/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+vErrors = found(vErrors, instancePath+"/menuIds", "type", {type: "array"});
 errors++;
 }
 }
 }
 else {
-const err7 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
 validate20.errors = vErrors;

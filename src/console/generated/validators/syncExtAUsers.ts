@@ -1,5 +1,6 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
+import { found } from '../../app/found.ts'
 
 export const validate = validate20;
 export default validate20;
@@ -17,13 +18,7 @@ if(evaluated0.dynamicItems){
 evaluated0.items = undefined;
 }
 if(!(data && typeof data == "object" && !Array.isArray(data))){
-const err0 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
 validate20.errors = vErrors;

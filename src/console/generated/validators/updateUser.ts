@@ -1,5 +1,6 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
+import { found } from '../../app/found.ts'
 import part0 from 'ajv-formats/dist/formats.js'
 import part1 from 'ajv/dist/runtime/ucs2length.js'
 
@@ -29,76 +30,34 @@ evaluated0.items = undefined;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-const err0 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "id"}};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
+vErrors = found(vErrors, instancePath, "required", {missingProperty: "id"});
 errors++;
 }
 if(data.departmentId === undefined){
-const err1 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "departmentId"}};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
+vErrors = found(vErrors, instancePath, "required", {missingProperty: "departmentId"});
 errors++;
 }
 if(data.roleIds === undefined){
-const err2 = {instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: "roleIds"}};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
+vErrors = found(vErrors, instancePath, "required", {missingProperty: "roleIds"});
 errors++;
 }
 if(data.id !== undefined){
 let data0 = data.id;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "integer"}};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
+vErrors = found(vErrors, instancePath+"/id", "type", {type: "integer"});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 9007199254740991 || isNaN(data0)){
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
+vErrors = found(vErrors, instancePath+"/id", "maximum", {comparison: "<=", limit: 9007199254740991});
 errors++;
 }
 if(data0 < 1 || isNaN(data0)){
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
+vErrors = found(vErrors, instancePath+"/id", "minimum", {comparison: ">=", limit: 1});
 errors++;
 }
 if(!(formats0.validate(data0))){
-const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/format",keyword:"format",params:{format: "int64"}};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
+vErrors = found(vErrors, instancePath+"/id", "format", {format: "int64"});
 errors++;
 }
 }
@@ -107,44 +66,20 @@ if(data.username !== undefined){
 let data1 = data.username;
 if(typeof data1 === "string"){
 if(func1(data1) > 50){
-const err7 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/maxLength",keyword:"maxLength",params:{limit: 50}};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
+vErrors = found(vErrors, instancePath+"/username", "maxLength", {limit: 50});
 errors++;
 }
 if(func1(data1) < 2){
-const err8 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/minLength",keyword:"minLength",params:{limit: 2}};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
+vErrors = found(vErrors, instancePath+"/username", "minLength", {limit: 2});
 errors++;
 }
 if(!pattern4.test(data1)){
-const err9 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/pattern",keyword:"pattern",params:{pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
+vErrors = found(vErrors, instancePath+"/username", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
 }
 else {
-const err10 = {instancePath:instancePath+"/username",schemaPath:"#/properties/username/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
+vErrors = found(vErrors, instancePath+"/username", "type", {type: "string"});
 errors++;
 }
 }
@@ -152,44 +87,20 @@ if(data.nickname !== undefined){
 let data2 = data.nickname;
 if(typeof data2 === "string"){
 if(func1(data2) > 20){
-const err11 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/maxLength",keyword:"maxLength",params:{limit: 20}};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
+vErrors = found(vErrors, instancePath+"/nickname", "maxLength", {limit: 20});
 errors++;
 }
 if(func1(data2) < 0){
-const err12 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/minLength",keyword:"minLength",params:{limit: 0}};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
+vErrors = found(vErrors, instancePath+"/nickname", "minLength", {limit: 0});
 errors++;
 }
 if(!pattern5.test(data2)){
-const err13 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
+vErrors = found(vErrors, instancePath+"/nickname", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
 }
 else {
-const err14 = {instancePath:instancePath+"/nickname",schemaPath:"#/properties/nickname/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err14];
-}
-else {
-vErrors.push(err14);
-}
+vErrors = found(vErrors, instancePath+"/nickname", "type", {type: "string"});
 errors++;
 }
 }
@@ -197,44 +108,20 @@ if(data.mail !== undefined){
 let data3 = data.mail;
 if(typeof data3 === "string"){
 if(func1(data3) > 100){
-const err15 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/maxLength",keyword:"maxLength",params:{limit: 100}};
-if(vErrors === null){
-vErrors = [err15];
-}
-else {
-vErrors.push(err15);
-}
+vErrors = found(vErrors, instancePath+"/mail", "maxLength", {limit: 100});
 errors++;
 }
 if(func1(data3) < 0){
-const err16 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/minLength",keyword:"minLength",params:{limit: 0}};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
+vErrors = found(vErrors, instancePath+"/mail", "minLength", {limit: 0});
 errors++;
 }
 if(!pattern6.test(data3)){
-const err17 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/pattern",keyword:"pattern",params:{pattern: "^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"}};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
+vErrors = found(vErrors, instancePath+"/mail", "pattern", {pattern: "^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"});
 errors++;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/mail",schemaPath:"#/properties/mail/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err18];
-}
-else {
-vErrors.push(err18);
-}
+vErrors = found(vErrors, instancePath+"/mail", "type", {type: "string"});
 errors++;
 }
 }
@@ -242,34 +129,16 @@ if(data.mobile !== undefined){
 let data4 = data.mobile;
 if(typeof data4 === "string"){
 if(func1(data4) > 50){
-const err19 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/maxLength",keyword:"maxLength",params:{limit: 50}};
-if(vErrors === null){
-vErrors = [err19];
-}
-else {
-vErrors.push(err19);
-}
+vErrors = found(vErrors, instancePath+"/mobile", "maxLength", {limit: 50});
 errors++;
 }
 if(!pattern7.test(data4)){
-const err20 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/pattern",keyword:"pattern",params:{pattern: "^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$"}};
-if(vErrors === null){
-vErrors = [err20];
-}
-else {
-vErrors.push(err20);
-}
+vErrors = found(vErrors, instancePath+"/mobile", "pattern", {pattern: "^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$"});
 errors++;
 }
 }
 else {
-const err21 = {instancePath:instancePath+"/mobile",schemaPath:"#/properties/mobile/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err21];
-}
-else {
-vErrors.push(err21);
-}
+vErrors = found(vErrors, instancePath+"/mobile", "type", {type: "string"});
 errors++;
 }
 }
@@ -277,44 +146,20 @@ if(data.jobNumber !== undefined){
 let data5 = data.jobNumber;
 if(typeof data5 === "string"){
 if(func1(data5) > 20){
-const err22 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/maxLength",keyword:"maxLength",params:{limit: 20}};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
+vErrors = found(vErrors, instancePath+"/jobNumber", "maxLength", {limit: 20});
 errors++;
 }
 if(func1(data5) < 0){
-const err23 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/minLength",keyword:"minLength",params:{limit: 0}};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
+vErrors = found(vErrors, instancePath+"/jobNumber", "minLength", {limit: 0});
 errors++;
 }
 if(!pattern5.test(data5)){
-const err24 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
-if(vErrors === null){
-vErrors = [err24];
-}
-else {
-vErrors.push(err24);
-}
+vErrors = found(vErrors, instancePath+"/jobNumber", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
 }
 else {
-const err25 = {instancePath:instancePath+"/jobNumber",schemaPath:"#/properties/jobNumber/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
+vErrors = found(vErrors, instancePath+"/jobNumber", "type", {type: "string"});
 errors++;
 }
 }
@@ -322,70 +167,34 @@ if(data.departmentId !== undefined){
 let data6 = data.departmentId;
 if(Array.isArray(data6)){
 if(data6.length > 10000){
-const err26 = {instancePath:instancePath+"/departmentId",schemaPath:"#/properties/departmentId/maxItems",keyword:"maxItems",params:{limit: 10000}};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
+vErrors = found(vErrors, instancePath+"/departmentId", "maxItems", {limit: 10000});
 errors++;
 }
 const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
 let data7 = data6[i0];
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-const err27 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/type",keyword:"type",params:{type: "integer"}};
-if(vErrors === null){
-vErrors = [err27];
-}
-else {
-vErrors.push(err27);
-}
+vErrors = found(vErrors, instancePath+"/departmentId/" + i0, "type", {type: "integer"});
 errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 > 9007199254740991 || isNaN(data7)){
-const err28 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
-if(vErrors === null){
-vErrors = [err28];
-}
-else {
-vErrors.push(err28);
-}
+vErrors = found(vErrors, instancePath+"/departmentId/" + i0, "maximum", {comparison: "<=", limit: 9007199254740991});
 errors++;
 }
 if(data7 < 1 || isNaN(data7)){
-const err29 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
+vErrors = found(vErrors, instancePath+"/departmentId/" + i0, "minimum", {comparison: ">=", limit: 1});
 errors++;
 }
 if(!(formats0.validate(data7))){
-const err30 = {instancePath:instancePath+"/departmentId/" + i0,schemaPath:"#/properties/departmentId/items/format",keyword:"format",params:{format: "int64"}};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
+vErrors = found(vErrors, instancePath+"/departmentId/" + i0, "format", {format: "int64"});
 errors++;
 }
 }
 }
 }
 else {
-const err31 = {instancePath:instancePath+"/departmentId",schemaPath:"#/properties/departmentId/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err31];
-}
-else {
-vErrors.push(err31);
-}
+vErrors = found(vErrors, instancePath+"/departmentId", "type", {type: "array"});
 errors++;
 }
 }
@@ -393,70 +202,34 @@ if(data.roleIds !== undefined){
 let data8 = data.roleIds;
 if(Array.isArray(data8)){
 if(data8.length > 10000){
-const err32 = {instancePath:instancePath+"/roleIds",schemaPath:"#/properties/roleIds/maxItems",keyword:"maxItems",params:{limit: 10000}};
-if(vErrors === null){
-vErrors = [err32];
-}
-else {
-vErrors.push(err32);
-}
+vErrors = found(vErrors, instancePath+"/roleIds", "maxItems", {limit: 10000});
 errors++;
 }
 const len1 = data8.length;
 for(let i1=0; i1<len1; i1++){
 let data9 = data8[i1];
 if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-const err33 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/type",keyword:"type",params:{type: "integer"}};
-if(vErrors === null){
-vErrors = [err33];
-}
-else {
-vErrors.push(err33);
-}
+vErrors = found(vErrors, instancePath+"/roleIds/" + i1, "type", {type: "integer"});
 errors++;
 }
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 > 9007199254740991 || isNaN(data9)){
-const err34 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991}};
-if(vErrors === null){
-vErrors = [err34];
-}
-else {
-vErrors.push(err34);
-}
+vErrors = found(vErrors, instancePath+"/roleIds/" + i1, "maximum", {comparison: "<=", limit: 9007199254740991});
 errors++;
 }
 if(data9 < 1 || isNaN(data9)){
-const err35 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1}};
-if(vErrors === null){
-vErrors = [err35];
-}
-else {
-vErrors.push(err35);
-}
+vErrors = found(vErrors, instancePath+"/roleIds/" + i1, "minimum", {comparison: ">=", limit: 1});
 errors++;
 }
 if(!(formats0.validate(data9))){
-const err36 = {instancePath:instancePath+"/roleIds/" + i1,schemaPath:"#/properties/roleIds/items/format",keyword:"format",params:{format: "int64"}};
-if(vErrors === null){
-vErrors = [err36];
-}
-else {
-vErrors.push(err36);
-}
+vErrors = found(vErrors, instancePath+"/roleIds/" + i1, "format", {format: "int64"});
 errors++;
 }
 }
 }
 }
 else {
-const err37 = {instancePath:instancePath+"/roleIds",schemaPath:"#/properties/roleIds/type",keyword:"type",params:{type: "array"}};
-if(vErrors === null){
-vErrors = [err37];
-}
-else {
-vErrors.push(err37);
-}
+vErrors = found(vErrors, instancePath+"/roleIds", "type", {type: "array"});
 errors++;
 }
 }
@@ -464,44 +237,20 @@ if(data.givenName !== undefined){
 let data10 = data.givenName;
 if(typeof data10 === "string"){
 if(func1(data10) > 50){
-const err38 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/maxLength",keyword:"maxLength",params:{limit: 50}};
-if(vErrors === null){
-vErrors = [err38];
-}
-else {
-vErrors.push(err38);
-}
+vErrors = found(vErrors, instancePath+"/givenName", "maxLength", {limit: 50});
 errors++;
 }
 if(func1(data10) < 0){
-const err39 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/minLength",keyword:"minLength",params:{limit: 0}};
-if(vErrors === null){
-vErrors = [err39];
-}
-else {
-vErrors.push(err39);
-}
+vErrors = found(vErrors, instancePath+"/givenName", "minLength", {limit: 0});
 errors++;
 }
 if(!pattern5.test(data10)){
-const err40 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
-if(vErrors === null){
-vErrors = [err40];
-}
-else {
-vErrors.push(err40);
-}
+vErrors = found(vErrors, instancePath+"/givenName", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
 }
 else {
-const err41 = {instancePath:instancePath+"/givenName",schemaPath:"#/properties/givenName/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err41];
-}
-else {
-vErrors.push(err41);
-}
+vErrors = found(vErrors, instancePath+"/givenName", "type", {type: "string"});
 errors++;
 }
 }
@@ -509,34 +258,16 @@ if(data.avatar !== undefined){
 let data11 = data.avatar;
 if(typeof data11 === "string"){
 if(func1(data11) > 2048){
-const err42 = {instancePath:instancePath+"/avatar",schemaPath:"#/properties/avatar/maxLength",keyword:"maxLength",params:{limit: 2048}};
-if(vErrors === null){
-vErrors = [err42];
-}
-else {
-vErrors.push(err42);
-}
+vErrors = found(vErrors, instancePath+"/avatar", "maxLength", {limit: 2048});
 errors++;
 }
 if(!pattern10.test(data11)){
-const err43 = {instancePath:instancePath+"/avatar",schemaPath:"#/properties/avatar/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}};
-if(vErrors === null){
-vErrors = [err43];
-}
-else {
-vErrors.push(err43);
-}
+vErrors = found(vErrors, instancePath+"/avatar", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
 }
 else {
-const err44 = {instancePath:instancePath+"/avatar",schemaPath:"#/properties/avatar/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err44];
-}
-else {
-vErrors.push(err44);
-}
+vErrors = found(vErrors, instancePath+"/avatar", "type", {type: "string"});
 errors++;
 }
 }
@@ -544,44 +275,20 @@ if(data.introduction !== undefined){
 let data12 = data.introduction;
 if(typeof data12 === "string"){
 if(func1(data12) > 255){
-const err45 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/maxLength",keyword:"maxLength",params:{limit: 255}};
-if(vErrors === null){
-vErrors = [err45];
-}
-else {
-vErrors.push(err45);
-}
+vErrors = found(vErrors, instancePath+"/introduction", "maxLength", {limit: 255});
 errors++;
 }
 if(func1(data12) < 0){
-const err46 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/minLength",keyword:"minLength",params:{limit: 0}};
-if(vErrors === null){
-vErrors = [err46];
-}
-else {
-vErrors.push(err46);
-}
+vErrors = found(vErrors, instancePath+"/introduction", "minLength", {limit: 0});
 errors++;
 }
 if(!pattern11.test(data12)){
-const err47 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"}};
-if(vErrors === null){
-vErrors = [err47];
-}
-else {
-vErrors.push(err47);
-}
+vErrors = found(vErrors, instancePath+"/introduction", "pattern", {pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
 }
 else {
-const err48 = {instancePath:instancePath+"/introduction",schemaPath:"#/properties/introduction/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err48];
-}
-else {
-vErrors.push(err48);
-}
+vErrors = found(vErrors, instancePath+"/introduction", "type", {type: "string"});
 errors++;
 }
 }
@@ -589,44 +296,20 @@ if(data.position !== undefined){
 let data13 = data.position;
 if(typeof data13 === "string"){
 if(func1(data13) > 128){
-const err49 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/maxLength",keyword:"maxLength",params:{limit: 128}};
-if(vErrors === null){
-vErrors = [err49];
-}
-else {
-vErrors.push(err49);
-}
+vErrors = found(vErrors, instancePath+"/position", "maxLength", {limit: 128});
 errors++;
 }
 if(func1(data13) < 0){
-const err50 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/minLength",keyword:"minLength",params:{limit: 0}};
-if(vErrors === null){
-vErrors = [err50];
-}
-else {
-vErrors.push(err50);
-}
+vErrors = found(vErrors, instancePath+"/position", "minLength", {limit: 0});
 errors++;
 }
 if(!pattern5.test(data13)){
-const err51 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
-if(vErrors === null){
-vErrors = [err51];
-}
-else {
-vErrors.push(err51);
-}
+vErrors = found(vErrors, instancePath+"/position", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
 }
 else {
-const err52 = {instancePath:instancePath+"/position",schemaPath:"#/properties/position/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err52];
-}
-else {
-vErrors.push(err52);
-}
+vErrors = found(vErrors, instancePath+"/position", "type", {type: "string"});
 errors++;
 }
 }
@@ -634,44 +317,20 @@ if(data.postalAddress !== undefined){
 let data14 = data.postalAddress;
 if(typeof data14 === "string"){
 if(func1(data14) > 255){
-const err53 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/maxLength",keyword:"maxLength",params:{limit: 255}};
-if(vErrors === null){
-vErrors = [err53];
-}
-else {
-vErrors.push(err53);
-}
+vErrors = found(vErrors, instancePath+"/postalAddress", "maxLength", {limit: 255});
 errors++;
 }
 if(func1(data14) < 0){
-const err54 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/minLength",keyword:"minLength",params:{limit: 0}};
-if(vErrors === null){
-vErrors = [err54];
-}
-else {
-vErrors.push(err54);
-}
+vErrors = found(vErrors, instancePath+"/postalAddress", "minLength", {limit: 0});
 errors++;
 }
 if(!pattern11.test(data14)){
-const err55 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/pattern",keyword:"pattern",params:{pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"}};
-if(vErrors === null){
-vErrors = [err55];
-}
-else {
-vErrors.push(err55);
-}
+vErrors = found(vErrors, instancePath+"/postalAddress", "pattern", {pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
 }
 else {
-const err56 = {instancePath:instancePath+"/postalAddress",schemaPath:"#/properties/postalAddress/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err56];
-}
-else {
-vErrors.push(err56);
-}
+vErrors = found(vErrors, instancePath+"/postalAddress", "type", {type: "string"});
 errors++;
 }
 }
@@ -679,44 +338,20 @@ if(data.departments !== undefined){
 let data15 = data.departments;
 if(typeof data15 === "string"){
 if(func1(data15) > 512){
-const err57 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/maxLength",keyword:"maxLength",params:{limit: 512}};
-if(vErrors === null){
-vErrors = [err57];
-}
-else {
-vErrors.push(err57);
-}
+vErrors = found(vErrors, instancePath+"/departments", "maxLength", {limit: 512});
 errors++;
 }
 if(func1(data15) < 0){
-const err58 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/minLength",keyword:"minLength",params:{limit: 0}};
-if(vErrors === null){
-vErrors = [err58];
-}
-else {
-vErrors.push(err58);
-}
+vErrors = found(vErrors, instancePath+"/departments", "minLength", {limit: 0});
 errors++;
 }
 if(!pattern5.test(data15)){
-const err59 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
-if(vErrors === null){
-vErrors = [err59];
-}
-else {
-vErrors.push(err59);
-}
+vErrors = found(vErrors, instancePath+"/departments", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
 }
 else {
-const err60 = {instancePath:instancePath+"/departments",schemaPath:"#/properties/departments/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err60];
-}
-else {
-vErrors.push(err60);
-}
+vErrors = found(vErrors, instancePath+"/departments", "type", {type: "string"});
 errors++;
 }
 }
@@ -724,44 +359,20 @@ if(data.source !== undefined){
 let data16 = data.source;
 if(typeof data16 === "string"){
 if(func1(data16) > 50){
-const err61 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/maxLength",keyword:"maxLength",params:{limit: 50}};
-if(vErrors === null){
-vErrors = [err61];
-}
-else {
-vErrors.push(err61);
-}
+vErrors = found(vErrors, instancePath+"/source", "maxLength", {limit: 50});
 errors++;
 }
 if(func1(data16) < 0){
-const err62 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/minLength",keyword:"minLength",params:{limit: 0}};
-if(vErrors === null){
-vErrors = [err62];
-}
-else {
-vErrors.push(err62);
-}
+vErrors = found(vErrors, instancePath+"/source", "minLength", {limit: 0});
 errors++;
 }
 if(!pattern5.test(data16)){
-const err63 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/pattern",keyword:"pattern",params:{pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"}};
-if(vErrors === null){
-vErrors = [err63];
-}
-else {
-vErrors.push(err63);
-}
+vErrors = found(vErrors, instancePath+"/source", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
 }
 else {
-const err64 = {instancePath:instancePath+"/source",schemaPath:"#/properties/source/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err64];
-}
-else {
-vErrors.push(err64);
-}
+vErrors = found(vErrors, instancePath+"/source", "type", {type: "string"});
 errors++;
 }
 }
@@ -769,46 +380,22 @@ if(data.version !== undefined){
 let data17 = data.version;
 if(typeof data17 === "string"){
 if(func1(data17) > 32){
-const err65 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/maxLength",keyword:"maxLength",params:{limit: 32}};
-if(vErrors === null){
-vErrors = [err65];
-}
-else {
-vErrors.push(err65);
-}
+vErrors = found(vErrors, instancePath+"/version", "maxLength", {limit: 32});
 errors++;
 }
 if(!pattern16.test(data17)){
-const err66 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/pattern",keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"}};
-if(vErrors === null){
-vErrors = [err66];
-}
-else {
-vErrors.push(err66);
-}
+vErrors = found(vErrors, instancePath+"/version", "pattern", {pattern: "^[0-9a-f]{32}$"});
 errors++;
 }
 }
 else {
-const err67 = {instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"}};
-if(vErrors === null){
-vErrors = [err67];
-}
-else {
-vErrors.push(err67);
-}
+vErrors = found(vErrors, instancePath+"/version", "type", {type: "string"});
 errors++;
 }
 }
 }
 else {
-const err68 = {instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"}};
-if(vErrors === null){
-vErrors = [err68];
-}
-else {
-vErrors.push(err68);
-}
+vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
 validate20.errors = vErrors;
