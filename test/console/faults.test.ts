@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { calls, type OperationId } from '../../src/console/generated/calls.ts'
 import { browserMissing } from '../browser.ts'
 import { mailed } from '../mail/mailed.ts'
+import { sampleOf } from '../nightly.ts'
 import { adminPassword } from '../steward.ts'
 import { failedCall, faults, type Injector, injectFaults } from './fault-injection.ts'
 import {
@@ -144,7 +145,9 @@ const tryForm = async (t: Test, page: Page, injector: Injector, form: FormCase):
   await form.fill()
   const typed = await enteredIn(page, form.submit)
   t.ok(typed.length > 0, 'something is entered')
-  for (const fault of faults) {
+  const every = faults.map(({ name }) => name)
+  const names = sampleOf(t, `failures of ${form.operation}`, every, 2)
+  for (const fault of faults.filter(({ name }) => names.includes(name))) {
     const next = injector.failNext(form.operation, fault, form.isMeant?.bind(form))
     await send(page, form.submit)
     await sees(page, fault.says)

@@ -67,7 +67,7 @@ for (const kind of ['embedded', 'postgres'] as const) {
 
     let last = 'a backup'
     const backingUp = moments(kind, { writing: [0, 25], proving: [0, 5], recording: [0] })
-    for (const moment of sampleOf(t, `backups killed (${kind})`, backingUp, 2)) {
+    for (const moment of sampleOf(t, `backups killed (${kind})`, backingUp, 1)) {
       whole(await kill('backup', moment), [after], last)
       last = `a backup killed ${moment.later} ms into ${moment.phase}`
     }
@@ -78,7 +78,7 @@ for (const kind of ['embedded', 'postgres'] as const) {
       loading: [0, 60],
       committing: [0],
     })
-    for (const moment of sampleOf(t, `restores killed (${kind})`, restoring, 2)) {
+    for (const moment of sampleOf(t, `restores killed (${kind})`, restoring, 1)) {
       whole(await kill('restore', moment), [after], last)
       last = `a restore killed ${moment.later} ms into ${moment.phase}`
     }
