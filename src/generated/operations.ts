@@ -898,13 +898,15 @@ const progressSuccessSchema = {
 
 const noticeSchema = {
   type: 'object',
-  required: ['key', 'kind', 'id', 'title', 'detail', 'since', 'times'],
+  required: ['key', 'kind', 'id', 'title', 'detail', 'rule', 'params', 'since', 'times'],
   properties: {
     key: { type: 'string' },
     kind: { type: 'string', enum: ['alert', 'heldRun', 'lockedAccount'] },
     id: { type: ['integer', 'null'], format: 'int64', minimum: 1, maximum: 9007199254740991 },
     title: { type: 'string' },
     detail: { type: 'string' },
+    rule: { type: 'string' },
+    params: { type: 'object', additionalProperties: { type: 'string' } },
     since: timestampSchema,
     times: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
   },

@@ -2340,8 +2340,16 @@ export interface components {
              * @description The id of the alert, the run or the user; null for a locked account that does not belong to a user
              */
             id: number | null;
+            /** @description In English */
             title: string;
+            /** @description In English */
             detail: string;
+            /** @description The rule that raised an alert; empty for an alert of an earlier release and for other kinds */
+            rule: string;
+            /** @description The values for a text in another language: those of the rule of an alert, `source` and `kind` of a held run, `username` and `until` of a locked account */
+            params: {
+                [key: string]: string;
+            };
             since: components["schemas"]["Timestamp"];
             /** @description How often the cause of an alert has occurred */
             times: number;

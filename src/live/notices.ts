@@ -15,6 +15,8 @@ const ofAlert = jsonObject<Notice>({
   id: alerts.id,
   title: alerts.title,
   detail: alerts.description,
+  rule: sql`coalesce(${alerts.rule}, '')`,
+  params: sql`coalesce(${alerts.params}, '{}'::jsonb)`,
   since: instantText(alerts.raisedAt),
   times: alerts.times,
 })
@@ -25,6 +27,8 @@ const ofRun = jsonObject<Notice>({
   id: runs.id,
   title: sql`'Run ' || ${runs.id} || ' of ' || ${runs.source} || ' (' || ${runs.kind} || ') is held'`,
   detail: sql`coalesce(${runs.heldBecause} ->> 0, '')`,
+  rule: sql`''`,
+  params: sql`json_build_object('source', ${runs.source}, 'kind', ${runs.kind})`,
   since: instantText(runs.finishedAt),
   times: sql`1`,
 })
@@ -42,6 +46,8 @@ const lockedAccounts = sql`
 const ofLock = sql`json_build_object(
   'key', 'lockedAccount:' || lock.id, 'kind', 'lockedAccount', 'id', lock.id,
   'title', 'The account ' || lock.username || ' is locked',
+  'rule', '', 'params', json_build_object('username', lock.username, 'until',
+    to_char(lock.until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
   'detail', 'until ' || to_char(lock.until at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC',
   'since', to_char(lock.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'times', 1)`
 

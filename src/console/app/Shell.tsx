@@ -17,6 +17,7 @@ import { StepUp } from './StepUp.tsx'
 import { useForgetSession, useSession } from './session.tsx'
 import { noteSession } from './session-hint.ts'
 
+const Urgent = lazy(async () => ({ default: (await import('./Urgent.tsx')).Urgent }))
 const QuickSearch = lazy(async () => ({ default: (await import('./QuickSearch.tsx')).QuickSearch }))
 
 interface Place {
@@ -86,7 +87,7 @@ const usePlaces = (): { title: string; places: Place[] }[] => {
 /** The frame of every page: the menu on the left, the account on top. */
 export const Shell = ({ children }: { children: ReactNode }) => {
   const texts = useTexts()
-  const { me } = useSession()
+  const { me, may } = useSession()
   const [opened, { toggle, close }] = useDisclosure(false)
   const { pathname } = useLocation()
   const main = useRef<HTMLElement>(null)
@@ -128,6 +129,11 @@ export const Shell = ({ children }: { children: ReactNode }) => {
           </Group>
           <Group gap={4} wrap="nowrap">
             <Finder />
+            {may('watchNotices') && may('listNotices') && (
+              <Late>
+                <Urgent />
+              </Late>
+            )}
             <AccountMenu />
           </Group>
         </header>

@@ -42,6 +42,9 @@ export const DietIcon = icon(
   <path d="M4.500 2v4.500a1.500 1.500 0 0 1-3 0V2M3 8v6M11 14V9H9V5.500C9 3.500 10 2 11.500 2v12" />,
 )
 export const SearchIcon = icon(<path d="M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10M10.6 10.6 14 14" />)
+export const BellIcon = icon(
+  <path d="M8 2a4 4 0 0 0-4 4v3l-1.500 2.500h11L12 9V6a4 4 0 0 0-4-4M6.500 13.500a1.600 1.600 0 0 0 3 0" />,
+)
 export const CloseIcon = icon(<path d="m4 4 8 8M12 4l-8 8" />)
 export const ChevronRight = icon(<path d="m6 3.5 4.5 4.5L6 12.5" />)
 export const ChevronDown = icon(<path d="m3.5 6 4.5 4.5L12.5 6" />)

@@ -2,16 +2,16 @@ import { Button, Group, Notification, Text } from '@mantine/core'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTexts } from '../app/language.tsx'
 
-/** What takes back what was done. */
-export interface Undo {
+/** What can be done about a message: to take back what was done, to look at it. */
+interface Answer {
   text: string
-  act(): Promise<unknown>
+  act(): unknown
 }
 
 interface Notice {
   id: number
   message: string
-  undo?: Undo | undefined
+  answer?: Answer | undefined
   /** Milliseconds; null: until it is closed. */
   stays: number | null
 }
@@ -33,11 +33,11 @@ const add = (notice: Omit<Notice, 'id'>): void => setNotices([...notices, { ...n
 const close = (id: number): void => setNotices(notices.filter((each) => each.id !== id))
 
 /** Says shortly that something was done, and offers to take it back where that can be done. */
-export const said = (message: string, undo?: Undo): void =>
-  add({ message, undo, stays: undo === undefined ? 4000 : 10_000 })
+export const said = (message: string, answer?: Answer): void =>
+  add({ message, answer, stays: answer === undefined ? 4000 : 10_000 })
 
-/** Says that something failed; it stays until it is closed. */
-export const complained = (message: string): void => add({ message, stays: null })
+/** Says that something failed, or is urgent; it stays until it is closed. */
+export const complained = (message: string, answer?: Answer): void => add({ message, answer, stays: null })
 
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
@@ -56,7 +56,7 @@ export const Notices = () => {
   )
 }
 
-const NoticeCard = ({ notice: { id, message, undo, stays } }: { notice: Notice }) => {
+const NoticeCard = ({ notice: { id, message, answer, stays } }: { notice: Notice }) => {
   const { actions } = useTexts()
   // What is being read, or about to be pressed, does not go away.
   const [held, setHeld] = useState(false)
@@ -77,7 +77,7 @@ const NoticeCard = ({ notice: { id, message, undo, stays } }: { notice: Notice }
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      {undo === undefined ? (
+      {answer === undefined ? (
         message
       ) : (
         <Group justify="space-between" wrap="nowrap">
@@ -87,10 +87,10 @@ const NoticeCard = ({ notice: { id, message, undo, stays } }: { notice: Notice }
             flex="none"
             onClick={() => {
               close(id)
-              void undo.act()
+              void answer.act()
             }}
           >
-            {undo.text}
+            {answer.text}
           </Button>
         </Group>
       )}

@@ -103,6 +103,17 @@ export const security = {
     titles: {} as Readonly<Record<string, string>>,
     texts: {} as Readonly<Record<string, string>>,
   },
+  urgent: {
+    button: (count: number) => (count === 0 ? 'Nothing is urgent' : `Urgent: ${counted(count, 'matter', 'matters')}`),
+    title: 'Urgent',
+    none: 'Nothing is urgent',
+    held: (run: string) => `${run} is held`,
+    locked: (username: string) => `The account ${username} is locked`,
+    lockedUntil: (time: string) => `Until ${time}`,
+    more: (count: number) => counted(count, 'more', 'more'),
+    several: (count: number) => `${counted(count, 'new urgent matter', 'new urgent matters')}`,
+    look: 'Look',
+  },
   emergency: {
     call: 'Call for help',
     what: 'Raises an alert of the level danger at once, and sends it by mail and webhook to those whom the settings name (ALERT_MAIL, ALERT_WEBHOOK_URL). It is in the operation log with your name.',

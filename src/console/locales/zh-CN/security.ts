@@ -100,6 +100,17 @@ export const security: AreaTexts['security'] = {
     titles: alertTitles,
     texts: alertTexts,
   },
+  urgent: {
+    button: (count) => (count === 0 ? '没有紧急事项' : `紧急事项：${count} 项`),
+    title: '紧急事项',
+    none: '没有紧急事项',
+    held: (run) => `${run} 已暂停，等待确认`,
+    locked: (username) => `账号 ${username} 已被锁定`,
+    lockedUntil: (time) => `锁定至 ${time}`,
+    more: (count) => `还有 ${count} 项`,
+    several: (count) => `${count} 项新的紧急事项`,
+    look: '查看',
+  },
   emergency: {
     call: '紧急求助',
     what: '立即产生一条危险级别的告警，并通过邮件和 Webhook 发送给设置（ALERT_MAIL、ALERT_WEBHOOK_URL）中指定的接收方。操作日志会记录你的名字。',

@@ -45,7 +45,7 @@ const AlertsPage = () => {
       id: 'title',
       title: texts.columns.title,
       width: isPhone ? 'minmax(150px, 1fr)' : 'minmax(200px, 2fr)',
-      render: (alert) => (
+      render: (alert: Alert) => (
         <Meaning level={levelMeanings[alert.level]}>
           <span title={titleOf(alert)}>{titleOf(alert)}</span>
         </Meaning>
@@ -104,7 +104,7 @@ const AlertsPage = () => {
               columns={columns}
               rows={rows}
               keyOf={({ id }) => id}
-              nameOf={titleOf}
+              nameOf={(alert) => titleOf(alert)}
               current={open}
               onOpen={({ id }) => setSearch({ alert: id })}
               {...(mayHandle &&

@@ -4,15 +4,17 @@ import { usePageTexts } from '../../app/page-texts.ts'
 
 export type Alert = Data<'searchAlerts'>['alerts'][number]
 
+type Words = Pick<Alert, 'rule' | 'params' | 'title' | 'description'>
+
 /** What an alert says, in the chosen language where that has words for its rule. */
 export const useAlertTexts = () => {
   const { titles, texts } = usePageTexts('security').security.alerts
-  const own = (words: Readonly<Record<string, string>>, { rule, params }: Alert): string | undefined => {
+  const own = (words: Readonly<Record<string, string>>, { rule, params }: Words): string | undefined => {
     const text = words[rule]
     return text === undefined ? undefined : filled(text, params)
   }
   return {
-    titleOf: (alert: Alert): string => own(titles, alert) ?? alert.title,
-    textOf: (alert: Alert): string => own(texts, alert) ?? alert.description,
+    titleOf: (alert: Words): string => own(titles, alert) ?? alert.title,
+    textOf: (alert: Words): string => own(texts, alert) ?? alert.description,
   }
 }
