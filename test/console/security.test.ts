@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { common } from '../../src/console/locales/en/common.ts'
 import { browserMissing } from '../browser.ts'
@@ -50,4 +51,45 @@ t.test('an alert is read and handled on a phone, and many at once', { skip }, as
   await page.locator('[role=dialog] button[type=submit]').click()
   await sees(page, 'No open alerts')
   t.strictSame(await openAlerts(), [])
+})
+
+t.test(
+  'an urgent matter reaches an open page within two seconds, and leads to what it is about',
+  { skip },
+  async (t) => {
+    const { callForHelp, openAs, db } = await securityService(t)
+    const page = await openAs('/people')
+    await sees(page, 'Add a person')
+    await page.waitForSelector('button[aria-label="Nothing is urgent"]')
+    const fire = await callForHelp('Fire')
+    const raised = Date.now()
+    await sees(page, 'Emergency: Fire')
+    t.ok(Date.now() - raised < 2000, `after ${Date.now() - raised} ms`)
+    await page.waitForSelector('button[aria-label="Urgent: 1 matter"]')
+    await db.execute(sql`
+    insert into runs (source, kind, state, finished_at, held_because)
+    values ('exta', 'users', 'held', now(), '["The source returned no people"]')`)
+    await sees(page, 'ExtA · People is held')
+    await press(page, 'Urgent: 2 matters')
+    await sees(page, 'The source returned no people')
+    await press(page, 'Emergency: Fire admin calls for help: Fire in the server room', 'menuitem')
+    await sees(page, 'Mark as handled')
+    t.equal(new URL(page.url()).searchParams.get('alert'), String(fire))
+  },
+)
+
+t.test('a page that was in the background shows what became urgent meanwhile', { skip }, async (t) => {
+  const { callForHelp, openAs } = await securityService(t)
+  const page = await openAs('/people')
+  await page.waitForSelector('button[aria-label="Nothing is urgent"]')
+  const hide = (state: 'hidden' | 'visible') =>
+    page.evaluate((state) => {
+      Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, state)
+  await hide('hidden')
+  await callForHelp('Flood')
+  t.ok(await page.$('button[aria-label="Nothing is urgent"]'), 'a hidden page has no stream')
+  await hide('visible')
+  await page.waitForSelector('button[aria-label="Urgent: 1 matter"]')
 })

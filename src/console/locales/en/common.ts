@@ -30,6 +30,10 @@ export const common = {
     synchronisation: 'Synchronisation',
     records: 'Records',
   },
+  grantedMenus: {
+    title: 'Menus',
+    none: 'No role shows a menu.',
+  },
   quick: {
     title: 'Go to',
     label: 'Page, person, group or role',

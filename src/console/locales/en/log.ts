@@ -56,6 +56,17 @@ export const log = {
     meal: 'Meal',
     record: 'Record',
   },
+  remove: {
+    button: (count: number) => `Delete ${counted(count, 'entry', 'entries')}`,
+    title: (count: number) => `Delete ${counted(count, 'entry', 'entries')} from the list?`,
+    consequence: 'They cannot be brought back. A seal in the log says who deleted which entries.',
+    done: (count: number) => `${counted(count, 'entry was', 'entries were')} deleted`,
+    all: 'Delete all entries',
+    allConsequence:
+      'All entries disappear, also those that the filters hide, and cannot be brought back. A seal in the log says who deleted them, and how many.',
+    typed: 'delete',
+    allDone: 'All entries were deleted',
+  },
   chain: {
     intact: (count: number) => `Intact: ${counted(count, 'entry is', 'entries are')} unchanged`,
     incomplete: 'No entry was changed, but some could not be checked or are lost',

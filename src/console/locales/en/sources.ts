@@ -48,6 +48,9 @@ export const sources = {
     add: 'Add a field',
     drop: (field: string) => `Import ${field} no longer`,
     undo: 'Discard changes',
+    deleteTitle: 'Delete this field relation?',
+    deleteConsequence:
+      'Nothing of this kind is imported until a new field relation is saved. People and departments stay.',
     deleted: 'The field relation was deleted: nothing is imported until one is saved.',
     notConnected: 'This source is not connected, so there are no records to try expressions on.',
     noPreview: 'Your roles do not grant the preview of records.',

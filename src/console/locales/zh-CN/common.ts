@@ -27,6 +27,10 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
     synchronisation: '同步',
     records: '记录',
   },
+  grantedMenus: {
+    title: '菜单',
+    none: '没有角色授予菜单。',
+  },
   quick: {
     title: '转到',
     label: '页面、用户、分组或角色',

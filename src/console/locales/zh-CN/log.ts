@@ -55,6 +55,16 @@ export const log: AreaTexts['log'] = {
     meal: '餐食',
     record: '记录',
   },
+  remove: {
+    button: (count) => `删除 ${count} 条`,
+    title: (count) => `从列表中删除 ${count} 条记录？`,
+    consequence: '删除后无法恢复。日志中会留下印记，说明谁删除了哪些记录。',
+    done: (count) => `已删除 ${count} 条记录`,
+    all: '清空日志',
+    allConsequence: '所有记录（包括被筛选隐藏的）都将消失且无法恢复。日志中会留下印记，说明谁删除了多少条记录。',
+    typed: '清空',
+    allDone: '日志已清空',
+  },
   chain: {
     intact: (count) => `完整：${count.toLocaleString('zh-CN')} 条日志与写入时一致`,
     incomplete: '未发现篡改，但有日志无法校验或已丢失',

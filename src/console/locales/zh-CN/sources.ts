@@ -47,6 +47,8 @@ export const sources: AreaTexts['sources'] = {
     add: '添加字段',
     drop: (field) => `不再导入${field}`,
     undo: '放弃修改',
+    deleteTitle: '删除此字段映射？',
+    deleteConsequence: '在保存新的字段映射之前，不会导入此类数据。现有的人员和部门保持不变。',
     deleted: '字段映射已被删除：重新保存之前不会导入任何数据。',
     notConnected: '此来源未连接，没有可供试用表达式的记录。',
     noPreview: '你的角色没有预览记录的权限。',

@@ -1,11 +1,11 @@
-import { Button, Menu, Stack, Text } from '@mantine/core'
-import { lazy } from 'react'
+import { Button, Group, Menu, Stack, Text } from '@mantine/core'
+import { lazy, useState } from 'react'
 import { addressOf, type Data } from '../../app/api.ts'
 import { useTexts } from '../../app/language.tsx'
 import { describe, useOperationTexts } from '../../app/operations.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { usePages } from '../../app/paging.ts'
-import { Granted } from '../../app/session.tsx'
+import { Granted, useMay } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Late } from '../../ui/Late.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
@@ -14,6 +14,7 @@ import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { numberOf } from '../../ui/use-search.ts'
 import { ChainState } from './ChainState.tsx'
+import { DeleteEntries, useEmptyLog } from './DeleteEntries.tsx'
 import { useLogFilter } from './filter.ts'
 import { LogFilters } from './LogFilters.tsx'
 import { resultLevels } from './result-levels.ts'
@@ -116,6 +117,18 @@ const ExportMenu = ({ query }: { query: ReturnType<typeof useLogFilter>['query']
   )
 }
 
+const EmptyLog = () => {
+  const { log } = usePageTexts('log')
+  const empty = useEmptyLog()
+  return (
+    <Granted to="cleanOperationLogs">
+      <Button variant="subtle" color="red" onClick={() => void empty()}>
+        {log.remove.all}
+      </Button>
+    </Granted>
+  )
+}
+
 /** Why the list is empty, with the way out of filters that nothing fits. */
 const NothingFound = () => {
   const { states, actions } = useTexts()
@@ -138,8 +151,19 @@ const LogPage = () => {
   const open = numberOf(search.entry)
   const entries = list.pages?.flatMap((page) => page.entries) ?? []
   const columns = useColumns()
+  const mayDelete = useMay('deleteOperationLogs')
+  const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set())
+  const chosen = entries.filter(({ id }) => selected.has(id)).map(({ id }) => id)
   return (
-    <Page title={nav.log} actions={<ExportMenu query={query} />}>
+    <Page
+      title={nav.log}
+      actions={
+        <>
+          <EmptyLog />
+          <ExportMenu query={query} />
+        </>
+      }
+    >
       <Stack gap="sm">
         <Granted to="getLogChain">
           <ChainState />
@@ -149,18 +173,26 @@ const LogPage = () => {
         {list.pages === undefined ? (
           list.query.isPending && <Loading />
         ) : (
-          <DataTable
-            label={log.label}
-            columns={columns}
-            rows={entries}
-            keyOf={({ id }) => id}
-            nameOf={({ id }) => log.entry.title(id)}
-            current={open}
-            onOpen={({ id }) => setSearch({ entry: id })}
-            more={list.more}
-            height="calc(100vh - 260px)"
-            empty={<NothingFound />}
-          />
+          <>
+            {chosen.length > 0 && (
+              <Group>
+                <DeleteEntries ids={chosen} onDone={() => setSelected(new Set())} />
+              </Group>
+            )}
+            <DataTable
+              label={log.label}
+              columns={columns}
+              rows={entries}
+              keyOf={({ id }) => id}
+              nameOf={({ id }) => log.entry.title(id)}
+              current={open}
+              onOpen={({ id }) => setSearch({ entry: id })}
+              more={list.more}
+              height="calc(100vh - 260px)"
+              empty={<NothingFound />}
+              {...(mayDelete && { selected, onSelect: setSelected })}
+            />
+          </>
         )}
       </Stack>
       <Late wanted={open !== undefined}>

@@ -2,6 +2,7 @@ import { Button, Title } from '@mantine/core'
 import { useState } from 'react'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useMay } from '../../app/session.tsx'
+import { GrantedMenus } from '../../ui/GrantedMenus.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { type Bulk, BulkDialog } from './BulkDialog.tsx'
 import { MayNot, useWhyNot } from './MayNot.tsx'
@@ -11,9 +12,10 @@ import { WhyGranted } from './WhyGranted.tsx'
 
 /** The roles of a person, and what they let this person do. */
 export const RolesTab = ({ person }: { person: Person }) => {
-  const { people } = usePageTexts('people')
+  const { people, grantedMenus } = usePageTexts('people')
   const why = useWhyNot(person)('changePeople')
   const mayExplain = useMay('explainGrant')
+  const maySeeMenus = useMay('getAccessMenuTree')
   const [bulk, setBulk] = useState<Bulk | null>(null)
   return (
     <>
@@ -42,6 +44,14 @@ export const RolesTab = ({ person }: { person: Person }) => {
             {people.why.title}
           </Title>
           <WhyGranted id={person.id} />
+        </section>
+      )}
+      {maySeeMenus && (
+        <section aria-labelledby="menus">
+          <Title order={3} id="menus" mt="lg" mb="xs">
+            {grantedMenus.title}
+          </Title>
+          <GrantedMenus userId={person.id} />
         </section>
       )}
       <BulkDialog bulk={bulk} onClose={() => setBulk(null)} />

@@ -6,12 +6,13 @@ import { call, Failure } from '../../app/api.ts'
 import { problemText, useFailureText } from '../../app/failures.ts'
 import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
-import { forget } from '../../app/queries.ts'
-import { useMay } from '../../app/session.tsx'
+import { forget, useChange } from '../../app/queries.ts'
+import { Granted, useMay } from '../../app/session.tsx'
 import { withSecondFactor } from '../../app/step-up.ts'
+import { useConfirm } from '../../ui/confirm.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
-import { said } from '../../ui/notify.tsx'
+import { complained, said } from '../../ui/notify.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
 import { ExpressionInput } from './ExpressionInput.tsx'
@@ -155,6 +156,7 @@ export const RelationEditor = ({ source, kind, relation, configured }: RelationE
             >
               {laboratory.undo}
             </Button>
+            {relation !== undefined && <DeleteRelation id={relation.id} onDone={() => setDraft(null)} />}
             <Text size="sm" c="dimmed">
               {laboratory.rightsHelp}
             </Text>
@@ -189,6 +191,29 @@ export const RelationEditor = ({ source, kind, relation, configured }: RelationE
         )}
       </Stack>
     </SimpleGrid>
+  )
+}
+
+const DeleteRelation = ({ id, onDone }: { id: number; onDone(): void }) => {
+  const { sources, actions } = usePageTexts('sources')
+  const { laboratory } = sources
+  const failureText = useFailureText()
+  const confirm = useConfirm()
+  const remove = useChange('deleteFieldRelations', ['listFieldRelations'])
+  const ask = async (): Promise<void> => {
+    const { deleteTitle: title, deleteConsequence: consequence } = laboratory
+    if (!(await confirm({ title, consequence, action: actions.delete, danger: true }))) return
+    remove.mutate(
+      { body: { fieldRelationIds: [id] } },
+      { onSuccess: onDone, onError: (error) => complained(failureText(error)) },
+    )
+  }
+  return (
+    <Granted to="deleteFieldRelations">
+      <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => void ask()}>
+        {actions.delete}
+      </Button>
+    </Granted>
   )
 }
 
