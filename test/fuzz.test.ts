@@ -16,7 +16,7 @@ import {
 import { oddTexts, oddValues } from './contract/odd-values.ts'
 import { wireRequest } from './contract/wire-request.ts'
 import { eventually } from './eventually.ts'
-import { fileLimit, sampleOf } from './nightly.ts'
+import { fileLimit } from './nightly.ts'
 import { skipWithoutSlapd, testSlapd } from './slapd.ts'
 import { steward, type TestSteward } from './steward.ts'
 
@@ -223,9 +223,7 @@ t.test('requests to every operation', async (t) => {
   })
 
   await t.test('each bound, each type and each missing field', async (t) => {
-    const ids = targets.map(({ id }) => id)
-    const sample = sampleOf(t, 'operations with each bound', ids, Math.ceil(ids.length / 3))
-    for (const target of targets.filter(({ id }) => sample.includes(id))) {
+    for (const target of targets) {
       const failures: string[] = []
       const inputs = nearlyValid(newest, target)
       await steppedUp(target, async () => {

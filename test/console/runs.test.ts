@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import { generateOrganisation } from '../../scripts/fakes/organisation.ts'
 import { browserMissing } from '../browser.ts'
+import { eventually } from '../eventually.ts'
 import { adminPassword } from '../steward.ts'
 import { startCloud } from '../sync/clouds.ts'
-import { byName, consoleService, press, refusals, sees, signInOn } from './service.ts'
+import { consoleService, press, refusals, sees, signInOn, typeOver } from './service.ts'
 
 const skip = browserMissing
 
@@ -35,7 +35,7 @@ const sourceService = async (t: Test) => {
     await signInOn(page, 'admin', adminPassword)
     return page
   }
-  return { ...service, holdPlan, enabled, openAs }
+  return { ...service, cloud, holdPlan, enabled, openAs }
 }
 
 t.test('a held plan is looked at, and confirmed by its hash', { skip }, async (t) => {
@@ -68,15 +68,6 @@ t.test('a source is tried before anything is imported', { skip }, async (t) => {
   t.equal(await enabled(), 0, 'nothing was imported')
 })
 
-/** Types over an expression key by key, as a person does. */
-const typeOver = async (page: Page, label: string, text: string): Promise<void> => {
-  await byName(page, 'textbox', label).click()
-  await page.keyboard.down('Control')
-  await page.keyboard.press('a')
-  await page.keyboard.up('Control')
-  await page.keyboard.type(text)
-}
-
 t.test('an expression shows what it makes of real records before it is saved', { skip }, async (t) => {
   const { db, take, openAs } = await sourceService(t)
   const saved = async () => (await take('listFieldRelations')).find(({ flag }) => flag === 'exta_user')?.attributes
@@ -91,4 +82,47 @@ t.test('an expression shows what it makes of real records before it is saved', {
   await press(page, 'Save')
   await sees(page, 'The field relation is saved')
   t.match(await saved(), { nickname: '"N" ?? name', username: 'userid' })
+})
+
+t.test('a wrong expression is found in the report, mended, and the people come', { skip }, async (t) => {
+  const { db, take, enabled, openAs } = await sourceService(t)
+  await take('syncExtADepts')
+  await db.execute(sql`
+    update field_relations set attributes = jsonb_set(attributes, '{username}', '"userID"') where flag = 'exta_user'`)
+  const page = await openAs('/sources')
+  await sees(page, 'EXTB_APP_SECRET')
+  await press(page, 'Run: ExtA, People')
+  await sees(page, /Failed records|Problems/)
+  t.equal(await enabled(), 0)
+  const { runs } = await take('listRuns', { query: { kind: 'users' } })
+  await page.goto(`${new URL(page.url()).origin}/console/runs/${runs[0]?.runId}?tab=problems`)
+  await sees(page, 'username')
+  await page.locator('::-p-aria([name="Change the field relation"][role="link"])').click()
+  await sees(page, 'User name in records of the source')
+  await typeOver(page, 'User name', 'userid')
+  await db.execute(sql`update sessions set stepped_up_at = now()`)
+  await press(page, 'Save')
+  await sees(page, 'The field relation is saved')
+  await press(page, 'Sources', 'link')
+  await sees(page, 'EXTB_APP_SECRET')
+  await press(page, 'Run: ExtA, People')
+  await eventually(async () => (await enabled()) > 30, 'the people')
+})
+
+t.test('a source whose permission was withdrawn says so, and what helps', { skip }, async (t) => {
+  const { cloud, take, openAs, enabled } = await sourceService(t)
+  await take('syncExtADepts')
+  await take('syncExtAUsers')
+  const before = await enabled()
+  cloud.faults = [{ kind: 'error', code: 88, subCode: '60011', times: Number.POSITIVE_INFINITY }]
+  const page = await openAs('/sources')
+  await sees(page, 'EXTB_APP_SECRET')
+  await press(page, 'Run: ExtA, People')
+  await sees(page, 'Failed')
+  t.equal(await enabled(), before, 'all people stay')
+  await page.goto(`${new URL(page.url()).origin}/console/sources?diagnose=exta`)
+  await sees(page, /60011/)
+  cloud.faults = []
+  await press(page, 'Test again')
+  await sees(page, /DingTalk|departments/)
 })

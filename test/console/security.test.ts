@@ -3,7 +3,7 @@ import t, { type Test } from 'tap'
 import { common } from '../../src/console/locales/en/common.ts'
 import { browserMissing } from '../browser.ts'
 import { adminPassword } from '../steward.ts'
-import { byName, consoleService, press, refusals, sees, signInOn } from './service.ts'
+import { byName, consoleService, press, refusals, sees, setHidden, signInOn } from './service.ts'
 
 const skip = browserMissing
 
@@ -82,14 +82,9 @@ t.test('a page that was in the background shows what became urgent meanwhile', {
   const { callForHelp, openAs } = await securityService(t)
   const page = await openAs('/people')
   await page.waitForSelector('button[aria-label="Nothing is urgent"]')
-  const hide = (state: 'hidden' | 'visible') =>
-    page.evaluate((state) => {
-      Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
-      document.dispatchEvent(new Event('visibilitychange'))
-    }, state)
-  await hide('hidden')
+  await setHidden(page, true)
   await callForHelp('Flood')
   t.ok(await page.$('button[aria-label="Nothing is urgent"]'), 'a hidden page has no stream')
-  await hide('visible')
+  await setHidden(page, false)
   await page.waitForSelector('button[aria-label="Urgent: 1 matter"]')
 })

@@ -45,6 +45,15 @@ export const fill = async (page: Page, label: string, text: string): Promise<voi
   await byName(page, 'textbox', label).fill(text)
 }
 
+/** Types over what a field has, key by key, as a person does. */
+export const typeOver = async (page: Page, label: string, text: string): Promise<void> => {
+  await byName(page, 'textbox', label).click()
+  await page.keyboard.down('Control')
+  await page.keyboard.press('a')
+  await page.keyboard.up('Control')
+  await page.keyboard.type(text)
+}
+
 export const press = async (page: Page, name: string, role = 'button'): Promise<void> => {
   await byName(page, role, name).click()
 }
@@ -63,6 +72,15 @@ export const sees = async (page: Page, text: string | RegExp): Promise<void> => 
     throw new Error(`the page does not say ${text}, but:\n${shown}`, { cause })
   }
 }
+
+/** Lets a page believe that it cannot be seen, as behind another tab: Chromium without windows hides no page. */
+export const setHidden = (page: Page, hidden: boolean): Promise<void> =>
+  page.evaluate((hidden) => {
+    const value = hidden ? 'hidden' : 'visible'
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))
+  }, hidden)
 
 /** The browser's own line for a response that is a refusal. */
 export const refusals = /Failed to load resource: the server responded with a status of 4(00|01|03|09|29)/

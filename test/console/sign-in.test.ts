@@ -13,6 +13,7 @@ import {
   press,
   refusals,
   sees,
+  setHidden,
   shownSecret,
   signInOn,
   type TestConsole,
@@ -181,14 +182,10 @@ const wokenUp = async (t: Test, service: TestConsole): Promise<void> => {
   await signInOn(page, 'sleeps', password)
   await sees(page, me.tabs.profile)
   await fill(page, en.fields.name, 'Typed before the night')
-  const devtools = await page.createCDPSession()
-  await page.browserContext().newPage()
-  await page.waitForFunction(() => document.hidden, { polling: 50 })
-  await devtools.send('Page.setWebLifecycleState', { state: 'frozen' })
+  await setHidden(page, true)
   await endOtherSessions(service, token)
-  await devtools.send('Page.setWebLifecycleState', { state: 'active' })
   await page.evaluate(moveClock, 8 * hour)
-  await page.bringToFront()
+  await setHidden(page, false)
   // Without anything being pressed.
   await sees(page, en.session.ended)
   await fill(page, en.signIn.password, password)

@@ -11,7 +11,7 @@ const diet = readFileSync(new URL('../../openapi/diet.yaml', import.meta.url), '
 /** Schemas from which generators make wrong types, each as a change to a valid document. */
 const changes: Record<string, [from: string, to: string]> = {
   'operation-description': [
-    "      description: The caller's own plan; 404 if there is no plan. 400 for a date that does not exist in the calendar.\n",
+    "      description: The caller's own plan; 404 for a date without one. 400 for a date that does not exist in the calendar.\n",
     '',
   ],
   'body-is-named': ["schema: { $ref: '#/components/schemas/SetMealStatus' }", 'schema: { type: object }'],
