@@ -60,7 +60,8 @@ export default defineConfig({
             // The pages of a small area, with their drawers.
             {
               name: (id) =>
-                /\/pages\/(apis|backups|diet|groups|home|log|me|menus|roles|security)\//.exec(id)?.[1] ?? null,
+                /\/pages\/(apis|backups|diet|directory|groups|home|log|me|menus|roles|security)\//.exec(id)?.[1] ??
+                null,
             },
           ],
         },

@@ -40,6 +40,7 @@ interface FormCase {
 /** Done by a button alone: nothing was typed that could be lost. */
 const buttons: readonly OperationId[] = [
   'addGroupUsers',
+  'adoptOrphans',
   'checkSecurity',
   'closeConsoleSession',
   'confirmRun',
@@ -58,6 +59,8 @@ const buttons: readonly OperationId[] = [
   'endUserSession',
   'handleAlert',
   'handleAlerts',
+  'heedOrphans',
+  'ignoreOrphans',
   'removeDevice',
   'removeGroupUsers',
   'renewRecoveryCodes',
@@ -71,6 +74,8 @@ const buttons: readonly OperationId[] = [
   'setDeviceStatus',
   'setMealStatus',
   'startDryRun',
+  'syncSqlGroups',
+  'syncSqlUsers',
   'unlockUser',
   'verifyLog',
 ]

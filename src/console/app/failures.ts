@@ -40,7 +40,8 @@ export const fieldName = ({ texts }: Locale, field: string): string => {
   return names[field] ?? names[field.split('.').at(-1) ?? ''] ?? field
 }
 
-const sentence = (text: string): string => {
+/** A text of the service as a sentence of its own. */
+export const sentence = (text: string): string => {
   const start = text.charAt(0).toUpperCase() + text.slice(1)
   return /[.!?。！？]$/.test(start) ? start : /[\u3400-\u9fff]/.test(start) ? `${start}。` : `${start}.`
 }

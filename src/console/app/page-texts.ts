@@ -41,6 +41,10 @@ const loaders: Loaders = {
     en: async () => (await import('../locales/en/sources.ts')).sources,
     'zh-CN': async () => (await import('../locales/zh-CN/sources.ts')).sources,
   },
+  directory: {
+    en: async () => (await import('../locales/en/directory.ts')).directory,
+    'zh-CN': async () => (await import('../locales/zh-CN/directory.ts')).directory,
+  },
   backups: {
     en: async () => (await import('../locales/en/backups.ts')).backups,
     'zh-CN': async () => (await import('../locales/zh-CN/backups.ts')).backups,

@@ -51,6 +51,11 @@ const tree = root.addChildren([
     ),
     page('/runs', ['runs'], async () => (await import('../pages/runs/Runs.tsx')).Runs),
     page('/runs/$id', ['runs'], async () => (await import('../pages/runs/RunPage.tsx')).RunPage),
+    page(
+      '/directory',
+      ['directory', 'home', 'runs'],
+      async () => (await import('../pages/directory/Directory.tsx')).Directory,
+    ),
     page('/log', ['log'], async () => (await import('../pages/log/OperationLog.tsx')).OperationLog),
     page('/backups', ['backups'], async () => (await import('../pages/backups/Backups.tsx')).Backups),
     page('/backups/$id/restore', ['backups'], async () => (await import('../pages/backups/Restore.tsx')).Restore),

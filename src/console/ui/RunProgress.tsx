@@ -3,7 +3,7 @@ import { useLanguage } from '../app/language.tsx'
 import type { Work } from '../app/progress.ts'
 
 /** How far a work has come. Where its size is not known, it says how much is done. */
-export const RunProgress = ({ work, label }: { work: Work; label: string }) => {
+export const RunProgress = ({ work, label }: { work: Pick<Work, 'done' | 'total'>; label: string }) => {
   const { language } = useLanguage()
   const number = new Intl.NumberFormat(language)
   const { done, total } = work

@@ -33,6 +33,7 @@ export const SourceIcon = icon(
 export const RunIcon = icon(
   <path d="M13.500 8A5.500 5.500 0 0 1 3.300 10.800M2.500 8a5.500 5.500 0 0 1 10.200-2.800M12.900 2v3.300H9.600M3.100 14v-3.300h3.300" />,
 )
+export const DirectoryIcon = icon(<path d="M4 2h9v12H4zM7 6h3.500M7 8.500h3.500M2.500 5H4M2.500 8H4M2.500 11H4" />)
 export const BackupIcon = icon(<path d="M2.500 4.500h11v9h-11zM4.500 4.500v-2h7v2M8 7v4M6 9l2 2 2-2" />)
 export const LogIcon = icon(<path d="M4 2.5h8v11H4zM6 5.5h4M6 8h4M6 10.5h2.5" />)
 export const MeIcon = icon(

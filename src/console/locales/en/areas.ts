@@ -2,6 +2,7 @@ import type { Texts } from '../en.ts'
 import type { Words } from '../words.ts'
 import type { backups } from './backups.ts'
 import type { diet } from './diet.ts'
+import type { directory } from './directory.ts'
 import type { home } from './home.ts'
 import type { log } from './log.ts'
 import type { me } from './me.ts'
@@ -20,6 +21,7 @@ export interface AreaTexts {
   readonly me: Words<typeof me>
   readonly runs: Words<typeof runs>
   readonly sources: Words<typeof sources>
+  readonly directory: Words<typeof directory>
   readonly security: Words<typeof security>
   readonly diet: Words<typeof diet>
   readonly backups: Words<typeof backups>

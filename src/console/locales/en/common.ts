@@ -20,6 +20,7 @@ export const common = {
     apis: 'API entries',
     sources: 'Sources',
     runs: 'Runs',
+    directory: 'Directory',
     log: 'Operation log',
     security: 'Security',
     backups: 'Backups',

@@ -8,6 +8,7 @@ import { useSession } from '../../app/session.tsx'
 import type { OperationId } from '../../generated/calls.ts'
 import { type Level, Meaning } from '../../ui/Meaning.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { DirectoryState } from './DirectoryState.tsx'
 
 type Overview = Data<'getOverview'>
 
@@ -72,7 +73,7 @@ export const Figures = ({ overview }: { overview: Overview }) => {
       >
         {groups > 0 && <Text c="dimmed">{home.groups(groups)}</Text>}
       </Figure>
-      <Figure title={home.directory}>
+      <Figure title={home.directory} to={{ path: '/directory', operation: 'listOrphans' }}>
         <DirectoryState directory={overview.directory} />
       </Figure>
       <Figure
@@ -121,24 +122,5 @@ export const Figures = ({ overview }: { overview: Overview }) => {
         <Text c="dimmed">{score === undefined ? home.noScore : <Time value={score.at} />}</Text>
       </Figure>
     </SimpleGrid>
-  )
-}
-
-const DirectoryState = ({ directory }: { directory: Overview['directory'] }) => {
-  const texts = usePageTexts('home')
-  const { directoryStates } = texts.home
-  const { kind, waiting, refused, oldestWaitingAt } = directory
-  if (kind === 'none') return <Meaning level="risk">{directoryStates.none}</Meaning>
-  if (waiting + refused === 0) return <Meaning level="safe">{directoryStates.inStep}</Meaning>
-  return (
-    <>
-      {refused > 0 && <Meaning level="danger">{directoryStates.refused(refused)}</Meaning>}
-      {waiting > 0 && <Meaning level="risk">{directoryStates.waiting(waiting)}</Meaning>}
-      {oldestWaitingAt !== null && (
-        <Text c="dimmed">
-          {directoryStates.since} <Time value={oldestWaitingAt} />
-        </Text>
-      )}
-    </>
   )
 }

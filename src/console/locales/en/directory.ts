@@ -1,0 +1,78 @@
+import { counted } from './common.ts'
+
+const entries = (count: number): string => counted(count, 'entry', 'entries')
+
+/** The texts of the page of the directory. */
+export const directory = {
+  state: 'State of the directory',
+  compare: {
+    title: 'Comparison with the records',
+    help: 'Compares every entry with its record, and repairs what is missing or different. The service also does it by itself, every DRIFT_INTERVAL.',
+    kinds: { users: 'People', groups: 'Groups' },
+    never: 'Not compared by a user yet',
+    figures: (total: string, repaired: string, failed: string, orphans: string) =>
+      `${total} compared, ${repaired} repaired, ${failed} failed, ${orphans} orphan entries`,
+    run: (id: number) => `Run ${id}`,
+    now: 'Compare now',
+    nowOf: (what: string) => `Compare now: ${what}`,
+    reading: 'Reading the list of people',
+    comparing: 'Comparing',
+    done: (total: number, repaired: number, failed: number) =>
+      `${counted(total, 'record', 'records')} compared: ${repaired} repaired, ${failed} failed.`,
+    goesOn: 'The comparison takes longer and goes on. The run shows its result.',
+  },
+  orphans: {
+    title: 'Orphan entries',
+    help: 'Entries of the directory that belong to no record. Steward leaves them as they are until you decide. Needs a role of rank 1.',
+    label: 'Orphan entries',
+    columns: { dn: 'DN', kind: 'Kind', record: 'Can be adopted for' },
+    kinds: { user: 'Person', group: 'Group' },
+    classes: 'Object classes',
+    state: 'State',
+    states: { open: 'Open', adoptable: 'Adoptable', ignored: 'Ignored' },
+    kind: 'Kind',
+    anyKind: 'Any kind',
+    search: 'Part of the DN',
+    isIgnored: 'Ignored',
+    obstacle: 'Cannot be adopted',
+    /** Starts of the service's sentences and their translations. In English the service's own words are shown. */
+    obstacles: [] as readonly (readonly [start: string, text: string])[],
+    none: 'No orphan entries',
+    noneHelp: 'Every entry of the directory belongs to a record, or is ignored.',
+    noneIgnored: 'No entry is ignored',
+    gone: 'This entry is not in the list. It may have been adopted, or is in another state.',
+    tooMany: (most: number) => `Select at most ${most}, or use all that match the filter.`,
+    left: (count: number) =>
+      `${counted(count, 'selected entry', 'selected entries')} cannot be adopted and ${count === 1 ? 'is' : 'are'} left unchanged.`,
+    adopt: {
+      action: 'Adopt',
+      many: (count: number) => `Adopt ${entries(count)}`,
+      why: (count: number) =>
+        count === 1
+          ? 'The entry becomes the entry of its record and is made equal to it at once: what Steward writes replaces what is there. What other programs wrote is kept. From then on the entry follows its record, and is deleted with it.'
+          : `${entries(count)} become the entries of their records and are made equal to them at once: what Steward writes replaces what is there. What other programs wrote is kept. From then on the entries follow their records, and are deleted with them.`,
+      done: (count: number) => `${entries(count)} adopted.`,
+    },
+    ignore: {
+      action: 'Ignore',
+      many: (count: number) => `Ignore ${entries(count)}`,
+      why: (count: number) =>
+        count === 1
+          ? 'The entry is not changed, and comparisons do not report it any more. In the state “Ignored” you can have it reported again.'
+          : `${entries(count)} are not changed, and comparisons do not report them any more. In the state “Ignored” you can have them reported again.`,
+      done: (count: number) => `${entries(count)} ignored.`,
+    },
+    heed: {
+      action: 'Report again',
+      many: (count: number) => `Report ${entries(count)} again`,
+      why: (count: number) => `Comparisons report ${entries(count)} again. The directory is not changed.`,
+      done: (count: number) => `${entries(count)} reported again.`,
+    },
+    all: {
+      adopt: 'Adopt all that match…',
+      ignore: 'Ignore all that match…',
+      nothing: { adopt: 'No entry that matches can be adopted.', ignore: 'No entry matches.' },
+      first: (shown: number, total: number) => `The first ${shown} of ${total}:`,
+    },
+  },
+}

@@ -1,0 +1,138 @@
+import type { Page } from 'puppeteer-core'
+import t, { type Test } from 'tap'
+import { openDirectory } from '../../src/ldap/directory.ts'
+import { browserMissing } from '../browser.ts'
+import { silent } from '../database.ts'
+import { eventually } from '../eventually.ts'
+import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
+import { adminPassword } from '../steward.ts'
+import { byName, consoleService, press, refusals, sees, signInOn } from './service.ts'
+
+const skip = browserMissing || skipWithoutSlapd
+
+/** The service on a directory with entries from before: those of Ann and Bo, whose records wait, and one of no record. */
+const orphanService = async (t: Test) => {
+  const slapd = await testSlapd(t)
+  const service = await consoleService(t, { directory: slapd })
+  const directory = openDirectory({ ...slapd, startTls: false, ca: null, timeout: 5000, log: silent })
+  t.teardown(() => directory.close())
+  const { mirror, take } = service
+  const dnOf = (uid: string): string => `uid=${uid},ou=people,${slapd.baseDn}`
+  // This makes the units that hold the entries.
+  await mirror.reconciler.synchronize('user', 'pending')
+  const add = (uid: string) => {
+    const attributes = { objectClass: ['inetOrgPerson'], uid: [uid], cn: ['Before'], sn: ['Before'] }
+    return directory.write({ kind: 'add', dn: dnOf(uid), attributes })
+  }
+  for (const uid of ['ann', 'bo', 'printer']) await add(uid)
+  const record = (username: string) => ({
+    ...{ username, nickname: username, mail: '', mobile: '', jobNumber: '', roleIds: [], departmentId: [] },
+    password: `${username} has a password`,
+  })
+  for (const username of ['ann', 'bo']) await take('addUser', { body: record(username) })
+  const cnOf = async (uid: string) => (await directory.read(dnOf(uid), ['cn']))?.attributes.cn
+  const openAs = async (path: string, username = 'admin', password = adminPassword): Promise<Page> => {
+    const { page } = await service.open(path, { expected: [refusals] })
+    await signInOn(page, username, password)
+    await page.waitForSelector('#main h1, #main .mantine-Center-root')
+    return page
+  }
+  return { ...service, directory, dnOf, cnOf, openAs }
+}
+
+const confirmed = (page: Page) => page.locator('[role=dialog] button[type=submit]').click()
+
+/** Waits until the list shows no such entry. */
+const loses = (page: Page, dn: string) =>
+  page.waitForFunction(
+    (gone) => [...document.querySelectorAll('[role=row][data-index]')].every((row) => !row.textContent?.includes(gone)),
+    {},
+    dn,
+  )
+
+t.test('orphan entries are adopted, ignored and reported again', { skip }, async (t) => {
+  const { take, dnOf, cnOf, openAs } = await orphanService(t)
+  const page = await openAs('/directory')
+  await sees(page, dnOf('printer'))
+  await sees(page, 'No person or group has its name and place')
+  t.ok(await page.$('[role=row] a[href*="/people?person="]'), 'the record that it can be adopted for is a link')
+
+  await byName(page, 'checkbox', `Select ${dnOf('ann')}`).click()
+  await press(page, 'Adopt')
+  await sees(page, 'The entry becomes the entry of its record and is made equal to it at once')
+  t.strictSame(await cnOf('ann'), ['Before'], 'nothing is done before it is confirmed')
+  await confirmed(page)
+  await sees(page, '1 entry adopted')
+  await loses(page, dnOf('ann'))
+  t.strictSame(await cnOf('ann'), ['ann'])
+  const { users } = await take('listUsers', { query: { syncState: 2 } })
+  t.strictSame(
+    users.map(({ username }) => username),
+    ['bo'],
+    'the record of the adopted entry is in step',
+  )
+
+  await byName(page, 'checkbox', `Select ${dnOf('printer')}`).click()
+  await press(page, 'Ignore')
+  await confirmed(page)
+  await sees(page, '1 entry ignored')
+  await loses(page, dnOf('printer'))
+  await byName(page, 'combobox', 'State').click()
+  await press(page, 'Ignored', 'option')
+  await byName(page, 'checkbox', `Select ${dnOf('printer')}`).click()
+  t.match(page.url(), /state=ignored/)
+  await press(page, 'Report again')
+  await confirmed(page)
+  await sees(page, 'No entry is ignored')
+  const { orphans } = await take('listOrphans', {})
+  t.strictSame(
+    orphans.map(({ dn }) => dn),
+    [dnOf('bo'), dnOf('printer')],
+  )
+  t.strictSame(await cnOf('printer'), ['Before'])
+})
+
+t.test('all entries that match a filter are adopted by their preview', { skip }, async (t) => {
+  const { directory, dnOf, cnOf, openAs } = await orphanService(t)
+  const page = await openAs('/directory?kind=user')
+  await press(page, 'Adopt all that match…')
+  await sees(page, '2 entries become the entries of their records')
+  // Another entry in its place is not what the preview showed.
+  await directory.write({ kind: 'delete', dn: dnOf('bo') })
+  await press(page, 'Adopt 2 entries')
+  await sees(page, 'preview')
+  t.strictSame(await cnOf('ann'), ['Before'], 'an outdated preview adopts nothing')
+  await press(page, 'Adopt 1 entry')
+  await sees(page, '1 entry adopted')
+  t.strictSame(await cnOf('ann'), ['ann'])
+})
+
+t.test('people are compared with their entries now', { skip }, async (t) => {
+  const { person, take, directory, dnOf, cnOf, openAs } = await orphanService(t)
+  await person('cook')
+  await eventually(async () => (await cnOf('cook'))?.[0] === 'cook', 'the entry of the cook')
+  await directory.write({
+    kind: 'modify',
+    dn: dnOf('cook'),
+    changes: [{ operation: 'replace', attribute: 'cn', values: ['Other'] }],
+  })
+  const page = await openAs('/directory')
+  await sees(page, 'Not compared by a user yet')
+  await press(page, 'Compare now: People')
+  await sees(page, /4 records compared: 1 repaired, 2 failed/)
+  await sees(page, /4 compared, 1 repaired, 2 failed/)
+  t.strictSame(await cnOf('cook'), ['cook'])
+  t.match(await take('listRuns', { query: { source: 'sql', kind: 'users' } }), { runs: [{ total: 4 }] })
+  await press(page, 'Run 1', 'link')
+  await sees(page, 'Directory comparison')
+})
+
+t.test('a user without the grants does not find the page', { skip }, async (t) => {
+  const { person, openAs } = await orphanService(t)
+  const { password } = await person('li.na', { roleIds: [2] })
+  const page = await openAs('/', 'li.na', password)
+  await page.waitForSelector('.frame-menu a')
+  t.equal(await page.$('.frame-menu a[href$="/directory"]'), null)
+  const administrator = await openAs('/')
+  t.ok(await administrator.waitForSelector('.frame-menu a[href$="/directory"]'))
+})
