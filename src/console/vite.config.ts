@@ -55,13 +55,14 @@ export default defineConfig({
               test: (id) => !id.includes('/locales/'),
               minShareCount: 3,
               entriesAware: true,
-              entriesAwareMergeThreshold: 20_000,
+              entriesAwareMergeThreshold: 24_000,
             },
             // The pages of a small area, with their drawers.
             {
               name: (id) =>
-                /\/pages\/(apis|backups|diet|directory|groups|home|log|me|menus|roles|security)\//.exec(id)?.[1] ??
-                null,
+                /\/pages\/(apis|backups|diet|directory|groups|home|log|me|menus|roles|runs|security|sources)\//.exec(
+                  id,
+                )?.[1] ?? null,
             },
           ],
         },
