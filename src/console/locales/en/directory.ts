@@ -25,7 +25,7 @@ export const directory = {
     title: 'Orphan entries',
     help: 'Entries of the directory that belong to no record. Steward leaves them as they are until you decide. Needs a role of rank 1.',
     label: 'Orphan entries',
-    columns: { dn: 'DN', kind: 'Kind', record: 'Can be adopted for' },
+    columns: { dn: 'DN', kind: 'Kind', record: 'Record' },
     kinds: { user: 'Person', group: 'Group' },
     classes: 'Object classes',
     state: 'State',
@@ -41,6 +41,7 @@ export const directory = {
     noneHelp: 'Every entry of the directory belongs to a record, or is ignored.',
     noneIgnored: 'No entry is ignored',
     gone: 'This entry is not in the list. It may have been adopted, or is in another state.',
+    total: entries,
     tooMany: (most: number) => `Select at most ${most}, or use all that match the filter.`,
     left: (count: number) =>
       `${counted(count, 'selected entry', 'selected entries')} cannot be adopted and ${count === 1 ? 'is' : 'are'} left unchanged.`,

@@ -21,7 +21,7 @@ export const directory: AreaTexts['directory'] = {
     title: '孤立条目',
     help: '目录中不属于任何记录的条目。在你决定之前，Steward 不会改动它们。需要级别为 1 的角色。',
     label: '孤立条目',
-    columns: { dn: 'DN', kind: '类型', record: '可认领的记录' },
+    columns: { dn: 'DN', kind: '类型', record: '对应记录' },
     kinds: { user: '用户', group: '分组' },
     classes: '对象类',
     state: '状态',
@@ -51,6 +51,7 @@ export const directory: AreaTexts['directory'] = {
     noneHelp: '目录中的每个条目都属于某条记录，或已被忽略。',
     noneIgnored: '没有已忽略的条目',
     gone: '此条目不在列表中，可能已被认领，或处于其他状态。',
+    total: (count) => `共 ${count} 个条目`,
     tooMany: (most) => `最多选择 ${most} 条，或处理符合筛选条件的全部条目。`,
     left: (count) => `所选中有 ${count} 个条目无法认领，将保持不变。`,
     adopt: {

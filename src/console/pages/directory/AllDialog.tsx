@@ -24,7 +24,7 @@ export const AllDialog = ({ action, onClose, onDone }: AllDialogProps) => {
       opened={action !== null}
       onClose={onClose}
       size="lg"
-      title={action === null ? '' : texts.all[action]}
+      title={action === null ? '' : texts[action].action}
       closeButtonProps={{ 'aria-label': actions.close }}
     >
       {action !== null && <AllSteps action={action} onClose={onClose} onDone={onDone} />}

@@ -36,14 +36,7 @@ export const OrphanDrawer = ({ dn, orphan, onClose }: OrphanDrawerProps) => {
               ],
               [texts.columns.kind, texts.kinds[orphan.kind]],
               [texts.classes, orphan.objectClasses.join(', ')],
-              [
-                texts.columns.record,
-                orphan.recordId !== null && orphan.obstacle === null ? (
-                  <OrphanRecord key="record" orphan={orphan} />
-                ) : (
-                  ''
-                ),
-              ],
+              [texts.columns.record, orphan.recordId !== null ? <OrphanRecord key="record" orphan={orphan} /> : ''],
               ...(orphan.obstacle === null ? [] : [[texts.obstacle, obstacleText(orphan.obstacle)] as const]),
             ]}
           />

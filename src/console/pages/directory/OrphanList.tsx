@@ -6,7 +6,6 @@ import { useNumberedPages } from '../../app/paging.ts'
 import { useSession } from '../../app/session.tsx'
 import { Copy } from '../../ui/Copy.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
-import { Meaning } from '../../ui/Meaning.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { textOf } from '../../ui/use-search.ts'
@@ -41,9 +40,9 @@ const useColumns = (): Column<Orphan>[] => {
       orphan.obstacle === null ? (
         <OrphanRecord orphan={orphan} />
       ) : (
-        <Meaning level="none">
-          <span title={obstacleText(orphan.obstacle)}>{obstacleText(orphan.obstacle)}</span>
-        </Meaning>
+        <Text truncate c="dimmed" title={obstacleText(orphan.obstacle)}>
+          {obstacleText(orphan.obstacle)}
+        </Text>
       ),
   }
   const kind: Column<Orphan> = {
@@ -171,7 +170,7 @@ const Toolbar = ({ total, chosen, onDone }: ToolbarProps) => {
       ) : (
         <>
           <Text size="sm" c="dimmed" role="status">
-            {table.total(total)}
+            {texts.total(total)}
           </Text>
           {total > 0 &&
             may('previewOrphans') &&
