@@ -41,6 +41,7 @@ const places = (heldRun: number, role: number): Place[] => [
   ['laboratory', '/sources/extb'],
   ['runs', '/runs'],
   ['held-run', `/runs/${heldRun}`],
+  ['directory', '/directory'],
   ['log', '/log'],
   ['backups', '/backups'],
   ['security', '/security'],
@@ -123,6 +124,28 @@ const fill = async (demo: Demo): Promise<{ heldRun: number; role: number }> => {
   await demo.tell('empty')
   await post('/api/user/syncExtAUsers')
   await post('/api/v1/security/backups', { type: 'manual' })
+  await post('/api/v1/operations/devices', { name: 'Front door', type: 'sensor', location: 'Entrance' })
+  await post('/api/v1/diet/plans', {
+    date: new Date().toISOString().slice(0, 10),
+    meals: [
+      {
+        time: '08:00',
+        name: 'Breakfast',
+        ingredients: [
+          { name: 'egg', amount: '2 pieces' },
+          { name: 'oats', amount: '60g' },
+        ],
+      },
+      {
+        time: '12:30',
+        name: 'Lunch',
+        ingredients: [
+          { name: 'rice', amount: '150g' },
+          { name: 'tofu', amount: '200g' },
+        ],
+      },
+    ],
+  })
   const { runs } = await get('/api/v1/operations/runs?state=held')
   const { roles } = await get('/api/role/list?keyword=user')
   return { heldRun: runs[0].runId, role: roles[0].id }
