@@ -4379,6 +4379,11 @@ export interface components {
                  *             "id": 58,
                  *             "title": "A run of exta (users) is held",
                  *             "detail": "It would disable 213 of 1840 people",
+                 *             "rule": "",
+                 *             "params": {
+                 *               "source": "exta",
+                 *               "kind": "users"
+                 *             },
                  *             "since": "2025-03-05T10:14:59.551Z",
                  *             "times": 1
                  *           }
