@@ -1,12 +1,13 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
+import type { FunctionComponent } from 'react'
 import type { Area } from '../locales/en/areas.ts'
 import { CodeMissing, PageLost } from '../ui/PageLost.tsx'
 import { NotFound } from '../ui/states.tsx'
 import { languageOfPage } from './language.tsx'
 import { preloadTexts } from './page-texts.ts'
 import { SignedIn } from './SignedIn.tsx'
+import { isSessionNoted } from './session-hint.ts'
 
 /** What the address says beside the path: filters, sort, tab, the open record. Each page reads what it knows of it. */
 export type Search = Record<string, unknown>
@@ -16,7 +17,7 @@ const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', component: SignedIn })
 
 /** A page's code and texts are loaded when it is opened, or when the pointer rests on the way to it. */
-const lazily = (load: () => Promise<ComponentType>, areas: readonly Area[] = []) =>
+const lazily = (load: () => Promise<FunctionComponent>, areas: readonly Area[] = []) =>
   lazyRouteComponent(async () => {
     preloadTexts(languageOfPage(), areas)
     try {
@@ -28,10 +29,20 @@ const lazily = (load: () => Promise<ComponentType>, areas: readonly Area[] = [])
 
 const validateSearch = (search: Search): Search => search
 
-const page = <const Path extends string>(path: Path, areas: readonly Area[], load: () => Promise<ComponentType>) =>
-  createRoute({ getParentRoute: () => signedIn, path, component: lazily(load, areas), validateSearch })
+/** Without a session the sign-in comes first, and does not wait on a slow line for the code of the page behind it. */
+const behindSignIn = (load: () => Promise<FunctionComponent>, areas: readonly Area[]) => {
+  const component = lazily(load, areas)
+  const { preload } = component
+  component.preload = async () => {
+    if (isSessionNoted()) await preload?.()
+  }
+  return component
+}
 
-const open = <const Path extends string>(path: Path, load: () => Promise<ComponentType>) =>
+const page = <const Path extends string>(path: Path, areas: readonly Area[], load: () => Promise<FunctionComponent>) =>
+  createRoute({ getParentRoute: () => signedIn, path, component: behindSignIn(load, areas), validateSearch })
+
+const open = <const Path extends string>(path: Path, load: () => Promise<FunctionComponent>) =>
   createRoute({ getParentRoute: () => root, path, component: lazily(load), validateSearch })
 
 const tree = root.addChildren([

@@ -17,18 +17,18 @@ export const noteSession = (open: boolean): void => {
   changed()
 }
 
+/** Whether this browser has a session, as far as it knows. */
+export const isSessionNoted = (): boolean => localStorage.getItem(key) !== null
+
 export const useSessionHint = (): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      window.addEventListener('storage', listener)
-      return () => {
-        listeners.delete(listener)
-        window.removeEventListener('storage', listener)
-      }
-    },
-    () => localStorage.getItem(key) !== null,
-  )
+  useSyncExternalStore((listener) => {
+    listeners.add(listener)
+    window.addEventListener('storage', listener)
+    return () => {
+      listeners.delete(listener)
+      window.removeEventListener('storage', listener)
+    }
+  }, isSessionNoted)
 
 /** Runs this when another tab of this browser notes a sign-in or the end of the session. */
 export const useSessionElsewhere = (then: () => void): void => {
