@@ -85,7 +85,7 @@ const tooWide = async (page: Page): Promise<string[]> => {
 }
 
 const findTooWide = (): string[] =>
-  [document.documentElement, ...document.querySelectorAll('[role=dialog], [role=dialog] > *')]
+  [document.documentElement, ...document.querySelectorAll('.frame-header, [role=dialog], [role=dialog] > *')]
     .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
     .map(
       ({ tagName, className, scrollWidth, clientWidth }) => `${tagName} ${className}: ${scrollWidth} > ${clientWidth}`,

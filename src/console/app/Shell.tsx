@@ -124,7 +124,9 @@ export const Shell = ({ children }: { children: ReactNode }) => {
             <Anchor component={Link} to="/" c="inherit" underline="never" aria-label={texts.product}>
               <Group gap="xs" wrap="nowrap">
                 <Mark size={24} />
-                <Text fw={600}>{texts.product}</Text>
+                <Text fw={600} visibleFrom="xs">
+                  {texts.product}
+                </Text>
               </Group>
             </Anchor>
           </Group>

@@ -175,7 +175,9 @@ export const DataTable = <Row,>({
         {rows.length === 0 ? (
           <div role="rowgroup" className="body">
             <div role="row" style={{ display: 'block', height: 'auto' }}>
-              <div role="gridcell">{empty}</div>
+              <div role="gridcell" className="data-empty">
+                {empty}
+              </div>
             </div>
           </div>
         ) : (

@@ -11,12 +11,13 @@ const places: Readonly<Partial<Record<Step['id'], { to: string; tab?: string }>>
   ownPassword: { to: '/me', tab: 'password' },
   secondFactor: { to: '/me', tab: 'secondFactor' },
   backup: { to: '/backups' },
+  source: { to: '/sources' },
 }
 
 /** What a new installation still lacks, while it lacks anything. */
 export const FirstSteps = () => {
   const { steps: texts } = usePageTexts('home').home
-  const { data } = useReading('listFirstSteps', {})
+  const { data } = useReading('listFirstSteps', {}, { staleTime: 0 })
   if (data === undefined || data.open === 0) return null
   return (
     <Paper withBorder p="md">
