@@ -28,7 +28,7 @@ t.test('the console waits for a service that restarts', { skip: browserMissing }
   const url = await start()
   const browser = await startBrowser(t)
   const expected = [
-    /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|dynamically imported module|CodeMissing/,
+    /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED|status of 503|dynamically imported module|CodeMissing/,
   ]
   const { page } = await openPage(t, browser, { url: `${url}/console`, expected })
   const inside = await openPage(t, browser, { url: `${url}/console/me`, expected })

@@ -27,7 +27,7 @@ export const Directory = () => {
 const Now = () => {
   const { directory } = usePageTexts('directory')
   const maySee = useMay('getOverview')
-  const overview = useReading('getOverview', {}, { enabled: maySee })
+  const overview = useReading('getOverview', {}, { enabled: maySee, refetchInterval: 5000 })
   return (
     <Paper withBorder p="md">
       <Stack gap="md">
