@@ -46,6 +46,8 @@ export const ownServer = async (
     const running = child
     if (running === null) return
     const gone = once(running, 'exit')
+    // A crash on the way is an end all the same.
+    child = null
     running.kill(signal)
     // A frozen process takes no other signal than SIGKILL.
     running.kill('SIGCONT')
@@ -57,10 +59,11 @@ export const ownServer = async (
     const started = spawn(binary, args, { stdio: 'ignore' })
     child = started
     started.once('exit', (_, signal) => {
-      if (child === started) child = null
+      const isWanted = child === started
+      if (isWanted) child = null
       // After a crash of its own it is started again, as a service manager does. (slapd 2.5 may crash when a client is
       // killed during a transaction.)
-      if (signal === 'SIGSEGV' || signal === 'SIGABRT') start().catch(() => undefined)
+      if (isWanted && (signal === 'SIGSEGV' || signal === 'SIGABRT')) start().catch(() => undefined)
     })
     await eventually(
       async () => {
