@@ -93,7 +93,7 @@ const useLookAt = (): ((notice: Notice) => void) => {
   }
 }
 
-/** Tells what was not there before. What is there when the page is opened is no news. */
+/** Shows a message for each notice that was not there before, but for none that is there when the page is opened. */
 const useNews = (list: readonly Notice[] | undefined): void => {
   const { urgent } = usePageTexts('security').security
   const { titleOf } = useNoticeTexts()

@@ -24,7 +24,11 @@ export const reading = <Id extends OperationId>(id: Id, input: Input<Id>) =>
 export const useReading = <Id extends OperationId>(
   id: Id,
   input: Input<Id>,
-  options: { enabled?: boolean; refetchInterval?: number; staleTime?: number } = {},
+  options: {
+    enabled?: boolean
+    refetchInterval?: number | ((query: { state: { error: unknown } }) => number | false)
+    staleTime?: number
+  } = {},
 ) => useQuery({ ...reading(id, input), ...options })
 
 /** Forgets what these operations answered, so that whatever shows it asks again. */

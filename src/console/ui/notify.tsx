@@ -47,6 +47,8 @@ const subscribe = (listener: () => void): (() => void) => {
 /** The place of these messages. It is always there: screen readers tell what is added to it. */
 export const Notices = () => {
   const shown = useSyncExternalStore(subscribe, () => notices)
+  // The next user of this tab is not told what the last one was.
+  useEffect(() => () => setNotices([]), [])
   return (
     <div className="notices" aria-live="polite">
       {shown.map((notice) => (
