@@ -7,6 +7,7 @@
 
 export * from './tables/access.ts'
 export * from './tables/alerts.ts'
+export * from './tables/attributes.ts'
 export * from './tables/audit.ts'
 export * from './tables/auth.ts'
 export * from './tables/backups.ts'

@@ -115,6 +115,10 @@ export interface PeopleHandlers {
   retryPerson: Handler<operations['retryPerson']>
   /** Change many people — POST /people/bulk */
   changePeople: Handler<operations['changePeople']>
+  /** Show the declared attributes of a person — GET /people/{id}/attributes */
+  getPersonAttributes: Handler<operations['getPersonAttributes']>
+  /** Change declared attributes of a person — PUT /people/{id}/attributes */
+  setPersonAttributes: Handler<operations['setPersonAttributes']>
 }
 
 export interface PermissionsHandlers {
@@ -139,6 +143,21 @@ export interface DepartmentsHandlers {
   listMembers: Handler<operations['listMembers']>
   /** Retry the directory entry of a department — POST /departments/{id}/sync */
   retryDepartment: Handler<operations['retryDepartment']>
+  /** Show the declared attributes of a department — GET /departments/{id}/attributes */
+  getDepartmentAttributes: Handler<operations['getDepartmentAttributes']>
+  /** Change declared attributes of a department — PUT /departments/{id}/attributes */
+  setDepartmentAttributes: Handler<operations['setDepartmentAttributes']>
+}
+
+export interface AttributesHandlers {
+  /** List the declared attributes — GET /attributes */
+  listAttributes: Handler<operations['listAttributes']>
+  /** Declare an attribute — POST /attributes */
+  declareAttribute: Handler<operations['declareAttribute']>
+  /** Change an attribute — PUT /attributes/{id} */
+  updateAttribute: Handler<operations['updateAttribute']>
+  /** Remove an attribute — DELETE /attributes/{id} */
+  removeAttribute: Handler<operations['removeAttribute']>
 }
 
 export interface DevicesHandlers {
@@ -174,6 +193,10 @@ export interface MeHandlers {
   sendMailProof: Handler<operations['sendMailProof']>
   /** Confirm your new mail address — POST /me/mail/confirm */
   confirmMail: Handler<operations['confirmMail']>
+  /** Show your own declared attributes — GET /me/attributes */
+  getMyAttributes: Handler<operations['getMyAttributes']>
+  /** Change your own declared attributes — PUT /me/attributes */
+  setMyAttributes: Handler<operations['setMyAttributes']>
   /** Show what you may do — GET /me/grants */
   getMyGrants: Handler<operations['getMyGrants']>
 }
@@ -256,6 +279,7 @@ export interface OperationsHandlers {
   people: PeopleHandlers
   permissions: PermissionsHandlers
   departments: DepartmentsHandlers
+  attributes: AttributesHandlers
   devices: DevicesHandlers
   console: ConsoleHandlers
   me: MeHandlers
@@ -1701,6 +1725,24 @@ const failureReasonSchema = {
     'people.needed_for_action',
     'people.user_disabled',
     'people.user_without_mail',
+    'people.attribute_not_found',
+    'people.attribute_taken',
+    'people.attribute_reserved',
+    'people.attribute_bounds',
+    'people.attribute_limit',
+    'people.attribute_unknown',
+    'people.attribute_fixed',
+    'people.ldap_attribute_taken',
+    'people.ldap_unfit',
+    'people.value_characters',
+    'people.value_not_ascii',
+    'people.value_not_of_type',
+    'people.value_single',
+    'people.value_too_large',
+    'people.value_too_long',
+    'people.value_too_many',
+    'people.value_too_short',
+    'people.value_too_small',
     'people.mail_proof_used',
     'mirror.directory_unavailable',
     'mirror.directory_silent',
@@ -2497,6 +2539,202 @@ const moveDepartmentSchema = {
   additionalProperties: false,
 }
 
+const attributeKindSchema = { type: 'string', enum: ['user', 'group'] }
+
+const attributeNameSchema = { type: 'string', maxLength: 40, pattern: '^[a-z][A-Za-z0-9]{0,39}$' }
+
+const attributeLabelSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 60,
+  pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+}
+
+const attributeLabelsSchema = {
+  type: 'object',
+  required: ['en', 'zh-CN'],
+  properties: { en: attributeLabelSchema, 'zh-CN': attributeLabelSchema },
+  additionalProperties: false,
+}
+
+const attributeTypeSchema = { type: 'string', enum: ['text', 'integer', 'boolean', 'date'] }
+
+const attributeBoundSchema = { type: ['integer', 'null'], minimum: -2147483648, maximum: 2147483647 }
+
+const ownUseSchema = { type: 'string', enum: ['hidden', 'see', 'edit'] }
+
+const attributeRolesSchema = { type: 'array', maxItems: 50, items: idSchema }
+
+const ldapNameSchema = { type: 'string', maxLength: 100, pattern: '^([A-Za-z][A-Za-z0-9-]*)?$' }
+
+const attributeSchema = {
+  type: 'object',
+  required: [
+    'id',
+    'kind',
+    'name',
+    'labels',
+    'type',
+    'multiple',
+    'minimum',
+    'maximum',
+    'searched',
+    'own',
+    'seeRoles',
+    'editRoles',
+    'ldapAttribute',
+    'objectClass',
+  ],
+  properties: {
+    id: { type: 'integer', format: 'int64', minimum: 0, maximum: 9007199254740991 },
+    kind: attributeKindSchema,
+    name: attributeNameSchema,
+    labels: attributeLabelsSchema,
+    type: attributeTypeSchema,
+    multiple: { type: 'boolean' },
+    minimum: attributeBoundSchema,
+    maximum: attributeBoundSchema,
+    searched: { type: 'boolean' },
+    own: ownUseSchema,
+    seeRoles: attributeRolesSchema,
+    editRoles: attributeRolesSchema,
+    ldapAttribute: ldapNameSchema,
+    objectClass: ldapNameSchema,
+  },
+  additionalProperties: false,
+}
+
+const attributeListSchema = {
+  type: 'object',
+  required: ['attributes'],
+  properties: { attributes: { type: 'array', items: attributeSchema } },
+  additionalProperties: false,
+}
+
+const attributeListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: attributeListSchema },
+  additionalProperties: false,
+}
+
+const attributeSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: attributeSchema },
+  additionalProperties: false,
+}
+
+const declareAttributeSchema = {
+  type: 'object',
+  required: ['kind', 'name', 'labels', 'type'],
+  properties: {
+    kind: attributeKindSchema,
+    name: attributeNameSchema,
+    labels: attributeLabelsSchema,
+    type: attributeTypeSchema,
+    multiple: { type: 'boolean' },
+    minimum: attributeBoundSchema,
+    maximum: attributeBoundSchema,
+    searched: { type: 'boolean' },
+    own: ownUseSchema,
+    seeRoles: attributeRolesSchema,
+    editRoles: attributeRolesSchema,
+    ldapAttribute: ldapNameSchema,
+    objectClass: ldapNameSchema,
+    dryRun: { type: 'boolean' },
+  },
+  additionalProperties: false,
+}
+
+const updateAttributeSchema = {
+  type: 'object',
+  properties: {
+    labels: attributeLabelsSchema,
+    minimum: attributeBoundSchema,
+    maximum: attributeBoundSchema,
+    searched: { type: 'boolean' },
+    own: ownUseSchema,
+    seeRoles: attributeRolesSchema,
+    editRoles: attributeRolesSchema,
+    ldapAttribute: ldapNameSchema,
+    objectClass: ldapNameSchema,
+  },
+  additionalProperties: false,
+}
+
+const attributeRemovedSchema = {
+  type: 'object',
+  required: ['records'],
+  properties: { records: { type: 'integer', minimum: 0, maximum: 9007199254740991 } },
+  additionalProperties: false,
+}
+
+const attributeRemovedSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: attributeRemovedSchema },
+  additionalProperties: false,
+}
+
+const valuesOfAttributeSchema = {
+  type: 'object',
+  required: ['name', 'labels', 'type', 'multiple', 'minimum', 'maximum', 'values', 'change'],
+  properties: {
+    name: attributeNameSchema,
+    labels: attributeLabelsSchema,
+    type: attributeTypeSchema,
+    multiple: { type: 'boolean' },
+    minimum: attributeBoundSchema,
+    maximum: attributeBoundSchema,
+    values: { type: 'array', items: { type: 'string' } },
+    change: { type: 'boolean' },
+  },
+  additionalProperties: false,
+}
+
+const attributeValuesSchema = {
+  type: 'object',
+  required: ['version', 'attributes'],
+  properties: { version: recordVersionSchema, attributes: { type: 'array', items: valuesOfAttributeSchema } },
+  additionalProperties: false,
+}
+
+const attributeValuesSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: attributeValuesSchema },
+  additionalProperties: false,
+}
+
+const doneSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: { type: 'null' } },
+  additionalProperties: false,
+}
+
+const attributeValueSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 1000,
+  pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+}
+
+const setAttributeValuesSchema = {
+  type: 'object',
+  required: ['values'],
+  properties: {
+    values: {
+      type: 'object',
+      maxProperties: 50,
+      additionalProperties: { type: 'array', maxItems: 50, items: attributeValueSchema },
+    },
+    version: recordVersionSchema,
+  },
+  additionalProperties: false,
+}
+
 const deviceInFullSchema = {
   type: 'object',
   required: [
@@ -2580,13 +2818,6 @@ const registerDeviceSchema = {
     },
     location: deviceLocationSchema,
   },
-  additionalProperties: false,
-}
-
-const doneSuccessSchema = {
-  type: 'object',
-  required: ['code', 'message', 'data'],
-  properties: { code: successCodeSchema, message: messageSchema, data: { type: 'null' } },
   additionalProperties: false,
 }
 
@@ -3682,6 +3913,11 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
             sync: entrySyncSchema,
             department: idSchema,
             subtree: { type: 'boolean' },
+            attribute: {
+              type: 'string',
+              maxLength: 300,
+              pattern: '^([A-Za-z][A-Za-z0-9]*=[^\\u0000-\\u001F\\u007F-\\u009F]*)?$',
+            },
             cursor: { type: 'string', minLength: 1, maxLength: 2000, pattern: '^[A-Za-z0-9_-]+$' },
             limit: { type: 'integer', minimum: 1, maximum: 200 },
           },
@@ -3848,6 +4084,115 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       schema: {
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
         response: entryStateSuccessSchema,
+      },
+    },
+    {
+      id: 'listAttributes',
+      tag: 'attributes',
+      group: 'attributes',
+      summary: 'List the declared attributes',
+      method: 'GET',
+      path: '/attributes',
+      url: '/attributes',
+      secured: true,
+      schema: { response: attributeListSuccessSchema },
+    },
+    {
+      id: 'declareAttribute',
+      tag: 'attributes',
+      group: 'attributes',
+      summary: 'Declare an attribute',
+      method: 'POST',
+      path: '/attributes',
+      url: '/attributes',
+      secured: true,
+      schema: { body: declareAttributeSchema, response: attributeSuccessSchema },
+    },
+    {
+      id: 'updateAttribute',
+      tag: 'attributes',
+      group: 'attributes',
+      summary: 'Change an attribute',
+      method: 'PUT',
+      path: '/attributes/{id}',
+      url: '/attributes/:id',
+      secured: true,
+      schema: {
+        body: updateAttributeSchema,
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: attributeSuccessSchema,
+      },
+    },
+    {
+      id: 'removeAttribute',
+      tag: 'attributes',
+      group: 'attributes',
+      summary: 'Remove an attribute',
+      method: 'DELETE',
+      path: '/attributes/{id}',
+      url: '/attributes/:id',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: attributeRemovedSuccessSchema,
+      },
+    },
+    {
+      id: 'getPersonAttributes',
+      tag: 'people',
+      group: 'people',
+      summary: 'Show the declared attributes of a person',
+      method: 'GET',
+      path: '/people/{id}/attributes',
+      url: '/people/:id/attributes',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: attributeValuesSuccessSchema,
+      },
+    },
+    {
+      id: 'setPersonAttributes',
+      tag: 'people',
+      group: 'people',
+      summary: 'Change declared attributes of a person',
+      method: 'PUT',
+      path: '/people/{id}/attributes',
+      url: '/people/:id/attributes',
+      secured: true,
+      schema: {
+        body: setAttributeValuesSchema,
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: doneSuccessSchema,
+      },
+    },
+    {
+      id: 'getDepartmentAttributes',
+      tag: 'departments',
+      group: 'departments',
+      summary: 'Show the declared attributes of a department',
+      method: 'GET',
+      path: '/departments/{id}/attributes',
+      url: '/departments/:id/attributes',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: attributeValuesSuccessSchema,
+      },
+    },
+    {
+      id: 'setDepartmentAttributes',
+      tag: 'departments',
+      group: 'departments',
+      summary: 'Change declared attributes of a department',
+      method: 'PUT',
+      path: '/departments/{id}/attributes',
+      url: '/departments/:id/attributes',
+      secured: true,
+      schema: {
+        body: setAttributeValuesSchema,
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: doneSuccessSchema,
       },
     },
     {
@@ -4061,6 +4406,28 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       url: '/me/mail/confirm',
       secured: true,
       schema: { body: confirmMailSchema, response: doneSuccessSchema },
+    },
+    {
+      id: 'getMyAttributes',
+      tag: 'me',
+      group: 'me',
+      summary: 'Show your own declared attributes',
+      method: 'GET',
+      path: '/me/attributes',
+      url: '/me/attributes',
+      secured: true,
+      schema: { response: attributeValuesSuccessSchema },
+    },
+    {
+      id: 'setMyAttributes',
+      tag: 'me',
+      group: 'me',
+      summary: 'Change your own declared attributes',
+      method: 'PUT',
+      path: '/me/attributes',
+      url: '/me/attributes',
+      secured: true,
+      schema: { body: setAttributeValuesSchema, response: doneSuccessSchema },
     },
     {
       id: 'getMyGrants',

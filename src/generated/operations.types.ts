@@ -953,6 +953,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/attributes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the declared attributes
+         * @description All attributes of people and groups that administrators declared, sorted by kind and name.
+         */
+        get: operations["listAttributes"];
+        put?: never;
+        /**
+         * Declare an attribute
+         * @description Only for a role with `sort` 1, with a step-up. Names are compared without regard
+         *     to case. `ldapAttribute` and `objectClass` are checked against the schema that the directory publishes, and are
+         *     returned as the directory spells them. Refused are attributes that Steward or the server manages itself. With
+         *     `dryRun` everything but the step-up is checked and nothing is declared; the `id` is then 0.
+         */
+        post: operations["declareAttribute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/attributes/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change an attribute
+         * @description The rules of `declareAttribute` apply. An absent field keeps its value. Stored values outside new bounds stay until
+         *     they are changed. With another `ldapAttribute` or `objectClass` the values that Steward wrote move to the new place.
+         */
+        put: operations["updateAttribute"];
+        post?: never;
+        /**
+         * Remove an attribute
+         * @description Only for a role with `sort` 1, with a step-up. Deletes the attribute, its values,
+         *     and its place in field relations. The directory loses what Steward wrote; values that other tools wrote on entries
+         *     of people and groups without a value in Steward stay.
+         */
+        delete: operations["removeAttribute"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/people/{id}/attributes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the declared attributes of a person
+         * @description The attributes that the caller may see, with their values, and whether the caller may change them.
+         */
+        get: operations["getPersonAttributes"];
+        /**
+         * Change declared attributes of a person
+         * @description An attribute that is absent from `values` keeps its values; an empty list removes them. An attribute that the caller
+         *     may not see is unknown to them.
+         */
+        put: operations["setPersonAttributes"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/departments/{id}/attributes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the declared attributes of a department
+         * @description The attributes that the caller may see, with their values, and whether the caller may change them.
+         */
+        get: operations["getDepartmentAttributes"];
+        /**
+         * Change declared attributes of a department
+         * @description An attribute that is absent from `values` keeps its values; an empty list removes them. An attribute that the caller
+         *     may not see is unknown to them.
+         */
+        put: operations["setDepartmentAttributes"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/roles/{id}/holders": {
         parameters: {
             query?: never;
@@ -1209,6 +1313,31 @@ export interface paths {
          *     were mailed to the earlier address become invalid, and a mail to the earlier address reports the change.
          */
         post: operations["confirmMail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/attributes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show your own declared attributes
+         * @description The attributes that the caller may see of themselves.
+         */
+        get: operations["getMyAttributes"];
+        /**
+         * Change your own declared attributes
+         * @description Only attributes that people may change themselves. An attribute that is absent from `values` keeps its values; an
+         *     empty list removes them.
+         */
+        put: operations["setMyAttributes"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1700,7 +1829,7 @@ export interface components {
          *     texts.
          * @enum {string}
          */
-        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "contract.console_header" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "access.link_signs_in" | "access.password_signs_in" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "auth.second_factor_required" | "auth.new_password_required" | "auth.same_password" | "auth.no_code_asked" | "auth.no_mailed_code" | "auth.enrolment_required" | "auth.enrolment_late" | "auth.link_void" | "auth.session_signed_out" | "auth.session_ended_password" | "auth.session_ended_disabled" | "auth.session_ended_theft" | "auth.session_ended_elsewhere" | "auth.session_ended_restore" | "auth.session_too_old" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "people.user_disabled" | "people.user_without_mail" | "people.mail_proof_used" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.newest_kept" | "backups.in_progress" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found" | "audit.entry_not_found" | "diet.plan_not_found" | "diet.meal_not_found" | "diet.recipe_not_found" | "diet.amount" | "diet.allergen" | "diet.required_without_recipe" | "diet.only_with_recipe" | "diet.not_with_recipe" | "live.work_not_found" | "live.kind_required" | "live.too_many_streams" | "live.streams_full";
+        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "contract.console_header" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "access.link_signs_in" | "access.password_signs_in" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "auth.second_factor_required" | "auth.new_password_required" | "auth.same_password" | "auth.no_code_asked" | "auth.no_mailed_code" | "auth.enrolment_required" | "auth.enrolment_late" | "auth.link_void" | "auth.session_signed_out" | "auth.session_ended_password" | "auth.session_ended_disabled" | "auth.session_ended_theft" | "auth.session_ended_elsewhere" | "auth.session_ended_restore" | "auth.session_too_old" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "people.user_disabled" | "people.user_without_mail" | "people.attribute_not_found" | "people.attribute_taken" | "people.attribute_reserved" | "people.attribute_bounds" | "people.attribute_limit" | "people.attribute_unknown" | "people.attribute_fixed" | "people.ldap_attribute_taken" | "people.ldap_unfit" | "people.value_characters" | "people.value_not_ascii" | "people.value_not_of_type" | "people.value_single" | "people.value_too_large" | "people.value_too_long" | "people.value_too_many" | "people.value_too_short" | "people.value_too_small" | "people.mail_proof_used" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.newest_kept" | "backups.in_progress" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found" | "audit.entry_not_found" | "diet.plan_not_found" | "diet.meal_not_found" | "diet.recipe_not_found" | "diet.amount" | "diet.allergen" | "diet.required_without_recipe" | "diet.only_with_recipe" | "diet.not_with_recipe" | "live.work_not_found" | "live.kind_required" | "live.too_many_streams" | "live.streams_full";
         /** @description The values in the text of the reason, by name; numbers are strings too. Empty if the text has no values */
         ReasonValues: {
             [key: string]: string;
@@ -1984,6 +2113,114 @@ export interface components {
             params: components["schemas"]["ReasonValues"];
             message: components["schemas"]["Message"];
         } | null;
+        /**
+         * @description Whose attribute it is
+         * @enum {string}
+         */
+        AttributeKind: "user" | "group";
+        /**
+         * @description `text`: one line; `integer`: a whole number; `boolean`: `true` or `false`; `date`: such as `2026-11-23`
+         * @enum {string}
+         */
+        AttributeType: "text" | "integer" | "boolean" | "date";
+        /** @description By which requests, filters and field relations name it. It cannot be changed */
+        AttributeName: string;
+        AttributeLabel: string;
+        /** @description What forms show */
+        AttributeLabels: {
+            en: components["schemas"]["AttributeLabel"];
+            "zh-CN": components["schemas"]["AttributeLabel"];
+        };
+        /** @description Of an integer itself, of the characters of a text; null for the widest. Other types have no bounds */
+        AttributeBound: number | null;
+        /**
+         * @description What people may do with their own values. Of a group it has no effect
+         * @enum {string}
+         */
+        OwnUse: "hidden" | "see" | "edit";
+        /** @description Ids of roles. Empty for every caller who may see or change the record; a role with `sort` 1 may always */
+        AttributeRoles: components["schemas"]["Id"][];
+        /** @description A name in the directory's schema; empty for none */
+        LdapName: string;
+        Attribute: {
+            /** Format: int64 */
+            id: number;
+            kind: components["schemas"]["AttributeKind"];
+            name: components["schemas"]["AttributeName"];
+            labels: components["schemas"]["AttributeLabels"];
+            type: components["schemas"]["AttributeType"];
+            /** @description Whether it has several values */
+            multiple: boolean;
+            minimum: components["schemas"]["AttributeBound"];
+            maximum: components["schemas"]["AttributeBound"];
+            /** @description Whether the search of the lists covers it */
+            searched: boolean;
+            own: components["schemas"]["OwnUse"];
+            seeRoles: components["schemas"]["AttributeRoles"];
+            editRoles: components["schemas"]["AttributeRoles"];
+            ldapAttribute: components["schemas"]["LdapName"];
+            objectClass: components["schemas"]["LdapName"];
+        };
+        AttributeList: {
+            attributes: components["schemas"]["Attribute"][];
+        };
+        DeclareAttribute: {
+            kind: components["schemas"]["AttributeKind"];
+            name: components["schemas"]["AttributeName"];
+            labels: components["schemas"]["AttributeLabels"];
+            type: components["schemas"]["AttributeType"];
+            /** @description `false` if absent. It cannot be changed */
+            multiple?: boolean;
+            minimum?: components["schemas"]["AttributeBound"];
+            maximum?: components["schemas"]["AttributeBound"];
+            /** @description `false` if absent */
+            searched?: boolean;
+            own?: components["schemas"]["OwnUse"];
+            seeRoles?: components["schemas"]["AttributeRoles"];
+            editRoles?: components["schemas"]["AttributeRoles"];
+            ldapAttribute?: components["schemas"]["LdapName"];
+            objectClass?: components["schemas"]["LdapName"];
+            /** @description Whether to check it without declaring it */
+            dryRun?: boolean;
+        };
+        UpdateAttribute: {
+            labels?: components["schemas"]["AttributeLabels"];
+            minimum?: components["schemas"]["AttributeBound"];
+            maximum?: components["schemas"]["AttributeBound"];
+            searched?: boolean;
+            own?: components["schemas"]["OwnUse"];
+            seeRoles?: components["schemas"]["AttributeRoles"];
+            editRoles?: components["schemas"]["AttributeRoles"];
+            ldapAttribute?: components["schemas"]["LdapName"];
+            objectClass?: components["schemas"]["LdapName"];
+        };
+        AttributeRemoved: {
+            /** @description How many people or groups had a value */
+            records: number;
+        };
+        AttributeValue: string;
+        ValuesOfAttribute: {
+            name: components["schemas"]["AttributeName"];
+            labels: components["schemas"]["AttributeLabels"];
+            type: components["schemas"]["AttributeType"];
+            multiple: boolean;
+            minimum: components["schemas"]["AttributeBound"];
+            maximum: components["schemas"]["AttributeBound"];
+            values: string[];
+            /** @description Whether the caller may change it */
+            change: boolean;
+        };
+        AttributeValues: {
+            version: components["schemas"]["RecordVersion"];
+            attributes: components["schemas"]["ValuesOfAttribute"][];
+        };
+        SetAttributeValues: {
+            /** @description Lists of values by the names of attributes */
+            values: {
+                [key: string]: components["schemas"]["AttributeValue"][];
+            };
+            version?: components["schemas"]["RecordVersion"];
+        };
         OperationName: string;
         GrantedPerson: {
             id: components["schemas"]["Id"];
@@ -3318,6 +3555,26 @@ export interface components {
             message: components["schemas"]["Message"];
             data: components["schemas"]["DepartmentMove"];
         };
+        AttributeSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["Attribute"];
+        };
+        AttributeListSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["AttributeList"];
+        };
+        AttributeRemovedSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["AttributeRemoved"];
+        };
+        AttributeValuesSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["AttributeValues"];
+        };
         RunListSuccess: {
             code: components["schemas"]["SuccessCode"];
             message: components["schemas"]["Message"];
@@ -4114,6 +4371,135 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["DepartmentMoveSuccess"];
+            };
+        };
+        /** @description The attribute */
+        AttributeResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "id": 3,
+                 *         "kind": "user",
+                 *         "name": "costCentre",
+                 *         "labels": {
+                 *           "en": "Cost centre",
+                 *           "zh-CN": "成本中心"
+                 *         },
+                 *         "type": "text",
+                 *         "multiple": false,
+                 *         "minimum": null,
+                 *         "maximum": 20,
+                 *         "searched": false,
+                 *         "own": "see",
+                 *         "seeRoles": [],
+                 *         "editRoles": [],
+                 *         "ldapAttribute": "roomNumber",
+                 *         "objectClass": ""
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttributeSuccess"];
+            };
+        };
+        /** @description The attributes */
+        AttributeListResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "attributes": [
+                 *           {
+                 *             "id": 3,
+                 *             "kind": "user",
+                 *             "name": "costCentre",
+                 *             "labels": {
+                 *               "en": "Cost centre",
+                 *               "zh-CN": "成本中心"
+                 *             },
+                 *             "type": "text",
+                 *             "multiple": false,
+                 *             "minimum": null,
+                 *             "maximum": 20,
+                 *             "searched": false,
+                 *             "own": "see",
+                 *             "seeRoles": [],
+                 *             "editRoles": [],
+                 *             "ldapAttribute": "roomNumber",
+                 *             "objectClass": ""
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttributeListSuccess"];
+            };
+        };
+        /** @description What was removed */
+        AttributeRemovedResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "records": 40
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttributeRemovedSuccess"];
+            };
+        };
+        /** @description The attributes with their values */
+        AttributeValuesResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "version": "6d1f0c5e4a3b2d1c0f9e8d7c6b5a4938",
+                 *         "attributes": [
+                 *           {
+                 *             "name": "costCentre",
+                 *             "labels": {
+                 *               "en": "Cost centre",
+                 *               "zh-CN": "成本中心"
+                 *             },
+                 *             "type": "text",
+                 *             "multiple": false,
+                 *             "minimum": null,
+                 *             "maximum": 20,
+                 *             "values": [
+                 *               "4711"
+                 *             ],
+                 *             "change": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AttributeValuesSuccess"];
             };
         };
         /** @description Runs, newest first */
@@ -6052,6 +6438,17 @@ export interface components {
          *     one or two characters has to be at the beginning of a word.
          */
         PeopleSearch: components["schemas"]["SearchText"];
+        /**
+         * @description A declared attribute and a part of its value, as `name=text`. Ignores the case of the text. Without a text,
+         *     people with any value are listed.
+         * @example costCentre=47
+         */
+        AttributeFilter: string;
+        /**
+         * @description The attribute's id
+         * @example 3
+         */
+        AttributeId: components["schemas"]["Id"];
         /** @description A part of the name or remark, ignoring case. A text of one or two characters has to be at the beginning of a word. */
         DepartmentSearch: components["schemas"]["SearchText"];
         /** @description The field that the list is sorted by; `username` if absent */
@@ -7114,6 +7511,12 @@ export interface operations {
                 department?: components["parameters"]["DepartmentFilter"];
                 /** @description With `department`, also the members of all departments below it */
                 subtree?: components["parameters"]["SubtreeFilter"];
+                /**
+                 * @description A declared attribute and a part of its value, as `name=text`. Ignores the case of the text. Without a text,
+                 *     people with any value are listed.
+                 * @example costCentre=47
+                 */
+                attribute?: components["parameters"]["AttributeFilter"];
                 /** @description The `next` or `previous` of an earlier response with the same filters; absent for the first page */
                 cursor?: components["parameters"]["Cursor"];
                 /** @description Records per page; 50 if absent */
@@ -7417,6 +7820,262 @@ export interface operations {
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             404: components["responses"]["NotFoundResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    listAttributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AttributeListResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    declareAttribute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "user",
+                 *       "name": "costCentre",
+                 *       "labels": {
+                 *         "en": "Cost centre",
+                 *         "zh-CN": "成本中心"
+                 *       },
+                 *       "type": "text",
+                 *       "maximum": 20,
+                 *       "own": "see",
+                 *       "ldapAttribute": "roomNumber"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeclareAttribute"];
+            };
+        };
+        responses: {
+            200: components["responses"]["AttributeResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    updateAttribute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The attribute's id
+                 * @example 3
+                 */
+                id: components["parameters"]["AttributeId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "labels": {
+                 *         "en": "Cost center",
+                 *         "zh-CN": "成本中心"
+                 *       },
+                 *       "searched": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAttribute"];
+            };
+        };
+        responses: {
+            200: components["responses"]["AttributeResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    removeAttribute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The attribute's id
+                 * @example 3
+                 */
+                id: components["parameters"]["AttributeId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AttributeRemovedResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    getPersonAttributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id
+                 * @example 12
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AttributeValuesResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    setPersonAttributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The user's id
+                 * @example 12
+                 */
+                id: components["parameters"]["UserId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "values": {
+                 *         "costCentre": [
+                 *           "4711"
+                 *         ],
+                 *         "languages": [
+                 *           "de",
+                 *           "zh"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetAttributeValues"];
+            };
+        };
+        responses: {
+            200: components["responses"]["DoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    getDepartmentAttributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The department's id
+                 * @example 4
+                 */
+                id: components["parameters"]["DepartmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AttributeValuesResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    setDepartmentAttributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The department's id
+                 * @example 4
+                 */
+                id: components["parameters"]["DepartmentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "values": {
+                 *         "costCentre": [
+                 *           "4711"
+                 *         ],
+                 *         "languages": [
+                 *           "de",
+                 *           "zh"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetAttributeValues"];
+            };
+        };
+        responses: {
+            200: components["responses"]["DoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
             413: components["responses"]["TooLargeResponse"];
             415: components["responses"]["UnsupportedMediaResponse"];
             500: components["responses"]["InternalErrorResponse"];
@@ -7850,6 +8509,56 @@ export interface operations {
             413: components["responses"]["TooLargeResponse"];
             415: components["responses"]["UnsupportedMediaResponse"];
             429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    getMyAttributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["AttributeValuesResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    setMyAttributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "values": {
+                 *         "languages": [
+                 *           "de",
+                 *           "zh"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetAttributeValues"];
+            };
+        };
+        responses: {
+            200: components["responses"]["DoneResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
             500: components["responses"]["InternalErrorResponse"];
             503: components["responses"]["UnavailableResponse"];
         };

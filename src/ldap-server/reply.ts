@@ -8,9 +8,8 @@ export interface Result {
   code: ResultCode
   message?: string
   matchedDn?: string
-  /** The name and the value of an extended response. */
-  name?: string
-  value?: string | Buffer
+  /** A response value of an extended operation. */
+  value?: string
   controls?: readonly Buffer[]
 }
 
@@ -29,7 +28,6 @@ export const encodeResult = (id: number, responseTag: number, result: Result): B
       enumerated(result.code),
       octetString(result.matchedDn ?? ''),
       octetString(result.message ?? ''),
-      ...(result.name === undefined ? [] : [octetString(result.name, responseNameTag)]),
       ...(result.value === undefined ? [] : [octetString(result.value, responseValueTag)]),
     ),
     ...(result.controls ? [element(controlsTag, ...result.controls)] : []),

@@ -11,7 +11,6 @@ export const resultCode = {
   strongerAuthRequired: 8,
   adminLimitExceeded: 11,
   unavailableCriticalExtension: 12,
-  confidentialityRequired: 13,
   noSuchAttribute: 16,
   undefinedAttributeType: 17,
   inappropriateMatching: 18,

@@ -34,6 +34,8 @@ const roles = [
 const ownSecurity: readonly string[] = [
   'getMe',
   'updateMe',
+  'getMyAttributes',
+  'setMyAttributes',
   'sendMailProof',
   'confirmMail',
   'getMyGrants',

@@ -11,6 +11,7 @@ import type { Job } from '../jobs/schedule.ts'
 import { sweepTasks } from '../jobs/tasks.ts'
 import type { Logger } from '../log.ts'
 import type { Mirror } from '../mirror/mirror.ts'
+import { forgetRemovedAttributes } from '../mirror/removed-attributes.ts'
 import { inspectionJob } from '../posture/inspection.ts'
 import type { Sync } from '../sync/open-sync.ts'
 import { sourceJobs } from '../sync/source-jobs.ts'
@@ -42,6 +43,7 @@ export const scheduledJobs = (options: JobsOptions): Job[] => {
       run: async (signal) => {
         await sweep(db)
         await sweepTasks(db)
+        await forgetRemovedAttributes(db)
         const report = (broken: Parameters<typeof alertOf<'logBroken'>>[1]) => raise(alertOf('logBroken', broken))
         await cutOldEntries({ db, keys, retention: config.logRetention, signal, report })
       },

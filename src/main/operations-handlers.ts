@@ -13,6 +13,7 @@ import type { OperationsHandlers } from '../generated/operations.ts'
 import { type LiveHandlersOptions, noticesHandlers, progressHandlers } from '../live/live-handlers.ts'
 import { type OrphansOptions, orphansHandlers } from '../mirror/orphan-handlers.ts'
 import { type AccountsOptions, accountsHandlers } from '../people/accounts.ts'
+import { type AttributesOptions, attributesHandlers } from '../people/attributes/attribute-handlers.ts'
 import { type DepartmentsOptions, departmentsHandlers } from '../people/department-handlers.ts'
 import { type MeOptions, meHandlers } from '../people/me.ts'
 import { type PeopleOptions, peopleHandlers } from '../people/people-handlers.ts'
@@ -30,6 +31,7 @@ export interface OperationsOptions
     ConsoleOptions,
     MeOptions,
     AccountsOptions,
+    AttributesOptions,
     SourcesOptions,
     BackupFilesOptions,
     DeviceRegistrationOptions,
@@ -48,9 +50,9 @@ export interface OperationsOptions
     StepUpOptions,
     SessionsOptions {
   importer: RunsOptions['importer'] & SourcesOptions['importer']
-  reconciler: PeopleOptions['reconciler']
+  reconciler: PeopleOptions['reconciler'] & AttributesOptions['reconciler']
   operationLog: OperationLogSearchOptions['operationLog'] & HealthOptions['operationLog']
-  config: SourcesOptions['config'] & OverviewOptions['config'] & PlannerOptions['config']
+  config: AttributesOptions['config'] & SourcesOptions['config'] & OverviewOptions['config'] & PlannerOptions['config']
   principals: ConsoleOptions['principals']
   consoleSessions: ConsoleOptions['consoleSessions']
   outbox: HeartbeatOptions['outbox']
@@ -63,6 +65,7 @@ export const operationsHandlers = (options: OperationsOptions): OperationsHandle
   sources: sourcesHandlers(options),
   devices: { ...deviceRegistrationHandlers(options), ...heartbeatHandlers(options) },
   people: peopleHandlers(options),
+  attributes: attributesHandlers(options),
   departments: departmentsHandlers(options),
   permissions: permissionsHandlers(options),
   backupFiles: backupFilesHandlers(options),

@@ -8,6 +8,7 @@ import {
 } from '../db/tables/fields.ts'
 import type { Attributes } from '../ldap/directory.ts'
 import { matchingKey } from '../ldap/dn.ts'
+import type { StoredExtra } from './extra-attributes.ts'
 import { placeholderMember } from './places.ts'
 
 /** The fields of a user that the entry shows, and what the memberships add. */
@@ -17,6 +18,7 @@ export interface UserFacts extends Record<MirroredUserField, string> {
   password: string | null
   /** Names of the groups the user is in. */
   departments: string[]
+  extras: StoredExtra[]
 }
 
 export interface GroupFacts extends Record<MirroredGroupField, string> {
@@ -24,6 +26,7 @@ export interface GroupFacts extends Record<MirroredGroupField, string> {
   groupType: string
   /** DNs of the members that have an entry; empty for `ou` groups. */
   members: string[]
+  extras: StoredExtra[]
 }
 
 export type GroupClass = 'groupOfNames' | 'groupOfUniqueNames'

@@ -2,6 +2,7 @@ import type { Directory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { resultCodes } from '../ldap/result-code.ts'
 import type { Logger } from '../log.ts'
+import { type DirectorySchema, readSchema } from './directory-schema.ts'
 import { ensureLayout } from './layout.ts'
 import type { Ledger } from './ledger.ts'
 import { type PasswordTerms, passwordDigest, type SchemeProof } from './password-merge.ts'
@@ -16,6 +17,8 @@ export interface Greeting {
   doubt(reason: string): Promise<void>
   /** What is known about passwords on this connection, after these schemes were tested. */
   passwordTerms(schemes: ReadonlySet<string>): Promise<PasswordTerms>
+  /** The schema that the server publishes, read once per connection; null: it publishes none. @throws DirectoryError */
+  schema(): Promise<DirectorySchema | null>
   /** Whether the directory verifies passwords of this scheme; null: not known. */
   verifies(scheme: string): boolean | null
 }
@@ -36,6 +39,7 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
   const { directory, ledger, openProofs, passwords, trial, log } = options
   const digest = passwordDigest(passwords.key)
   let proofs: SchemeProofs | null = null
+  let schema: Promise<DirectorySchema | null> | null = null
 
   /**
    * One attempt is enough for all waiting records. A server may refuse only the probe, so if records wait, a few of
@@ -51,6 +55,7 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
 
   return {
     async greet() {
+      schema = null
       await directory.features()
       await ensureLayout(directory)
       await requireWrites()
@@ -72,6 +77,14 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
       const of = (scheme: string): SchemeProof => known?.of(scheme) ?? untried
       const { shown, verdict } = of(passwords.scheme)
       return { of, shown, digest, adoptsClear: verdict === 'proved' }
+    },
+
+    schema() {
+      schema ??= readSchema(directory).catch((error: unknown) => {
+        schema = null
+        throw error
+      })
+      return schema
     },
 
     verifies(scheme) {

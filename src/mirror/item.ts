@@ -1,5 +1,7 @@
 import type { Attributes, Entry } from '../ldap/directory.ts'
+import type { DirectorySchema } from './directory-schema.ts'
 import { type GroupClass, groupAttributes, userAttributes } from './entry-shape.ts'
+import { type ExtraAttribute, extraOf, merged, type StoredExtra, withExtras } from './extra-attributes.ts'
 import type { GroupRow, Row, UserRow } from './ledger-rows.ts'
 import { type MergedPassword, mergePassword, type PasswordTerms } from './password-merge.ts'
 import { groupPlace, userPlace } from './places.ts'
@@ -8,6 +10,10 @@ import { groupPlace, userPlace } from './places.ts'
 export interface Item extends Omit<Row<unknown>, 'facts'> {
   name: string
   wanted: { dn: string; attributes: Attributes } | null
+  /** Attributes of declared fields; `wanted.attributes` contains them, unless the entry belongs to a disabled person. */
+  extras: readonly ExtraAttribute[]
+  /** What the entry cannot show, for `syncError`; '': it shows everything. */
+  note: string
   /** Whether the entry belongs to a disabled person. */
   parks: boolean
   /** Whether the person may sign in; null: a group, or a deleted record. */
@@ -20,18 +26,47 @@ export interface Item extends Omit<Row<unknown>, 'facts'> {
   waiting: string
 }
 
-export const userItem = ({ facts, ...row }: UserRow, baseDn: string): Item => ({
-  ...row,
-  name: facts?.username ?? '',
-  wanted: facts && { dn: userPlace(baseDn, facts.username, facts.status), attributes: userAttributes(facts) },
-  parks: facts !== null && facts.status !== 1,
-  enabled: facts && facts.status === 1,
-  secret: facts?.password ?? null,
-  password: null,
-  waiting: '',
-})
+/** What an item is made with. */
+export interface ItemTerms {
+  baseDn: string
+  groupClass: GroupClass
+  /** The schema of the server; null: it does not publish one, and everything is written. */
+  schema: DirectorySchema | null
+}
 
-export const groupItem = ({ facts, ...row }: GroupRow, baseDn: string, groupClass: GroupClass): Item => ({
+export const userItem = ({ facts, ...row }: UserRow, { baseDn, schema }: ItemTerms): Item => {
+  const { extras, note } = shownBy(schema, facts?.extras ?? [])
+  const enabled = facts && facts.status === 1
+  return {
+    ...row,
+    name: facts?.username ?? '',
+    wanted: facts && {
+      dn: userPlace(baseDn, facts.username, facts.status),
+      attributes: withExtras(userAttributes(facts), enabled ? extras : []),
+    },
+    extras,
+    note,
+    parks: facts !== null && facts.status !== 1,
+    enabled,
+    secret: facts?.password ?? null,
+    password: null,
+    waiting: '',
+  }
+}
+
+/** The attributes that this server can hold, and why it does not show the others. */
+const shownBy = (schema: DirectorySchema | null, stored: readonly StoredExtra[]) => {
+  const all = stored.map(extraOf)
+  const unknown = all.filter(({ attribute, objectClass }) => schema && !schema.allows(attribute, objectClass))
+  const missing = unknown.filter(({ values }) => values.length > 0).map(({ attribute }) => attribute)
+  return {
+    extras: merged(all.filter((each) => !unknown.includes(each))),
+    note:
+      missing.length === 0 ? '' : `not shown, because the directory's schema does not have it: ${missing.join(', ')}`,
+  }
+}
+
+export const groupItem = ({ facts, ...row }: GroupRow, { baseDn, groupClass, schema }: ItemTerms): Item => ({
   ...row,
   name: facts?.groupName ?? '',
   wanted:
@@ -39,8 +74,9 @@ export const groupItem = ({ facts, ...row }: GroupRow, baseDn: string, groupClas
       ? null
       : {
           dn: groupPlace(facts.parentDn, facts.groupType, facts.groupName),
-          attributes: groupAttributes(facts, groupClass, baseDn),
+          attributes: withExtras(groupAttributes(facts, groupClass, baseDn), shownBy(schema, facts.extras).extras),
         },
+  ...shownBy(schema, facts?.extras ?? []),
   parks: false,
   enabled: null,
   secret: null,

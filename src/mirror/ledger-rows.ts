@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type Column, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Db } from '../db/client.ts'
 import { anyOfIds } from '../db/id-list.ts'
@@ -9,6 +9,7 @@ import { pick } from '../pick.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import { pending } from './ledger-claim.ts'
 import { peopleDn } from './places.ts'
+import type { RecordKind } from './touch.ts'
 
 /** The row of the ledger for the entry of a record, when it was read. */
 export interface Row<Facts> {
@@ -46,6 +47,14 @@ export type GroupRow = Row<PlacedGroup>
 const u = alias(users, 'u')
 const g = alias(groups, 'g')
 
+/** The declared attributes that a record has or had a value of, as the directory shows them. */
+const declaredOf = (kind: RecordKind, values: Column): SQL => sql`case when ${values} = '{}' then '[]' else (
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'attribute', d.ldap_attribute, 'objectClass', d.object_class, 'type', d.type, 'syntax', d.ldap_syntax,
+    'values', ${values}->d.name) order by d.id), '[]')
+  from declared_attributes d
+  where d.kind = ${sql.raw(`'${kind}'`)} and d.ldap_attribute <> '' and ${values} ? d.name) end`
+
 const userFacts = written(
   jsonObject<UserFacts>({
     ...pick(u, mirroredUserFields),
@@ -53,6 +62,7 @@ const userFacts = written(
     password: sql`coalesce(${u.directoryPassword}, '{ARGON2}' || ${u.passwordHash})`,
     departments: sql`(select coalesce(json_agg(${g.groupName} order by ${g.groupName}, ${g.id}), '[]')
       from group_members m join groups g on ${g.id} = m.group_id where m.user_id = ${u.id})`,
+    extras: declaredOf('user', u.attributes),
   }),
 )
 
@@ -78,6 +88,7 @@ export const readGroups = async (db: Db, baseDn: string, ids: readonly number[])
       join users u on u.id = gm.user_id and u.status = 1
       join directory_entries m on m.kind = 'user' and m.record_id = gm.user_id
       where gm.group_id = g.id and right(m.dn, length(${people}::text)) = ${people}) end`,
+    extras: declaredOf('group', g.attributes),
   })
   const rows = await db.execute<RawRow<PlacedGroup>>(sql`
     select ${ledgerColumns}, case when g.id is not null then ${facts} end as facts

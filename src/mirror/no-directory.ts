@@ -30,6 +30,7 @@ export const noDirectory = (db: Db): Reconciler => ({
   }),
   compareEverything: async () => {},
   verifies: () => null,
+  schema: async () => null,
   start: () => {},
   stop: async () => {},
 })

@@ -135,7 +135,7 @@ export const success = (planned: Plan): Outcome => {
     dn: item.wanted.dn,
     // An added entry is not the entry of the ledger: see write-one.ts.
     entryUuid: action === 'added' ? null : (uuidOf(found) ?? item.entryUuid),
-    error: item.password?.note ?? '',
+    error: [item.password?.note ?? '', item.note].filter((text) => text !== '').join('; '),
     ...(item.password && { passwordDigest: item.password.settled }),
     ...(item.password && item.password.foreign !== null && { foreignPassword: item.password.foreign }),
     ...(item.password?.adopt && { adopt: { value: item.password.adopt, instead: item.secret } }),

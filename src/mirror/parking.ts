@@ -3,6 +3,7 @@ import type { Change, Directory, WholeEntry } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
 import { createTurns } from '../turns.ts'
+import { withoutExtras } from './extra-attributes.ts'
 import { foreignOf, keptWith, namesOf, parts, putBack, removal } from './foreign-attributes.ts'
 import type { Ledger } from './ledger.ts'
 import type { Claim } from './ledger-claim.ts'
@@ -47,10 +48,14 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
     if (foreign === null) return done
     const known = await ledger.kept(item.id)
     const wasParked = found !== null && isBelow(found.dn, parkedPlace)
-    const { fits, tooLarge } = withinBound(foreign, (part) => keptWith(known, part, wasParked))
+    // What Steward manages is removed too, but SQL has it: it must not come back as it was.
+    const keptOf = (part: KeptAttributes): KeptAttributes | null =>
+      withoutExtras(keptWith(known, part, wasParked), item.extras)
+    const { fits, tooLarge } = withinBound(foreign, keptOf)
     let left: DirectoryError | null = null
     if (fits !== null) {
-      await ledger.keep(claim, item.id, keptWith(known, fits, wasParked))
+      const kept = keptOf(fits)
+      if (kept !== null) await ledger.keep(claim, item.id, kept)
       left = await takeAway(entry.dn, fits)
     }
     if (tooLarge.length > 0) {
@@ -75,8 +80,10 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
   }
 
   const restore = async ({ item }: Plan, done: Outcome, entry: WholeEntry): Promise<Outcome> => {
-    const kept = await ledger.kept(item.id)
-    if (kept === null) return done
+    const stored = await ledger.kept(item.id)
+    if (stored === null) return done
+    const kept = withoutExtras(stored, item.extras)
+    if (kept === null) return { ...done, forgetKept: true }
     const changes = putBack(kept, entry, false)
     if (changes.length === 0) return { ...done, forgetKept: true }
     if ((await refusalOf(modify(entry.dn, changes))) !== null) await putBackCarefully(kept, entry)
@@ -106,7 +113,7 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
  */
 const withinBound = (
   foreign: KeptAttributes,
-  keptOf: (part: KeptAttributes) => KeptAttributes,
+  keptOf: (part: KeptAttributes) => KeptAttributes | null,
 ): { fits: KeptAttributes | null; tooLarge: string[] } => {
   const sizeOf = (part: KeptAttributes): number => JSON.stringify(keptOf(part)).length
   if (sizeOf(foreign) <= mostKept) return { fits: foreign, tooLarge: [] }

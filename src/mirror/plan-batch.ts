@@ -3,8 +3,9 @@ import type { Directory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
 import { verifyPassword } from '../ldap-server/password.ts'
+import type { DirectorySchema } from './directory-schema.ts'
 import { type GroupClass, groupAttributeNames, userAttributeNames } from './entry-shape.ts'
-import { groupItem, type Item, userItem, withPassword } from './item.ts'
+import { groupItem, type Item, type ItemTerms, userItem, withPassword } from './item.ts'
 import type { Ledger } from './ledger.ts'
 import type { Claim } from './ledger-claim.ts'
 import { backoff, nameTaken, type Outcome, obstructed, outcomeOf, refusedByServer, retry, unheld } from './outcome.ts'
@@ -22,6 +23,8 @@ export interface PlanBatchOptions {
   groupClass: GroupClass
   /** What is known about passwords on this connection, after these schemes were tested. */
   passwordTerms: (schemes: ReadonlySet<string>) => Promise<PasswordTerms>
+  /** The schema that the server publishes; null: it publishes none. */
+  schema: () => Promise<DirectorySchema | null>
   /** Called when an entry is missing that should exist: another program has changed the directory. */
   surprised: () => void
 }
@@ -49,7 +52,8 @@ export const planBatch = async (options: PlanBatchOptions, claim: Claim): Promis
   const items = await itemsOf(options, claim)
   const terms = await options.passwordTerms(schemesOf(items))
   const { entryCsn } = await directory.features()
-  const managed = kind === 'user' ? userAttributeNames : groupAttributeNames(groupClass)
+  const extras = items.flatMap((item) => item.extras.map(({ attribute }) => attribute))
+  const managed = [...(kind === 'user' ? userAttributeNames : groupAttributeNames(groupClass)), ...new Set(extras)]
   const attributes = [...managed, 'entryUUID', ...(entryCsn ? ['entryCSN'] : [])]
   const places = await protectedPlaces(directory)
   const look = looker({ directory, attributes, managed, places, passwordReadable: terms.shown })
@@ -77,11 +81,20 @@ export const planBatch = async (options: PlanBatchOptions, claim: Claim): Promis
 
 const idsOf = (sightings: readonly Sighting[]): ReadonlySet<number> => new Set(sightings.map(({ item }) => item.id))
 
-const itemsOf = async ({ directory, ledger, groupClass }: PlanBatchOptions, claim: Claim): Promise<Item[]> => {
-  const { baseDn } = directory
-  return claim.kind === 'user'
-    ? (await ledger.users(claim.ids)).map((row) => userItem(row, baseDn))
-    : (await ledger.groups(claim.ids)).map((row) => groupItem(row, baseDn, groupClass))
+const itemsOf = async (options: PlanBatchOptions, { kind, ids }: Claim): Promise<Item[]> => {
+  const { directory, ledger, groupClass } = options
+  const termsFor = async (rows: readonly { facts: { extras: readonly unknown[] } | null }[]): Promise<ItemTerms> => {
+    const hasExtras = rows.some(({ facts }) => facts !== null && facts.extras.length > 0)
+    return { baseDn: directory.baseDn, groupClass, schema: hasExtras ? await options.schema() : null }
+  }
+  if (kind === 'user') {
+    const rows = await ledger.users(ids)
+    const terms = await termsFor(rows)
+    return rows.map((row) => userItem(row, terms))
+  }
+  const rows = await ledger.groups(ids)
+  const terms = await termsFor(rows)
+  return rows.map((row) => groupItem(row, terms))
 }
 
 const schemesOf = (items: readonly Item[]): Set<string> =>

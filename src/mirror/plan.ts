@@ -1,6 +1,7 @@
-import type { Entry, Write } from '../ldap/directory.ts'
+import type { Change, Entry, Write } from '../ldap/directory.ts'
 import { matchingKey, parseDn } from '../ldap/dn.ts'
 import { difference, renamed } from './compare.ts'
+import { neededClasses, spareClasses } from './extra-attributes.ts'
 import type { Item } from './item.ts'
 import type { Repair } from './repairs.ts'
 
@@ -43,10 +44,14 @@ export const writesFor = (item: Item, found: Found | null, anySpelling = false):
   const isOther = (a: string, b: string): boolean => (anySpelling ? matchingKey(a) !== matchingKey(b) : a !== b)
   const moves = found.dn !== dn || isOther(namingValue(entry.dn), namingValue(dn))
   const writes: Write[] = moves ? [{ kind: 'rename', dn: found.dn, newDn: dn }] : []
-  const { userPassword, ...others } = attributes
+  const extra = new Set(item.extras.map(({ attribute }) => attribute))
+  const { userPassword, ...others } = Object.fromEntries(
+    Object.entries(attributes).filter(([attribute]) => !extra.has(attribute)),
+  )
   const blind = userPassword !== undefined && item.password?.comparable === false
-  const compared = blind ? others : attributes
-  for (const changes of difference(moves ? renamed(entry, dn) : entry, compared, anySpelling)) {
+  const compared = blind || userPassword === undefined ? others : { ...others, userPassword }
+  const present = moves ? renamed(entry, dn) : entry
+  for (const changes of difference(present, compared, anySpelling)) {
     writes.push({ kind: 'modify', dn, changes })
   }
   if (blind) {
@@ -56,7 +61,25 @@ export const writesFor = (item: Item, found: Found | null, anySpelling = false):
       changes: [{ operation: 'replace', attribute: 'userPassword', values: userPassword }],
     })
   }
-  return writes
+  return [...writes, ...extraWrites(item, dn, present)]
+}
+
+/**
+ * A request of their own, after the others: a value that the server refuses must not prevent a change of the password.
+ * Other tools' attributes and classes of a disabled person are removed together with these (see parking.ts).
+ */
+const extraWrites = ({ parks, extras }: Item, dn: string, entry: Entry): Write[] => {
+  if (parks || extras.length === 0) return []
+  const values = Object.fromEntries(extras.map(({ attribute, values }) => [attribute, values]))
+  const held = new Set((entry.attributes.objectClass ?? []).map((name) => name.toLowerCase()))
+  const missing = neededClasses(extras).filter((name) => !held.has(name.toLowerCase()))
+  const spare = spareClasses(extras, entry.attributes)
+  const changes: Change[] = [
+    ...(missing.length > 0 ? [{ operation: 'add', attribute: 'objectClass', values: missing } satisfies Change] : []),
+    ...difference(entry, values).flat(),
+    ...(spare.length > 0 ? [{ operation: 'delete', attribute: 'objectClass', values: spare } satisfies Change] : []),
+  ]
+  return changes.length > 0 ? [{ kind: 'modify', dn, changes }] : []
 }
 
 const namingValue = (dn: string): string => parseDn(dn)[0]?.[0]?.value ?? ''

@@ -8,6 +8,7 @@ import { openBatches } from './batches.ts'
 import { openComparison } from './comparison.ts'
 import { converge } from './converge.ts'
 import { type DirectoryRun, type DirectoryRuns, directoryRuns, emptyRun } from './directory-run.ts'
+import { type DirectorySchema, readSchema } from './directory-schema.ts'
 import type { GroupClass } from './entry-shape.ts'
 import { openGreeting } from './greeting.ts'
 import { type Ledger, ledger } from './ledger.ts'
@@ -37,6 +38,11 @@ export interface Reconciler {
   compareEverything(): Promise<void>
   /** Whether the directory verifies passwords of this scheme; null: it is not known. */
   verifies(scheme: string): boolean | null
+  /**
+   * The schema that the directory publishes; null: it publishes none, or there is no directory.
+   * @throws AppError (unavailable) if the directory is not available
+   */
+  schema(): Promise<DirectorySchema | null>
   /** Processes all due records until it is stopped. */
   start(): void
   /** Ends the work in progress and releases its leases. */
@@ -114,6 +120,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
     ledger: book,
     groupClass,
     passwordTerms: greeting.passwordTerms,
+    schema: greeting.schema,
     surprised: comparison.want,
     foundMoved: comparison.foundMoved,
   })
@@ -133,6 +140,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
     synchronize: (kind, which) => track(synchronizer.synchronize(kind, which)),
     compareEverything: () => track(comparison.compareEverything().catch(unavailableForNow)),
     verifies: greeting.verifies,
+    schema: () => track(readSchema(directory).catch(unavailableForNow)),
     start() {
       loop = workLoop({
         directory,

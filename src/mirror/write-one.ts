@@ -40,7 +40,7 @@ export const writeOne =
       for (const one of writes) {
         step = one.kind
         if (one.kind === 'rename') await beforeRename(one.dn, one.newDn)
-        await directory.write(one)
+        await writeLeavingClasses(directory, one)
         if (one.kind === 'rename') dn = one.newDn
       }
     }
@@ -107,6 +107,19 @@ export const writeOne =
       return { ...unsent(planned, error.message), dn }
     })
   }
+
+/** A class that is no longer needed stays if the server refuses its removal: attributes of another tool need it. */
+const writeLeavingClasses = async ({ write }: Pick<Directory, 'write'>, one: Write): Promise<void> => {
+  try {
+    await write(one)
+  } catch (error) {
+    const isNeeded = error instanceof DirectoryError && error.code === resultCodes.objectClassViolation
+    if (!isNeeded || one.kind !== 'modify') throw error
+    const changes = one.changes.filter((each) => each.operation !== 'delete' || each.attribute !== 'objectClass')
+    if (changes.length === one.changes.length || changes.length === 0) throw error
+    await write({ ...one, changes })
+  }
+}
 
 /**
  * Adds the entryUUID of an entry that was just added. It is read at once: until it is known, the ledger recognizes the

@@ -2,7 +2,10 @@ import type { Principals } from '../access/principals.ts'
 import type { Db } from '../db/client.ts'
 import type { DepartmentsHandlers } from '../generated/operations.ts'
 import { retried } from '../mirror/entry-states.ts'
+import { mirroredChange } from '../mirror/mirrored.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
+import { withAttributes } from './attributes/find.ts'
+import { readValues, writeGroupValues } from './attributes/value-handlers.ts'
 import { departmentRecords } from './department-records.ts'
 import { moveDepartment } from './move-department.ts'
 import { peopleRecords } from './people-records.ts'
@@ -18,17 +21,22 @@ export const departmentsHandlers = (options: DepartmentsOptions): DepartmentsHan
   const { db } = options
   const departments = departmentRecords(db)
   const people = peopleRecords(db)
+  const change = mirroredChange(options)
 
   return {
-    listDepartments: ({ query, user }) => departments.page(query, user.rank),
+    async listDepartments({ query, user }) {
+      return departments.page(await withAttributes(db, 'group', query, user), user.rank)
+    },
     getDepartment: ({ params: { id }, user }) => departments.one(id, user.rank),
     getDepartmentPath: ({ params: { id } }) => departments.path(id),
     moveDepartment: moveDepartment(options),
+    getDepartmentAttributes: ({ params: { id }, user }) => readValues(db, 'group', id, { user, whose: 'others' }),
+    setDepartmentAttributes: ({ params: { id }, body, user }) => change((tx) => writeGroupValues(tx, id, body, user)),
 
     async listMembers({ params: { id }, query: { member, q, ...query }, user }) {
       await departments.requireGroup(id, 'id')
       const filter = { department: id, ...(member !== undefined && { member }), ...(q !== undefined && { q }) }
-      return people.page(filter, query, user.rank)
+      return people.page(await withAttributes(db, 'user', filter, user), query, user.rank)
     },
 
     async retryDepartment({ params: { id } }) {

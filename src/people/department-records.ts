@@ -11,6 +11,7 @@ import { groupMembers, groups } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
 import { directoryFields, entrySync, joinDirectoryEntry } from '../mirror/record-sql.ts'
 import { mayChange } from './access-sql.ts'
+import { searchedIn } from './attributes/find.ts'
 import { beyond, departmentsBeyond } from './department-access.ts'
 import { containsShort, isShort, startsWord } from './short-search.ts'
 
@@ -40,6 +41,8 @@ const record = written(
 export interface DepartmentQuery extends KeysetQuery {
   parent?: number
   q?: string
+  /** The names of the declared attributes that `q` is searched in. */
+  searchedAttributes?: readonly string[]
 }
 
 /** Under one parent no two have the same name. */
@@ -47,10 +50,10 @@ const byName: SortKey = { by: sql`${groups.groupNameKey}`, type: 'text' }
 
 const id = sql`${groups.id}`
 
-const searched = (q: string): SQL | undefined =>
+const searched = (q: string, attributes: readonly string[] = []): SQL | undefined =>
   isShort(q)
     ? or(containsShort(groups.groupName, q), startsWord(groups.remark, q))
-    : or(contains(groups.groupName, q), contains(groups.remark, q))
+    : or(contains(groups.groupName, q), contains(groups.remark, q), searchedIn(groups.attributes, attributes, q))
 
 /** Figures that only the departments of a page need: they are counted for these alone. */
 const records = (keyset: Keyset): SQL => sql`
@@ -95,12 +98,12 @@ export const departmentRecords = (db: Db) => {
      * @param rank the caller's, by which `access` is decided
      * @throws AppError naming `parent` (not_found) or `cursor` (invalid)
      */
-    async page({ parent, q, ...query }: DepartmentQuery, rank: number): Promise<DepartmentList> {
+    async page({ parent, q, searchedAttributes, ...query }: DepartmentQuery, rank: number): Promise<DepartmentList> {
       const searching = q !== undefined && q !== ''
       if (!searching && parent !== undefined) await requireGroup(parent, 'parent')
       const name = searching ? 'search' : 'children'
       const keyset = keysetOf(query, { name, key: { ...byName, unique: !searching }, id, descending: false })
-      const wanted = searching ? searched(q) : sql`coalesce(${groups.parentId}, 0) = ${parent ?? 0}`
+      const wanted = searching ? searched(q, searchedAttributes) : sql`coalesce(${groups.parentId}, 0) = ${parent ?? 0}`
       const list = { table: groups, keyset, records: records(keyset) }
       const probe = searching ? wanted : undefined
       const { rows, ...count } = await readCountedPage<Row>(db, list, { probe, each: wanted })

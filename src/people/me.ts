@@ -21,6 +21,7 @@ import { type MirroredOptions, mirroredChange } from '../mirror/mirrored.ts'
 import { touch } from '../mirror/touch.ts'
 import { mailboxKey } from '../text/throttle-keys.ts'
 import { stewardVersion } from '../version.ts'
+import { readValues, writeOwnValues } from './attributes/value-handlers.ts'
 import { reasons } from './reasons.ts'
 import { updateOwn } from './user-writes.ts'
 
@@ -68,6 +69,9 @@ export const meHandlers = (options: MeOptions): MeHandlers => {
         return { data: null, touched: name === undefined ? [] : await touch(tx, 'user', [user.userId]) }
       })
     },
+
+    getMyAttributes: ({ user }) => readValues(db, 'user', user.userId, { user, whose: 'own' }),
+    setMyAttributes: ({ body, user }) => change((tx) => writeOwnValues(tx, body, user)),
 
     async sendMailProof({ body, user, request }) {
       await requirePresentFactor(db, user)

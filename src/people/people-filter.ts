@@ -6,6 +6,7 @@ import { contains } from '../db/like.ts'
 import { apiEntries, directoryEntries, groupMembers, roleApis, roles, userRoles, users } from '../db/schema.ts'
 import { searchedUserFields } from '../db/tables/fields.ts'
 import type { components } from '../generated/operations.types.ts'
+import { filteredBy, type Having, searchedIn } from './attributes/find.ts'
 import { subtreeOf } from './group-writes.ts'
 import { containsShort, isShort, startsWord } from './short-search.ts'
 
@@ -25,19 +26,23 @@ export interface PeopleFilter {
   subtree?: boolean
   /** false: those who are not in the department. */
   member?: boolean
+  /** A declared attribute and a part of its value. */
+  having?: Having
+  /** The names of the declared attributes that `q` is searched in. */
+  searchedAttributes?: readonly string[]
 }
 
 /** The value of `source` for people of no source. */
 const local = 'local'
 
 /** The fastest comparison comes first: a letter that most usernames begin with is then found at once. */
-const searched = (q: string): SQL | undefined =>
+const searched = (q: string, attributes: readonly string[] = []): SQL | undefined =>
   isShort(q)
     ? or(
         ...searchedUserFields.filter((name) => name !== 'nickname').map((name) => startsWord(users[name], q)),
         containsShort(users.nickname, q),
       )
-    : or(...searchedUserFields.map((name) => contains(users[name], q)))
+    : or(...searchedUserFields.map((name) => contains(users[name], q)), searchedIn(users.attributes, attributes, q))
 
 const ofSource = (source: string): SQL =>
   source === local
@@ -89,7 +94,8 @@ export const passing = async (db: Db, filter: PeopleFilter): Promise<Passing> =>
   const granting = filter.api === undefined ? undefined : holding(await grantingRoles(db, filter.api))
   const conditions = (probing: boolean): SQL | undefined =>
     and(
-      filter.q ? searched(filter.q) : undefined,
+      filter.q ? searched(filter.q, filter.searchedAttributes) : undefined,
+      filter.having && filteredBy(users.attributes, filter.having.name, filter.having.text),
       filter.status && eq(users.status, filter.status === 'enabled' ? 1 : 2),
       filter.source ? ofSource(filter.source) : undefined,
       filter.sync && inSync(filter.sync, probing),

@@ -5,7 +5,10 @@ import { requireExisting } from '../db/existing.ts'
 import { only } from '../db/request-fields.ts'
 import type { PeopleHandlers } from '../generated/operations.ts'
 import { retried } from '../mirror/entry-states.ts'
+import { mirroredChange } from '../mirror/mirrored.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
+import { withAttributes } from './attributes/find.ts'
+import { readValues, writePersonValues } from './attributes/value-handlers.ts'
 import { changePeople } from './change-people.ts'
 import { peopleRecords } from './people-records.ts'
 import { personRecord } from './person-record.ts'
@@ -22,9 +25,12 @@ export interface PeopleOptions {
 export const peopleHandlers = (options: PeopleOptions): PeopleHandlers => {
   const { db, sessionMax } = options
   const people = peopleRecords(db)
+  const change = mirroredChange(options)
 
   return {
-    listPeople: ({ query, user }) => people.page(query, query, user.rank),
+    async listPeople({ query, user }) {
+      return people.page(await withAttributes(db, 'user', query, user), query, user.rank)
+    },
     getPerson: ({ params: { id }, user }) => personRecord(db, id, user.rank, { sessionLifetime, sessionMax }),
 
     async retryPerson({ params: { id } }) {
@@ -33,5 +39,9 @@ export const peopleHandlers = (options: PeopleOptions): PeopleHandlers => {
     },
 
     changePeople: changePeople(options),
+
+    getPersonAttributes: ({ params: { id }, user }) =>
+      readValues(db, 'user', id, { user, whose: id === user.userId ? 'own' : 'others' }),
+    setPersonAttributes: ({ params: { id }, body, user }) => change((tx) => writePersonValues(tx, id, body, user)),
   }
 }

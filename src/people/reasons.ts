@@ -17,6 +17,24 @@ export const reasons = reasonsOf('people', {
   password_changed: { kind: 'conflict', text: 'your password was just changed by another request' },
   user_disabled: { kind: 'conflict', text: 'this user is disabled' },
   user_without_mail: { kind: 'conflict', text: 'this user has no mail address' },
+  attribute_not_found: { kind: 'not_found', text: 'attribute {id} does not exist' },
+  attribute_taken: { kind: 'conflict', text: 'another attribute has this name' },
+  attribute_reserved: { kind: 'conflict', text: 'is reserved: it belongs to a field or to the directory itself' },
+  attribute_bounds: { kind: 'invalid', text: 'is not a possible bound for this type' },
+  attribute_limit: { kind: 'conflict', text: 'there can be at most {limit} attributes' },
+  attribute_unknown: { kind: 'invalid', text: 'no such attribute' },
+  attribute_fixed: { kind: 'forbidden', text: 'you may not change this attribute' },
+  ldap_attribute_taken: { kind: 'conflict', text: 'another attribute is shown in it' },
+  ldap_unfit: { kind: 'invalid', text: 'the directory cannot show the attribute there: {problem}' },
+  value_characters: { kind: 'invalid', text: 'must not contain control characters' },
+  value_not_ascii: { kind: 'invalid', text: 'has characters that its attribute in the directory does not accept' },
+  value_not_of_type: { kind: 'invalid', text: 'is not a value of the type {type}' },
+  value_single: { kind: 'invalid', text: 'can have one value only' },
+  value_too_large: { kind: 'invalid', text: 'must be at most {limit}' },
+  value_too_long: { kind: 'invalid', text: 'must have at most {limit} characters' },
+  value_too_many: { kind: 'invalid', text: 'can have at most {limit} values' },
+  value_too_short: { kind: 'invalid', text: 'must have at least {limit} characters' },
+  value_too_small: { kind: 'invalid', text: 'must be at least {limit}' },
   mail_proof_used: { kind: 'conflict', text: 'the code was just used by another request' },
 })
 
@@ -29,3 +47,8 @@ export const userClashes: Clashes = {
 }
 
 export const groupClashes: Clashes = { groups_name_key: () => reasons.group_name_taken.at('groupName') }
+
+export const attributeClashes: Clashes = {
+  declared_attributes_name_key: () => reasons.attribute_taken.at('name'),
+  declared_attributes_ldap_key: () => reasons.ldap_attribute_taken.at('ldapAttribute'),
+}

@@ -1,4 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 import {
   type MembersPermit,
   type OwnPermit,
@@ -18,12 +19,13 @@ import { userClashes } from './reasons.ts'
 
 type UserRow = typeof users.$inferInsert
 type UserColumns = Partial<UserRow>
+type UserSet = PgUpdateSetSource<typeof users>
 
 /** Writes the given columns of a user; `changeStatus` enables and disables. */
 export const updateUser = async (
   permit: UsersPermit,
   id: number,
-  columns: Omit<UserColumns, 'status'>,
+  columns: Omit<UserColumns, 'status' | 'attributes'> | Pick<UserSet, 'attributes'>,
 ): Promise<void> => {
   await updateRow(permit, users, id, columns, userClashes)
 }
@@ -35,7 +37,7 @@ export const updateUser = async (
 export const updateOwn = async (
   permit: OwnPermit,
   id: number,
-  columns: Pick<UserColumns, 'nickname' | 'mail' | 'language' | 'theme'>,
+  columns: Pick<UserColumns, 'nickname' | 'mail' | 'language' | 'theme'> | Pick<UserSet, 'attributes'>,
 ): Promise<void> => {
   requirePermitted(permit, [id])
   await refusingClashes(

@@ -6,6 +6,7 @@ import { assignments, type ColumnValues, insertSelect } from '../db/column-sql.t
 import { groups } from '../db/schema.ts'
 import { touch, touchDeleted, touchSelected } from '../mirror/touch.ts'
 import { type ApplyOptions, applied, hold, markDone, staleReason } from './apply.ts'
+import { declaredValues } from './declared-fields.ts'
 import type { DoneCounts } from './done-counts.ts'
 import { admitGroups, entangledReason } from './held-changes.ts'
 import { type PlainGroupField, plainGroupFields } from './plain-fields.ts'
@@ -151,12 +152,14 @@ const newColumns = (slot: string): ColumnValues<typeof groups> => ({
   sourceDeptId: sql`source_id`,
   sourceDeptParentId: sql`coalesce(after->>'parent', '')`,
   sourceFields: sql`source_fields`,
+  attributes: declaredValues('group', sql`ready.after`),
   creator: sql`${slot}`,
 })
 
 /** The columns of `groups g` that a change `c` writes: name, place below its parent `p`, and texts. */
 const changedColumns: ColumnValues<typeof groups> = {
   ...Object.fromEntries(plainGroupFields.map((field) => [field, sql`coalesce(${saidOf(sql`c`, field)}, ${g[field]})`])),
+  attributes: sql`${g.attributes} || ${declaredValues('group', sql`c.after`)}`,
   groupName: sql`c.name`,
   groupNameKey: sql`c.name_key`,
   parentId: sql`case when c.after ? 'parent' then p.id else ${g.parentId} end`,

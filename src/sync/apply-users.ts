@@ -10,6 +10,7 @@ import { users } from '../db/schema.ts'
 import { touchSelected } from '../mirror/touch.ts'
 import { type ApplyOptions, applied, hold, markDone, markFailed, recordFault, staleReason } from './apply.ts'
 import { emptied } from './claims.ts'
+import { declaredValues } from './declared-fields.ts'
 import type { DoneCounts } from './done-counts.ts'
 import { admitUsers } from './held-changes.ts'
 import { mobilesByKey } from './mobiles-by-key.ts'
@@ -143,6 +144,7 @@ const newColumns = (slot: string): ColumnValues<typeof users> => ({
   ...fromChange((field) => sql`coalesce(${said(field)}, '')`),
   nickname: sql`coalesce(nullif(${said('nickname')}, ''), c.name)`,
   mobileKey: sql`coalesce(k.key, '')`,
+  attributes: declaredValues('user', sql`c.after`),
   source: sql`${slot}`,
   sourceUserId: sql`c.source_id`,
   creator: sql`${slot}`,
@@ -152,6 +154,7 @@ const newColumns = (slot: string): ColumnValues<typeof users> => ({
 const changedColumns: ColumnValues<typeof users> = {
   ...fromChange((field) => sql`coalesce(${said(field)}, ${u[field]})`),
   mobileKey: sql`coalesce(k.key, ${u.mobileKey})`,
+  attributes: sql`${u.attributes} || ${declaredValues('user', sql`c.after`)}`,
   status: sql`coalesce((c.after->>'status')::smallint, ${u.status})`,
   updatedAt: sql`now()`,
 }

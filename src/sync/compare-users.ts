@@ -5,6 +5,7 @@ import { jsonbObject, written } from '../db/json-record.ts'
 import { users } from '../db/schema.ts'
 import { pick } from '../pick.ts'
 import { heldKeys, saidKeys } from './claims.ts'
+import { declaredTexts } from './declared-fields.ts'
 import { plainUserFields } from './plain-fields.ts'
 import type { PlanOptions } from './plan.ts'
 
@@ -73,7 +74,7 @@ const heldGroups = (slot: string): SQL => sql`
   where g.source = ${slot} and g.source_dept_id <> '' group by m.user_id`
 
 const u = alias(users, 'u')
-const current = written(jsonbObject(pick(u, plainUserFields)))
+const current = written(sql`(${jsonbObject(pick(u, plainUserFields))} || ${declaredTexts(u.attributes)})`)
 const currentKeys = written(jsonbObject(heldKeys))
 
 /** The people who were imported before. */
@@ -106,7 +107,7 @@ const followed = (wins: PlanOptions['wins']): SQL => sql`
   case when o.id is null or ${wins} = 'source' or o.current @> (t.said - 'username') then t.said
     else (
       select coalesce(jsonb_object_agg(f.key, f.value), '{}') from jsonb_each_text(t.said) f
-      where f.key = 'username' or o.current->>f.key = coalesce(o.source_fields->>f.key, '')
+      where f.key = 'username' or coalesce(o.current->>f.key, '') = coalesce(o.source_fields->>f.key, '')
     ) end`
 
 /** The same, with whether the person is renamed, and the keys by which their values are compared. */

@@ -38,7 +38,7 @@ const requireMayMap = async (tx: Tx, user: Principal): Promise<void> => {
 /** How the fields of users and groups are taken from a source's records: our field → an expression, per flag. */
 export const fieldRelationsHandlers = ({ db }: { db: Db }): FieldRelationsHandlers => ({
   async addFieldRelation({ body, user }) {
-    const remarks = checkRelation(body.flag, body.attributes)
+    const remarks = await checkRelation(db, body.flag, body.attributes)
     const row = { ...body, creator: user.username }
     const id = await db.transaction(async (tx) => {
       await requireMayMap(tx, user)
@@ -48,7 +48,7 @@ export const fieldRelationsHandlers = ({ db }: { db: Db }): FieldRelationsHandle
   },
 
   async updateFieldRelation({ body: { id, ...columns }, user }) {
-    const remarks = checkRelation(columns.flag, columns.attributes)
+    const remarks = await checkRelation(db, columns.flag, columns.attributes)
     const found = await db.transaction(async (tx) => {
       await requireMayMap(tx, user)
       return updateRow(tx, fieldRelations, id, columns, relationClashes)

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Tx } from '../db/client.ts'
-import { jsonObject } from '../db/json-record.ts'
+import { jsonbObject, jsonObject } from '../db/json-record.ts'
 import { type ChangeAction, type ChangedFields, groups, type RunProblem, type SourceFields } from '../db/schema.ts'
-import type { MappedGroupField } from '../db/tables/fields.ts'
 import { pick } from '../pick.ts'
+import { declaredTexts } from './declared-fields.ts'
 import { arrange, type Place } from './department-tree.ts'
 import { freeNames } from './free-names.ts'
-import { type PlainGroupField, plainGroupFields } from './plain-fields.ts'
+import { plainGroupFields } from './plain-fields.ts'
 import type { Plan, PlanOptions } from './plan.ts'
 import { problemsKept } from './problems.ts'
 
@@ -15,7 +15,7 @@ import { problemsKept } from './problems.ts'
 interface Theirs {
   sourceId: string
   parentSourceId: string
-  fields: Partial<Record<MappedGroupField, string>>
+  fields: { groupName?: string } & Readonly<Record<string, string>>
   nameKey: string | null
   problems: RunProblem[]
 }
@@ -28,7 +28,7 @@ interface Ours {
   groupName: string
   nameKey: string
   /** The fields that a run compares, besides the name. */
-  texts: Record<PlainGroupField, string>
+  texts: Readonly<Record<string, string>>
   /** The source's id of the parent group; null when that group is not this source's. */
   parent: string | null
   remembered: SourceFields
@@ -138,7 +138,7 @@ const readOurs = async (tx: Tx, { slot }: PlanOptions): Promise<Ours[]> => {
       sourceId: g.sourceDeptId,
       groupName: g.groupName,
       nameKey: g.groupNameKey,
-      texts: jsonObject(pick(g, plainGroupFields)),
+      texts: sql`${jsonbObject(pick(g, plainGroupFields))} || ${declaredTexts(g.attributes)}`,
       parent: sql`p.source_dept_id`,
       remembered: sql`coalesce(g.source_fields, '{}')`,
       otherGroupsBelow: sql`(select count(*) from groups c
@@ -182,7 +182,7 @@ interface Draft {
   name: string
   nameKey: string
   /** The source's values that win. */
-  texts: Partial<Record<PlainGroupField, string>>
+  texts: Readonly<Record<string, string>>
   /** It keeps its name and place. */
   settled: boolean
   fields: Theirs['fields']
@@ -191,14 +191,14 @@ interface Draft {
 
 const draft = (department: Theirs, place: Place, ours: Ours | undefined, { wins }: PlanOptions): Draft => {
   const { sourceId, fields } = department
-  const local = (field: MappedGroupField): boolean => wins === 'local' && ours !== undefined && changedHere(ours, field)
+  const local = (field: string): boolean => wins === 'local' && ours !== undefined && changedHere(ours, field)
   const said = local('groupName') ? undefined : fields.groupName
-  const followed = plainGroupFields.filter((field) => fields[field] !== undefined && !local(field))
+  const followed = Object.entries(fields).filter(([field]) => field !== 'groupName' && !local(field))
   const stays = ours !== undefined && ours.parent === place.parentId
   const keepsName =
     ours !== undefined && (said === undefined || said === ours.groupName || hasSuffixOf(ours, department))
   return {
-    ...{ sourceId, parent: place.parentId, depth: place.depth, texts: pick(fields, followed), fields, ours },
+    ...{ sourceId, parent: place.parentId, depth: place.depth, texts: Object.fromEntries(followed), fields, ours },
     settled: stays && keepsName,
     name: keepsName && (stays || said === undefined) ? ours.groupName : (said ?? ''),
     nameKey: keepsName && (stays || said === undefined) ? ours.nameKey : (department.nameKey ?? ''),
@@ -206,9 +206,9 @@ const draft = (department: Theirs, place: Place, ours: Ours | undefined, { wins 
 }
 
 /** Whether a field was changed here since the last import. */
-const changedHere = (ours: Ours, field: MappedGroupField): boolean => {
+const changedHere = (ours: Ours, field: string): boolean => {
   const remembered = ours.remembered[field] ?? ''
-  if (field !== 'groupName') return ours.texts[field] !== remembered
+  if (field !== 'groupName') return (ours.texts[field] ?? '') !== remembered
   return ours.groupName !== remembered && !isSuffixed(ours.groupName, remembered)
 }
 
@@ -237,10 +237,7 @@ const changeOf = (each: Draft, { name, nameKey }: { name: string; nameKey: strin
   }
   differs('groupName', ours.groupName, name)
   differs('parent', ours.parent, parent)
-  for (const field of plainGroupFields) {
-    const text = texts[field]
-    if (text !== undefined) differs(field, ours.texts[field], text)
-  }
+  for (const [field, text] of Object.entries(texts)) differs(field, ours.texts[field] ?? null, text)
   if (Object.keys(after).length === 0) return []
   const action = 'parent' in after ? 'move' : 'update'
   return [{ action, sourceId, recordId: ours.id, version: ours.version, name, nameKey, before, after, sourceFields }]

@@ -5,7 +5,7 @@ import { type Slot, slots } from '../sources/slot.ts'
 import { type Source, SourceError } from '../sources/source.ts'
 import type { Importer } from './importer.ts'
 import { compileMapping } from './mapping/compile.ts'
-import { loadMapping } from './mapping/relations.ts'
+import { declaredFields, loadMapping } from './mapping/relations.ts'
 import { notConfigured } from './not-configured.ts'
 import { reasons } from './reasons.ts'
 import { runRecords } from './run-records.ts'
@@ -77,7 +77,9 @@ export const sourcesHandlers = (options: SourcesOptions): SourcesHandlers => {
 
     async previewMapping({ params: { source: slot }, body: { kind, attributes } }) {
       const source = configured(slot)
-      const map = attributes ? compileMapping(kind, attributes) : await loadMapping(db, slot, kind)
+      const map = attributes
+        ? compileMapping(kind, attributes, await declaredFields(db, kind))
+        : await loadMapping(db, slot, kind)
       const samples = await asking((signal) => readSamples(source, kind, sampleSize, signal))
       return samples.map(({ sourceId, record }) => ({ sourceId, record, ...map(record) }))
     },

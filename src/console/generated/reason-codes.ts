@@ -187,6 +187,24 @@ export interface ReasonValues {
   'people.password_changed': never
   'people.user_disabled': never
   'people.user_without_mail': never
+  'people.attribute_not_found': 'id'
+  'people.attribute_taken': never
+  'people.attribute_reserved': never
+  'people.attribute_bounds': never
+  'people.attribute_limit': 'limit'
+  'people.attribute_unknown': never
+  'people.attribute_fixed': never
+  'people.ldap_attribute_taken': never
+  'people.ldap_unfit': 'problem'
+  'people.value_characters': never
+  'people.value_not_ascii': never
+  'people.value_not_of_type': 'type'
+  'people.value_single': never
+  'people.value_too_large': 'limit'
+  'people.value_too_long': 'limit'
+  'people.value_too_many': 'limit'
+  'people.value_too_short': 'limit'
+  'people.value_too_small': 'limit'
   'people.mail_proof_used': never
   'posture.not_ready': 'part' | 'problem'
   'posture.database_silent': never

@@ -24,3 +24,6 @@ export const trigrams = (name: string, columns: readonly PgColumn[]) => {
 /** An index of the characters of a text: serves a search for one or two of them, which trigrams cannot. */
 export const characters = (name: string, column: PgColumn) =>
   index(name).using('gin', sql`string_to_array(lower(${column}), null)`)
+/** A trigram index of all values of declared attributes: few records may have any. */
+export const attributeTexts = (name: string, column: PgColumn) =>
+  index(name).using('gin', sql`(${column}::text) gin_trgm_ops`).where(sql`${column} <> '{}'::jsonb`)

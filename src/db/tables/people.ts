@@ -12,7 +12,8 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { mailKeyOf } from '../../text/identity-keys.ts'
-import { audit, characters, filled, id, oneOrTwo, optional, ref, trigrams } from './columns.ts'
+import type { AttributeValues } from './attributes.ts'
+import { attributeTexts, audit, characters, filled, id, oneOrTwo, optional, ref, trigrams } from './columns.ts'
 import { columnsOf, groupFields, searchedGroupFields, searchedUserFields, userFields } from './fields.ts'
 
 export const users = pgTable(
@@ -45,6 +46,8 @@ export const users = pgTable(
     sourceUnionId: optional(),
     /** The source's values when it was last followed; null: no source manages this person. */
     sourceFields: jsonb().$type<SourceFields>(),
+    /** The values of declared attributes; see tables/attributes.ts. */
+    attributes: jsonb().$type<AttributeValues>().notNull().default({}),
     ...audit(),
   },
   (t) => [
@@ -64,6 +67,7 @@ export const users = pgTable(
       'users_search_index',
       searchedUserFields.map((name) => t[name]),
     ),
+    attributeTexts('users_attributes_index', t.attributes),
     oneOrTwo('users_status_check', t.status),
   ],
 )
@@ -83,6 +87,8 @@ export const groups = pgTable(
     sourceDeptParentId: optional(),
     /** The source's values when it was last followed; null: no source manages this group. */
     sourceFields: jsonb().$type<SourceFields>(),
+    /** The values of declared attributes; see tables/attributes.ts. */
+    attributes: jsonb().$type<AttributeValues>().notNull().default({}),
     ...audit(),
   },
   (t) => [
@@ -96,6 +102,7 @@ export const groups = pgTable(
       'groups_search_index',
       searchedGroupFields.map((name) => t[name]),
     ),
+    attributeTexts('groups_attributes_index', t.attributes),
     check('groups_type_check', sql`${t.groupType} in ('ou', 'cn')`),
     check('groups_parent_check', sql`${t.parentId} <> ${t.id}`),
   ],

@@ -43,16 +43,16 @@ export const ignoredAttributes = (kind: RunKind, attributes: Attributes): string
   saidByConnectors[kind].filter((name) => Object.hasOwn(attributes, name))
 
 /**
- * Compiles the mapping of a field relation. The mapping never throws, whatever a record contains.
+ * Compiles the mapping of a field relation. `declared`: the attributes that administrators declared. The mapping never throws, whatever a record contains.
  * @throws AppError (invalid) naming each `attributes.<field>` that is not an expression, not one of our fields, or
  * missing
  */
-export const compileMapping = (kind: RunKind, attributes: Attributes): Mapping => {
+export const compileMapping = (kind: RunKind, attributes: Attributes, declared: readonly Field[] = []): Mapping => {
   const ignored = ignoredAttributes(kind, attributes)
   const parsed = parseAttributes(
     Object.fromEntries(Object.entries(attributes).filter(([name]) => !ignored.includes(name))),
   )
-  const known = fields[kind]
+  const known = [...fields[kind], ...declared]
   const names = known.map(({ name }) => name)
   const problems = [
     ...[...parsed.keys()]
@@ -71,7 +71,7 @@ export const compileMapping = (kind: RunKind, attributes: Attributes): Mapping =
   return (record) => {
     const mapped: Mapped = { fields: {}, problems: [] }
     for (const [field, expression] of steps) {
-      const found = textOf(evaluate(expression, record))
+      const found = fieldText(field, evaluate(expression, record))
       const text = typeof found === 'string' ? field.clean(found) : found
       const reason = problemOf(field, text)
       if (reason !== null) mapped.problems.push({ field: field.name, reason })
@@ -82,6 +82,13 @@ export const compileMapping = (kind: RunKind, attributes: Attributes): Mapping =
 }
 
 const at = (name: string): string => `attributes.${name}`
+
+/** Of a list for a field with several values, a line for each. */
+const fieldText = ({ multiple }: Field, value: unknown): ReturnType<typeof textOf> => {
+  if (!multiple || !Array.isArray(value)) return textOf(value)
+  const texts = value.map(textOf)
+  return texts.find((text) => text instanceof Unusable) ?? texts.filter((text) => text !== undefined).join('\n')
+}
 
 const problemOf = ({ required, problem }: Field, text: ReturnType<typeof textOf>): string | null => {
   if (text instanceof Unusable) return text.reason

@@ -3,12 +3,15 @@ import { textProblem } from '../../contract/text.ts'
 import { mappedGroupFields, mappedUserFields, userFields } from '../../db/tables/fields.ts'
 import { directoryDocument } from '../../generated/directory.ts'
 import { nameProblem } from '../../ldap/field-values.ts'
+import { acceptedValues, type Bounds } from '../../people/attributes/values.ts'
 import { textPatterns, textRefusals } from '../../text/text-patterns.ts'
 import type { RunKind } from '../run-request.ts'
 
 /** A field of ours that can be mapped. */
 export interface Field {
   name: string
+  /** It takes a list too, each value in a line of the text. */
+  multiple?: boolean
   /** Without it a record cannot be imported. */
   required: boolean
   /** The value in the form that is imported. */
@@ -82,4 +85,19 @@ export const longestNames: Readonly<Record<RunKind, number>> = {
 export const fields: Readonly<Record<RunKind, readonly Field[]>> = {
   users: mappedUserFields.map((name) => field(name, name === nameFields.users, userRules(name))),
   groups: mappedGroupFields.map((name) => field(name, name === nameFields.groups, contractRules('addGroup', name))),
+}
+
+/** A declared attribute as a field: its values are the lines of the text. */
+export const declaredField = (declared: Bounds & { name: string }): Field => {
+  const check = (text: string) => acceptedValues(declared.name, text.split('\n'), declared)
+  return {
+    name: declared.name,
+    required: false,
+    multiple: declared.multiple,
+    clean: (text) => {
+      const { values, problems } = check(text)
+      return problems.length === 0 ? values.join('\n') : text
+    },
+    problem: (text) => check(text).problems[0]?.message ?? null,
+  }
 }

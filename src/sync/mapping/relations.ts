@@ -2,10 +2,12 @@ import { eq } from 'drizzle-orm'
 import type { Queryable } from '../../db/client.ts'
 import { fieldRelations } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
+import { declaredOf } from '../../people/attributes/declared.ts'
 import { type Slot, slots } from '../../sources/slot.ts'
 import { reasons } from '../reasons.ts'
 import type { RunKind } from '../run-request.ts'
 import { type Attributes, compileMapping, ignoredAttributes, parseAttributes } from './compile.ts'
+import { declaredField, type Field } from './fields.ts'
 import type { Mapping } from './mapping.ts'
 
 /** What a flag ends with. */
@@ -21,18 +23,22 @@ const kinds = new Map(
 /** The flags that sources look for. */
 export const knownFlags: readonly string[] = [...kinds.keys()]
 
+/** The declared attributes that a field relation may fill. */
+export const declaredFields = async (db: Queryable, kind: RunKind): Promise<Field[]> =>
+  (await declaredOf(db, kind === 'users' ? 'user' : 'group')).map(declaredField)
+
 /**
  * Tries a field relation before it is saved. One whose flag no source looks for may be for any fields.
  * @returns what of it will have no effect, a sentence each
  * @throws AppError (invalid) naming each `attributes.<field>` that cannot be used
  */
-export const checkRelation = (flag: string, attributes: Attributes): string[] => {
+export const checkRelation = async (db: Queryable, flag: string, attributes: Attributes): Promise<string[]> => {
   const kind = kinds.get(flag)
   if (kind === undefined) {
     parseAttributes(attributes)
     return [`no source looks for the flag ${flag}, but for ${knownFlags.join(', ')}`]
   }
-  compileMapping(kind, attributes)
+  compileMapping(kind, attributes, await declaredFields(db, kind))
   const ignored = ignoredAttributes(kind, attributes)
   if (ignored.length === 0) return []
   return [
@@ -54,7 +60,7 @@ export const loadMapping = async (db: Queryable, slot: Slot, kind: RunKind): Pro
     throw reasons.relation_deleted({ flag })
   }
   try {
-    return compileMapping(kind, relation.attributes)
+    return compileMapping(kind, relation.attributes, await declaredFields(db, kind))
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause
     throw reasons.relation_unusable({ flag, problem: cause.message }, { cause })

@@ -33,6 +33,7 @@ export const operations: OperationTexts = {
     stepUp: 'Step-up',
     sessions: 'Sessions',
     people: 'People',
+    attributes: 'Declared attributes',
     departments: 'Departments',
     permissions: 'Permissions',
     devices: 'Devices',

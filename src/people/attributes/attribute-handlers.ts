@@ -1,0 +1,159 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { insertRow, updateRow } from '../../access/rows.ts'
+import { requireHighestRank } from '../../access/seniority.ts'
+import { requireStepUp } from '../../access/step-up.ts'
+import type { Principal } from '../../contract/handler.ts'
+import type { Db, Queryable, Tx } from '../../db/client.ts'
+import { declaredAttributes } from '../../db/schema.ts'
+import type { AttributesHandlers } from '../../generated/operations.ts'
+import type { components } from '../../generated/operations.types.ts'
+import type { DirectorySettings } from '../../mirror/directory-settings.ts'
+import { type MirroredOptions, mirroredChange } from '../../mirror/mirrored.ts'
+import type { Reconciler } from '../../mirror/reconciler.ts'
+import { attributeClashes, reasons } from '../reasons.ts'
+import { type Declared, declaredOf } from './declared.ts'
+import { type Place, requireFreeName, requirePlace } from './place.ts'
+import { forgetStrayValues, moveElsewhere, retire } from './retire.ts'
+import { longestText } from './values.ts'
+
+type Attribute = components['schemas']['Attribute']
+
+export interface AttributesOptions extends MirroredOptions {
+  db: Db
+  reconciler: Pick<Reconciler, 'settle' | 'schema'>
+  config: Pick<DirectorySettings, 'groupClass'>
+}
+
+/** Attributes of one kind: forms have to stay usable, and every entry is compared with all of them. */
+const mostAttributes = 50
+
+const recordOf = ({
+  labelEn,
+  labelZh,
+  ...row
+}: Omit<Declared, 'ldapSyntax' | 'removedAt' | 'creator' | 'createdAt' | 'updatedAt'>): Attribute => {
+  const { id, kind, name, type, multiple, minimum, maximum, searched, own, seeRoles, editRoles } = row
+  const { ldapAttribute, objectClass } = row
+  const labels = { en: labelEn, 'zh-CN': labelZh }
+  return {
+    ...{ id, kind, name, labels, type, multiple, minimum, maximum, searched, own, seeRoles, editRoles },
+    ...{ ldapAttribute, objectClass },
+  }
+}
+
+/** @throws AppError (invalid) naming the bound */
+const requireBounds = ({ type, minimum, maximum }: Pick<Declared, 'type' | 'minimum' | 'maximum'>): void => {
+  const isBounded = type === 'text' || type === 'integer'
+  const [least, most] = type === 'text' ? [0, longestText] : [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+  for (const [field, bound] of Object.entries({ minimum, maximum })) {
+    if (bound !== null && (!isBounded || bound < least || bound > most)) throw reasons.attribute_bounds.at(field)
+  }
+  if (minimum !== null && maximum !== null && minimum > maximum) throw reasons.attribute_bounds.at('maximum')
+}
+
+/**
+ * Whoever declares an attribute decides about an attribute of every entry, and who may change it: that needs the highest
+ * rank and a step-up.
+ */
+const requireMayDeclare = async (tx: Queryable, user: Principal): Promise<void> => {
+  await requireHighestRank(tx, user)
+  await requireStepUp(tx, user)
+}
+
+/** The declarations of attributes. Their values are changed by value-handlers.ts. */
+export const attributesHandlers = (options: AttributesOptions): AttributesHandlers => {
+  const { db, reconciler, config } = options
+  const change = mirroredChange(options)
+
+  /** The directory is asked before the transaction begins, because it may be slow. */
+  const placeOf = async (wanted: Parameters<typeof requirePlace>[0]): Promise<Place> =>
+    requirePlace(wanted, config.groupClass, wanted.ldapAttribute === '' ? null : await reconciler.schema())
+
+  return {
+    async listAttributes() {
+      const all = [...(await declaredOf(db, 'group')), ...(await declaredOf(db, 'user'))]
+      return { attributes: all.map(recordOf) }
+    },
+
+    async declareAttribute({ body: { labels, dryRun = false, ...body }, user }) {
+      await (dryRun ? requireHighestRank(db, user) : requireMayDeclare(db, user))
+      const { kind, name, multiple = false, minimum = null, maximum = null } = body
+      const { ldapAttribute = '', objectClass = '' } = body
+      requireFreeName(kind, name)
+      requireBounds({ ...body, minimum, maximum })
+      const place = await placeOf({ ...body, multiple, ldapAttribute, objectClass })
+      const row = {
+        ...{ kind, name, type: body.type, multiple, minimum, maximum, searched: body.searched ?? false },
+        ...{ own: body.own ?? 'see', seeRoles: body.seeRoles ?? [], editRoles: body.editRoles ?? [] },
+        ...{ labelEn: labels.en, labelZh: labels['zh-CN'], ...place },
+      }
+      if (dryRun) {
+        await requireFree(db, row)
+        return recordOf({ id: 0, ...row })
+      }
+      return db.transaction(async (tx) => {
+        await requireMayDeclare(tx, user)
+        await requireFree(tx, row)
+        const id = await insertRow(tx, declaredAttributes, { ...row, creator: user.username }, attributeClashes)
+        await forgetStrayValues(tx, kind, name)
+        return recordOf({ id, ...row })
+      })
+    },
+
+    async updateAttribute({ params: { id }, body: { labels, ...body }, user }) {
+      await requireMayDeclare(db, user)
+      const before = await findDeclared(db, id)
+      const row = {
+        ...before,
+        ...body,
+        ...(labels && { labelEn: labels.en, labelZh: labels['zh-CN'] }),
+      }
+      requireBounds(row)
+      const isMoved = body.ldapAttribute !== undefined || body.objectClass !== undefined
+      const place: Place = isMoved ? await placeOf(row) : before
+      return change(async (tx) => {
+        await requireMayDeclare(tx, user)
+        const current = await findDeclared(tx, id, true)
+        const { minimum, maximum, searched, own, seeRoles, editRoles, labelEn, labelZh } = row
+        const { ldapAttribute, objectClass, ldapSyntax } = place
+        const columns = {
+          ...{ minimum, maximum, searched, own, seeRoles, editRoles, labelEn, labelZh },
+          ...{ ldapAttribute, objectClass, ldapSyntax },
+        }
+        const touched = isMoved ? await moveElsewhere(tx, current, { ldapAttribute, objectClass, ldapSyntax }) : []
+        await updateRow(tx, declaredAttributes, id, columns, attributeClashes)
+        return { data: recordOf({ ...current, ...columns }), touched }
+      })
+    },
+
+    async removeAttribute({ params: { id }, user }) {
+      return change(async (tx) => {
+        await requireMayDeclare(tx, user)
+        const { records, touched } = await retire(tx, await findDeclared(tx, id, true))
+        return { data: { records }, touched }
+      })
+    },
+  }
+}
+
+/** @throws AppError (not_found) naming `id` */
+const findDeclared = async (db: Db | Tx, id: number, lock = false): Promise<Declared> => {
+  const query = db
+    .select()
+    .from(declaredAttributes)
+    .where(and(eq(declaredAttributes.id, id), isNull(declaredAttributes.removedAt)))
+  const [row] = await (lock ? query.for('update') : query)
+  if (row === undefined) throw reasons.attribute_not_found.at('id', { id })
+  return row
+}
+
+/** What the database refuses too, for a dry run; and the limit. @throws AppError (conflict) */
+const requireFree = async (db: Db | Tx, wanted: Pick<Declared, 'kind' | 'name' | 'ldapAttribute'>): Promise<void> => {
+  const others = await declaredOf(db, wanted.kind)
+  const isSame = (one: string, other: string): boolean => one !== '' && one.toLowerCase() === other.toLowerCase()
+  if (others.some(({ name }) => isSame(name, wanted.name))) throw reasons.attribute_taken.at('name')
+  if (others.some(({ ldapAttribute }) => isSame(ldapAttribute, wanted.ldapAttribute))) {
+    throw reasons.ldap_attribute_taken.at('ldapAttribute')
+  }
+  if (others.length >= mostAttributes) throw reasons.attribute_limit({ limit: mostAttributes })
+}

@@ -1,0 +1,281 @@
+import { sql } from 'drizzle-orm'
+import t, { type Test } from 'tap'
+import { forgetRemovedAttributes } from '../../src/mirror/removed-attributes.ts'
+import type { CallInput } from '../contract/call.ts'
+import { eventually } from '../eventually.ts'
+import { skipWithoutSlapd } from '../slapd.ts'
+import { openConsole, refused } from './console.ts'
+
+const open = async (t: Test) => {
+  const s = await openConsole(t)
+  const stepUp = () => s.db.execute(sql`update sessions set stepped_up_at = now()`)
+  await stepUp()
+  const declare = async (fields: object = {}, token = s.token) =>
+    s.call('declareAttribute', {
+      body: {
+        kind: 'user',
+        name: 'costCentre',
+        labels: { en: 'Cost centre', 'zh-CN': '成本中心' },
+        type: 'text',
+        ...fields,
+      },
+      token,
+    })
+  const declared = async (fields: object = {}): Promise<number> => {
+    const { code, msg, data } = await declare(fields)
+    if (code !== 200) throw new Error(msg)
+    return data.id
+  }
+  const set = (id: number, values: object, more: { version?: string; token?: string } = {}) => {
+    const { token = s.token, ...version } = more
+    return s.call('setPersonAttributes', { params: { id }, body: { values, ...version }, token })
+  }
+  const valuesOf = async (id: number, token = s.token) => {
+    const { data } = await s.call('getPersonAttributes', { params: { id }, token })
+    return Object.fromEntries(data.attributes.map(({ name, values }) => [name, values]))
+  }
+  const byId = (id: 'updateAttribute' | 'removeAttribute', which: number, input: CallInput = {}) =>
+    s.call(id, { params: { id: which }, token: s.token, ...input })
+  return { ...s, stepUp, declare, declared, set, valuesOf, byId }
+}
+
+t.test('an attribute is declared, filled, found, and shown in the directory', async (t) => {
+  const s = await open(t)
+  await s.declared({ ldapAttribute: 'roomnumber', maximum: 8, searched: true })
+  await s.declared({ name: 'languages', multiple: true, ldapAttribute: 'preferredLanguage' }).then(
+    () => t.fail('an attribute with one value was taken for several'),
+    (error: Error) => t.match(error.message, /one value only/),
+  )
+  await s.declared({ name: 'plates', multiple: true, ldapAttribute: 'carLicense' })
+  t.match((await s.call('listAttributes', { token: s.token })).data.attributes, [
+    { name: 'costCentre', ldapAttribute: 'roomNumber', objectClass: '', own: 'see', maximum: 8 },
+    { name: 'plates' },
+  ])
+
+  const ann = await s.addUser('ann')
+  const bo = await s.addUser('bo')
+  t.equal((await s.set(ann, { costCentre: ['47 (11)'], plates: ['B-X 1', 'b-x 1'] })).code, 200)
+  t.same(await s.valuesOf(ann), { costCentre: ['47 (11)'], plates: ['B-X 1'] })
+  t.same(await s.values(s.userDn('ann'), 'roomNumber'), ['47 (11)'])
+  t.same(await s.values(s.userDn('ann'), 'carLicense'), ['B-X 1'])
+  t.same(await s.values(s.userDn('bo'), 'roomNumber'), [])
+
+  const found = async (query: NonNullable<CallInput['query']>) =>
+    (await s.call('listPeople', { query, token: s.token })).data.people.map(({ id }) => id)
+  t.same(await found({ attribute: 'costCentre=(11)' }), [ann])
+  t.same(await found({ attribute: 'costCentre=' }), [ann])
+  t.same(await found({ q: '7 (11' }), [ann])
+  t.same(await found({ attribute: 'costCentre=%' }), [])
+  t.same(await found({ attribute: 'plates=x' }), [ann])
+  refused(t, await s.call('listPeople', { query: { attribute: 'shoe=1' }, token: s.token }), 400, 'attribute')
+
+  t.equal((await s.post('changeUserStatus', { id: ann, status: 2 })).code, 0)
+  t.same(await s.values(s.userDn('ann', 'disabled'), 'roomNumber'), [], 'a disabled person has none in the directory')
+  t.equal((await s.set(ann, { costCentre: ['48'] })).code, 200)
+  t.equal((await s.post('changeUserStatus', { id: ann, status: 1 })).code, 0)
+  t.same(await s.values(s.userDn('ann'), 'roomNumber'), ['48'], 'the present value comes back, not the earlier one')
+  t.same(await s.values(s.userDn('ann'), 'carLicense'), ['B-X 1'])
+  t.equal((await s.set(ann, { costCentre: [] })).code, 200)
+  t.same(await s.values(s.userDn('ann'), 'roomNumber'), [])
+  t.same(await s.valuesOf(bo), { costCentre: [], plates: [] })
+})
+
+t.test('values are checked by type and bounds, and refused by name', async (t) => {
+  const s = await open(t)
+  const labels = { en: 'x', 'zh-CN': 'x' }
+  await s.declared({ name: 'size', type: 'integer', minimum: 30, maximum: 50, labels })
+  await s.declared({ name: 'born', type: 'date', labels })
+  await s.declared({ name: 'guest', type: 'boolean', labels })
+  await s.declared({ name: 'code', minimum: 2, maximum: 4, labels, ldapAttribute: 'homePhone' })
+  await s.declared({ name: 'tags', multiple: true, labels })
+  const cy = await s.addUser('cy')
+  const wrong: [string, string[], string][] = [
+    ['size', ['29'], 'people.value_too_small'],
+    ['size', ['51'], 'people.value_too_large'],
+    ['size', ['4x'], 'people.value_not_of_type'],
+    ['size', ['40', '41'], 'people.value_single'],
+    ['born', ['2026-02-30'], 'people.value_not_of_type'],
+    ['guest', ['yes'], 'people.value_not_of_type'],
+    ['code', ['a'], 'people.value_too_short'],
+    ['code', ['abcde'], 'people.value_too_long'],
+    ['code', ['号码'], 'people.value_not_ascii'],
+    ['shoe', ['1'], 'people.attribute_unknown'],
+  ]
+  for (const [name, values, reason] of wrong) {
+    const reply = await s.set(cy, { [name]: values })
+    t.match(reply, { code: 400, data: [{ field: `values.${name}`, reason }] }, `${name} ${values}`)
+  }
+  t.equal((await s.set(cy, { tags: ['a\nb'] })).code, 400)
+  const good = { size: ['+040'], born: ['2000-02-29'], guest: ['TRUE'], code: ['12'], tags: ['a', 'b', 'A'] }
+  t.equal((await s.set(cy, good)).code, 200)
+  t.same(await s.valuesOf(cy), { size: ['40'], born: ['2000-02-29'], guest: ['true'], code: ['12'], tags: ['a', 'b'] })
+})
+
+t.test('what belongs to Steward or to the server cannot be declared', async (t) => {
+  const s = await open(t)
+  const refusals: [object, string, string][] = [
+    [{ name: 'Mail'.toLowerCase() }, 'name', 'people.attribute_reserved'],
+    [{ name: 'userName' }, 'name', 'people.attribute_reserved'],
+    ...[
+      ...['userPassword', 'member', 'memberOf', 'objectClass', 'entryUUID', 'pwdPolicySubentry', 'nsAccountLock'],
+      ...['userAccountControl', 'uid', 'surname', 'rfc822Mailbox', 'UIDNUMBER', 'sshPublicKey', 'shadowExpire'],
+    ].map((ldapAttribute): [object, string, string] => [
+      { ldapAttribute },
+      'ldapAttribute',
+      'people.attribute_reserved',
+    ]),
+    [{ ldapAttribute: 'modifyTimestamp' }, 'ldapAttribute', 'people.ldap_unfit'],
+    [{ ldapAttribute: 'noSuchThing' }, 'ldapAttribute', 'people.ldap_unfit'],
+    [{ ldapAttribute: 'jpegPhoto' }, 'ldapAttribute', 'people.ldap_unfit'],
+    [{ ldapAttribute: 'associatedDomain' }, 'objectClass', 'people.ldap_unfit'],
+    [{ ldapAttribute: 'associatedDomain', objectClass: 'account' }, 'objectClass', 'people.ldap_unfit'],
+    [{ ldapAttribute: 'dc', objectClass: 'posixAccount' }, 'objectClass', 'people.attribute_reserved'],
+    [{ objectClass: 'domainRelatedObject' }, 'objectClass', 'people.ldap_unfit'],
+    [{ minimum: 5, maximum: 4 }, 'maximum', 'people.attribute_bounds'],
+    [{ type: 'date', minimum: 5 }, 'minimum', 'people.attribute_bounds'],
+  ]
+  for (const [fields, field, reason] of refusals) {
+    t.match(await s.declare(fields), { data: [{ field, reason }] }, JSON.stringify(fields))
+    t.match(await s.declare({ ...fields, dryRun: true }), { data: [{ field, reason }] })
+  }
+  t.match(await s.declare({ dryRun: true }), { code: 200, data: { id: 0 } })
+  t.match(await s.call('listAttributes', { token: s.token }), { data: { attributes: [] } })
+  await s.declared({ ldapAttribute: 'roomNumber' })
+  t.match(await s.declare({ name: 'COSTCENTRE'.toLowerCase() }), { code: 409, reason: 'people.attribute_taken' })
+  const second = await s.declare({ name: 'other', ldapAttribute: 'ROOMNUMBER' })
+  t.match(second, { code: 409, reason: 'people.ldap_attribute_taken' })
+})
+
+t.test('people and roles see and change what they may', async (t) => {
+  const s = await open(t)
+  const { data: role } = await s.post('addRole', { name: 'desk', keyword: 'desk', sort: 2 })
+  const { data: other } = await s.post('addRole', { name: 'payroll', keyword: 'payroll', sort: 2 })
+  const entries = (await s.get('listApis')).data.apis.map(({ id }) => id)
+  for (const roleId of [role.id, other.id]) await s.post('updateRoleApis', { roleId, apiIds: entries })
+  const desk = await s.person('desk', { roleIds: [role.id] })
+  const payroll = await s.person('payroll', { roleIds: [other.id] })
+  await s.stepUp()
+  await s.declared({ name: 'iban', seeRoles: [other.id], own: 'see' })
+  await s.declared({ name: 'nickSign', own: 'edit', editRoles: [role.id] })
+  await s.declared({ name: 'rating', own: 'hidden' })
+  const eve = await s.person('eve', { roleIds: [await s.roleId('user')] })
+  t.equal((await s.set(eve.id, { iban: ['DE1'], nickSign: ['E'], rating: ['good'] })).code, 200)
+
+  t.same(await s.valuesOf(eve.id, desk.token), { nickSign: ['E'], rating: ['good'] })
+  t.same(await s.valuesOf(eve.id, payroll.token), { iban: ['DE1'], nickSign: ['E'], rating: ['good'] })
+  t.match(await s.set(eve.id, { iban: ['DE2'] }, desk), { code: 400, reason: 'people.attribute_unknown' })
+  t.match(await s.set(eve.id, { nickSign: ['F'] }, payroll), { code: 403, reason: 'people.attribute_fixed' })
+  t.equal((await s.set(eve.id, { nickSign: ['F'] }, desk)).code, 200)
+  const hidden = await s.call('listPeople', { query: { attribute: 'iban=DE' }, token: desk.token })
+  t.match(hidden, { code: 400, reason: 'people.attribute_unknown' }, 'a filter does not tell what is hidden')
+
+  const mine = await s.call('getMyAttributes', { token: eve.token })
+  t.match(mine.data.attributes, [
+    { name: 'iban', values: ['DE1'], change: false },
+    { name: 'nickSign', values: ['F'], change: true },
+  ])
+  const setMine = (values: object) => s.call('setMyAttributes', { body: { values }, token: eve.token })
+  t.match(await setMine({ iban: ['mine'] }), { code: 403, data: [{ field: 'values.iban' }] })
+  t.match(await setMine({ rating: ['best'] }), { code: 400, reason: 'people.attribute_unknown' })
+  t.equal((await setMine({ nickSign: ['Me'] })).code, 200)
+  t.match(await s.declare({ name: 'x' }, desk.token), { code: 403, reason: 'access.strongest_only' })
+
+  const { data } = await s.call('getPersonAttributes', { params: { id: eve.id }, token: s.token })
+  t.equal((await setMine({ nickSign: ['Again'] })).code, 200)
+  const stale = await s.set(eve.id, { iban: ['x'] }, { version: data.version })
+  t.match(stale, { code: 409, data: [{ field: 'version' }] })
+})
+
+t.test(
+  'a class comes and goes with its attribute, and what other tools wrote stays',
+  { skip: skipWithoutSlapd },
+  async (t) => {
+    const s = await open(t)
+    const fay = await s.addUser('fay')
+    const gil = await s.addUser('gil')
+    const dn = s.userDn('gil')
+    // Another tool's values, before Steward knows the attribute, and in the same class.
+    await s.directory.write({
+      kind: 'modify',
+      dn,
+      changes: [
+        { operation: 'add', attribute: 'objectClass', values: ['domainRelatedObject'] },
+        { operation: 'add', attribute: 'associatedDomain', values: ['theirs.example'] },
+      ],
+    })
+    const id = await s.declared({
+      name: 'domains',
+      multiple: true,
+      ldapAttribute: 'associatedDomain',
+      objectClass: 'DOMAINRELATEDOBJECT',
+    })
+    await s.post('syncSqlUsers', { userIds: [fay, gil] })
+    t.same(await s.values(dn, 'associatedDomain'), ['theirs.example'])
+    t.equal((await s.set(fay, { domains: ['a.example', 'b.example'] })).code, 200)
+    t.same(await s.values(s.userDn('fay'), 'associatedDomain'), ['a.example', 'b.example'])
+    t.ok((await s.values(s.userDn('fay'), 'objectClass'))?.includes('domainRelatedObject'))
+
+    t.match(await s.byId('removeAttribute', id), { code: 200, data: { records: 1 } })
+    t.same(await s.values(s.userDn('fay'), 'associatedDomain'), [])
+    t.notOk((await s.values(s.userDn('fay'), 'objectClass'))?.includes('domainRelatedObject'))
+    t.same(await s.values(dn, 'associatedDomain'), ['theirs.example'])
+    await eventually(async () => {
+      await forgetRemovedAttributes(s.db)
+      const [row] = await s.db.execute<{ left: number }>(sql`
+      select (select count(*) from declared_attributes)::int
+        + (select count(*) from users where attributes <> '{}')::int as left`)
+      return row?.left === 0
+    }, 'nothing remains of it')
+    // Now the attribute is free for other tools, on that entry too.
+    const free = { kind: 'modify', dn: s.userDn('fay') } as const
+    await s.directory.write({
+      ...free,
+      changes: [
+        { operation: 'add', attribute: 'objectClass', values: ['domainRelatedObject'] },
+        { operation: 'add', attribute: 'associatedDomain', values: ['free.example'] },
+      ],
+    })
+    await s.post('syncSqlUsers', { userIds: [fay, gil] })
+    t.same(await s.values(s.userDn('fay'), 'associatedDomain'), ['free.example'])
+    t.same(await s.valuesOf(gil), {})
+  },
+)
+
+t.test('an attribute moves to another one of the directory, and drift is repaired', async (t) => {
+  const s = await open(t)
+  const id = await s.declared({ ldapAttribute: 'roomNumber' })
+  const hal = await s.addUser('hal')
+  await s.set(hal, { costCentre: ['7'] })
+  t.equal((await s.byId('updateAttribute', id, { body: { ldapAttribute: 'employeeType', searched: true } })).code, 200)
+  t.same(await s.values(s.userDn('hal'), 'roomNumber'), [])
+  t.same(await s.values(s.userDn('hal'), 'employeeType'), ['7'])
+  await s.directory.write({
+    kind: 'modify',
+    dn: s.userDn('hal'),
+    changes: [{ operation: 'replace', attribute: 'employeeType', values: ['8'] }],
+  })
+  await s.post('syncSqlUsers', { userIds: [hal] })
+  t.same(await s.values(s.userDn('hal'), 'employeeType'), ['7'])
+  t.equal((await s.byId('updateAttribute', id, { body: { ldapAttribute: '' } })).code, 200)
+  t.same(await s.values(s.userDn('hal'), 'employeeType'), [])
+  t.same(await s.valuesOf(hal), { costCentre: ['7'] })
+})
+
+t.test('groups of both types have attributes', async (t) => {
+  const s = await open(t)
+  await s.declared({ kind: 'group', name: 'budget', type: 'integer', ldapAttribute: 'businessCategory' })
+  const id = await s.addGroup('Rowers')
+  const unit = await s.addGroup('Unit', { groupType: 'ou' })
+  for (const group of [id, unit]) {
+    const reply = await s.call('setDepartmentAttributes', {
+      params: { id: group },
+      body: { values: { budget: ['100'] } },
+      token: s.token,
+    })
+    t.equal(reply.code, 200, reply.msg)
+  }
+  t.same(await s.values(s.groupDn('Rowers'), 'businessCategory'), ['100'])
+  t.same(await s.values(s.groupDn('Unit', 'ou'), 'businessCategory'), ['100'])
+  const read = await s.call('getDepartmentAttributes', { params: { id }, token: s.token })
+  t.match(read.data.attributes, [{ name: 'budget', values: ['100'], change: true }])
+})
