@@ -42,6 +42,7 @@ const main = async (): Promise<void> => {
       ADMIN_PASSWORD: adminPassword,
       PORT: String(await freePort(8888)),
       EMBEDDED_LDAP_PORT: String(await freePort(1389)),
+      EMBEDDED_LDAPS_PORT: String(await freePort(1636)),
       LOG_LEVEL: 'warn',
       EXTA_APP_KEY: dingtalk.credentials.appKey,
       EXTA_APP_SECRET: dingtalk.credentials.appSecret,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { parseConfig, readEnvironment } from '../src/config/config.ts'
 import { ConfigError } from '../src/errors.ts'
+import { keptCertificate } from '../src/ldap-server/tls/kept-certificate.ts'
 
 type Environment = Record<string, string>
 
@@ -151,6 +152,47 @@ t.test('the base of the directory is a DN, however it is spelled', async (t) => 
   t.match(parseConfig({ ...directory, LDAP_BASE_DN: baseDn }).ldap, { baseDn: 'ou=Wine\\2c Beer,dc=example,dc=org' })
   t.match(problemsOf({ ...directory, LDAP_BASE_DN: 'example.org' }), [/^LDAP_BASE_DN: expected a DN/])
   t.match(problemsOf(directory), [/^LDAP_BASE_DN: required/])
+})
+
+t.test('the embedded directory listens on loopback with TLS; elsewhere only with it', async (t) => {
+  const embedded = { kind: 'embedded', host: '127.0.0.1', port: 1389, ldapsPort: 1636, tls: { own: null, names: [] } }
+  t.match(parseConfig({}).ldap, embedded)
+  t.match(parseConfig({ EMBEDDED_LDAP_PORT: '389' }).ldap, { port: 389, ldapsPort: 636 })
+  t.match(parseConfig({ EMBEDDED_LDAP_PORT: '0' }).ldap, { port: 0, ldapsPort: 0 })
+  t.match(parseConfig({ EMBEDDED_LDAPS_PORT: 'off' }).ldap, { ldapsPort: null, tls: {} })
+  t.match(parseConfig({ EMBEDDED_LDAP_TLS: 'off', EMBEDDED_LDAP_HOST: '::1' }).ldap, { ldapsPort: null, tls: null })
+  t.match(parseConfig({ EMBEDDED_LDAP_HOST: '0.0.0.0', EMBEDDED_LDAP_NAMES: 'ldap.example.org, 10.0.0.9' }).ldap, {
+    host: '0.0.0.0',
+    tls: { names: ['ldap.example.org', '10.0.0.9'] },
+  })
+  t.equal(parseConfig({ EMBEDDED_LDAP_PORT: 'off' }).ldap, null)
+  t.match(problemsOf({ EMBEDDED_LDAP_HOST: '0.0.0.0', EMBEDDED_LDAP_TLS: 'off' }), [
+    'EMBEDDED_LDAP_TLS: may be off only while EMBEDDED_LDAP_HOST is an address of loopback',
+  ])
+  t.match(problemsOf({ EMBEDDED_LDAP_NAMES: 'a b' }), [/^EMBEDDED_LDAP_NAMES: expected names/])
+  t.match(problemsOf({ EMBEDDED_LDAP_PORT: '5000', EMBEDDED_LDAPS_PORT: '5000' }), [/^EMBEDDED_LDAPS_PORT: expected/])
+})
+
+t.test('a certificate of the operator comes with its key', async (t) => {
+  const folder = t.testdir()
+  const [one, other] = [
+    keptCertificate(`${folder}/one`, ['localhost']),
+    keptCertificate(`${folder}/other`, ['localhost']),
+  ]
+  const file = (name: string, text: string): string => {
+    writeFileSync(`${folder}/${name}`, text)
+    return `${folder}/${name}`
+  }
+  const [cert, key, another] = [file('cert', one.cert), file('key', one.key), file('another', other.key)]
+  const settings = { EMBEDDED_LDAP_CERT_FILE: cert, EMBEDDED_LDAP_KEY_FILE: key }
+  t.match(parseConfig(settings).ldap, { tls: { own: { certFile: cert, keyFile: key } } })
+  t.match(problemsOf({ EMBEDDED_LDAP_CERT_FILE: cert }), [/^EMBEDDED_LDAP_KEY_FILE: required/])
+  t.match(problemsOf({ EMBEDDED_LDAP_KEY_FILE: key }), [/^EMBEDDED_LDAP_CERT_FILE: required/])
+  t.match(problemsOf({ ...settings, EMBEDDED_LDAP_KEY_FILE: another }), [/^EMBEDDED_LDAP_KEY_FILE: is not the key/])
+  t.match(problemsOf({ ...settings, EMBEDDED_LDAP_CERT_FILE: key }), [/expected a certificate and its private key/])
+  t.match(problemsOf({ ...settings, EMBEDDED_LDAP_CERT_FILE: '/nowhere' }), [
+    /^EMBEDDED_LDAP_CERT_FILE: cannot be read/,
+  ])
 })
 
 t.test('a slot takes the settings of its connector', async (t) => {

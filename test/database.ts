@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '../src/db/client.ts'
 import { migrationsFolder } from '../src/db/migrate.ts'
 import type { Logger } from '../src/log.ts'
 import { type PostgresServer, postgresMissing, startPostgres } from './postgres-server.ts'
+import { currentFile } from './workers/scopes.ts'
 
 export { postgresMissing } from './postgres-server.ts'
 
@@ -32,7 +33,7 @@ export const silent: Logger = { debug: () => {}, info: () => {}, warn: () => {},
  */
 export const testDatabase = (t: Teardown): Promise<TestDatabase> => {
   const { TEST_DATABASE_USERS: list } = process.env
-  if (list !== undefined) appendFileSync(list, `${process.argv[1]}\n`)
+  if (list !== undefined) appendFileSync(list, `${currentFile()}\n`)
   return kind === 'embedded' ? testEmbeddedDatabase(t) : testServerDatabase(t)
 }
 

@@ -30,6 +30,16 @@ const erased = async (file, source) => {
   return `${code}\n//# sourceMappingURL=data:application/json;base64,${lines}\n`
 }
 
+const ownTap = new URL('./workers/own-tap.js', import.meta.url).href
+
+/** In a worker, which runs many test files, `tap` is for each of them a test of its own. */
+export const resolve = async (specifier, context, next) => {
+  const ofWorker =
+    process.env.TEST_QUEUE !== undefined && specifier === 'tap' && context.parentURL?.endsWith('.test.ts')
+  if (!ofWorker) return next(specifier, context)
+  return { url: `${ownTap}?${encodeURIComponent(context.parentURL)}`, shortCircuit: true }
+}
+
 export const load = async (url, context, next) => {
   if (!url.startsWith('file:') || !url.endsWith('.ts')) return next(url, context)
   const file = fileURLToPath(url)

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { formatDn, parseDn } from '../ldap/dn.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -31,6 +32,8 @@ export interface Variables {
   secrets: (name: string) => string[]
   /** The content of the file the variable names. */
   file: (name: string) => string | null
+  /** The file the variable names, with its content; null: not set. Content null: it cannot be read. */
+  path: (name: string) => { file: string; content: string | null } | null
 }
 
 const byteUnits: Readonly<Record<string, number>> = { K: 1024, M: 1024 ** 2, G: 1024 ** 3, T: 1024 ** 4 }
@@ -122,6 +125,10 @@ export const openVariables = (environment: Environment): Variables => {
       ),
     secrets: (name) => parse(name, [], toSecrets, 'secrets of at least 32 characters each, separated by spaces'),
     file: content,
+    path(name) {
+      const file = ownText(name)
+      return file === null ? null : { file: resolve(file), content: content(name) }
+    },
   }
 }
 

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
+import type { SecureContext } from 'node:tls'
 import { errorRecord, type Logger } from '../log.ts'
-import { BerError } from './ber.ts'
+import { BerError, BerReader } from './ber.ts'
 import type { ByteBudget } from './byte-budget.ts'
 import type { DirectoryService, Session } from './directory.ts'
 import { MessageFrames } from './framing.ts'
@@ -9,10 +10,12 @@ import type { Limits } from './limits.ts'
 import { type Envelope, readEnvelope, readRequest } from './message.ts'
 import type { OpenPages } from './open-pages.ts'
 import type { Origin } from './operations/bind.ts'
+import { startTlsOid } from './operations/extended.ts'
 import { encodeEntry, encodeNoticeOfDisconnection, encodeResult, type Result } from './reply.ts'
 import type { Request } from './request.ts'
 import { LdapError, resultCode } from './result.ts'
-import { socketWriter } from './socket-writer.ts'
+import type { ServerTls } from './tls/server-tls.ts'
+import { openWire } from './wire.ts'
 
 const tooManyRequests: Result = {
   code: resultCode.busy,
@@ -35,12 +38,18 @@ export interface Connection {
   readonly unbound: boolean
   /** Answers the operations in progress, sends the reason, and ends the connection. */
   close(): Promise<void>
+  /** Ends it at once. */
+  destroy(): void
   ended: Promise<void>
 }
 
 export interface ConnectionOptions {
   socket: Socket
   origin: Origin
+  /** null: StartTLS is not offered. */
+  tls: ServerTls | null
+  /** Whether it begins with a TLS handshake (`ldaps`). */
+  encrypted: boolean
   directory: DirectoryService
   pages: OpenPages
   /** Bytes of requests in progress for each name, over all its connections. */
@@ -49,13 +58,47 @@ export interface ConnectionOptions {
   log: Logger
 }
 
+const requestNameTag = 0x80
+
+const isStartTls = ({ name, content }: Operation): boolean => {
+  if (name !== 'extended') return false
+  const reader = new BerReader(content)
+  // Any other content is refused when its turn comes.
+  return reader.next === requestNameTag && reader.octets(requestNameTag).toString('latin1') === startTlsOid
+}
+
+/** Calls `end` where a message stays incomplete for too long. */
+const partialWatch = (frames: MessageFrames, patience: number, end: () => void) => {
+  let stalled: NodeJS.Timeout | null = null
+  const stop = (): void => {
+    if (stalled) clearTimeout(stalled)
+    stalled = null
+  }
+  return {
+    stop,
+    look(): void {
+      if (frames.partial) stalled ??= setTimeout(end, patience).unref()
+      else stop()
+    },
+  }
+}
+
 const codeOf = (error: unknown): Disconnection['code'] =>
   error instanceof Disconnection ? error.code : resultCode.protocolError
 
+const messageLimitOf = ({ identity }: Session, limits: Limits): number =>
+  identity === null ? limits.anonymousMessage : identity.root ? limits.rootMessage : limits.message
+
+const resultOf = (error: unknown, log: Logger): Result => {
+  if (error instanceof LdapError) return { code: error.code, message: error.message, matchedDn: error.matchedDn }
+  if (error instanceof BerError) return { code: resultCode.protocolError, message: `decoding error: ${error.message}` }
+  log.error({ error: errorRecord(error) }, 'An operation of the embedded directory failed')
+  return { code: resultCode.other, message: 'internal error' }
+}
+
 /** Serves one client until either side ends the connection. It never throws: a fault affects only this client. */
 export const serveConnection = (options: ConnectionOptions): Connection => {
-  const { socket, origin, directory, pages, requests, limits, log } = options
-  const writer = socketWriter(socket, limits.stalled)
+  const { origin, directory, pages, requests, limits, log } = options
   const running = new Map<number, { abort: AbortController; ended: Promise<void> }>()
   let bytesUnderWay = 0
   let failedBinds = 0
@@ -75,31 +118,27 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
       session.ended = true
       directory.forget(session)
       abortAll()
-      void writer
-        .end(encodeNoticeOfDisconnection(resultCode.strongerAuthRequired, reason))
-        .finally(() => socket.destroy())
+      void wire.end(encodeNoticeOfDisconnection(resultCode.strongerAuthRequired, reason)).finally(() => wire.destroy())
     },
   }
 
-  const messageLimit = (): number =>
-    session.identity === null ? limits.anonymousMessage : session.identity.root ? limits.rootMessage : limits.message
-  const frames = new MessageFrames(messageLimit)
+  const wire = openWire({
+    socket: options.socket,
+    stalled: limits.stalled,
+    onClose() {
+      directory.forget(session)
+      abortAll()
+    },
+  })
 
-  const resultOf = (error: unknown): Result => {
-    if (error instanceof LdapError) {
-      return { code: error.code, message: error.message, matchedDn: error.matchedDn }
-    }
-    if (error instanceof BerError)
-      return { code: resultCode.protocolError, message: `decoding error: ${error.message}` }
-    log.error({ error: errorRecord(error) }, 'An operation of the embedded directory failed')
-    return { code: resultCode.other, message: 'internal error' }
-  }
+  const messageLimit = (): number => messageLimitOf(session, limits)
+  const frames = new MessageFrames(messageLimit)
 
   const answer = async (operation: Operation, signal: AbortSignal): Promise<void> => {
     const { id, responseTag } = operation
     let typesOnly = false
     const emit = (dn: string, attributes: Parameters<typeof encodeEntry>[2]) =>
-      writer.write(encodeEntry(id, dn, attributes, { typesOnly }))
+      wire.write(encodeEntry(id, dn, attributes, { typesOnly }))
     const read = (): Request => {
       const request = readRequest(operation)
       if (request.kind === 'search') typesOnly = request.typesOnly
@@ -109,11 +148,11 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     try {
       result = await directory.serve(session, read, operation.controls, { signal, emit })
     } catch (error) {
-      result = resultOf(error)
+      result = resultOf(error, log)
     }
     if (operation.name === 'bind' && result.code === resultCode.invalidCredentials) failedBinds += 1
     // An abandoned operation has no answer (RFC 4511 section 4.11).
-    if (!signal.aborted) await writer.write(encodeResult(id, responseTag, result))
+    if (!signal.aborted) await wire.write(encodeResult(id, responseTag, result))
   }
 
   const settled = (): Promise<unknown> => Promise.all([...running.values()].map(({ ended }) => ended))
@@ -123,7 +162,7 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     const { identity } = session
     const counted = identity && !identity.root ? identity.dn : null
     if (counted !== null && !requests.take(counted, bytes)) {
-      await writer.write(encodeResult(operation.id, operation.responseTag, tooManyRequests))
+      await wire.write(encodeResult(operation.id, operation.responseTag, tooManyRequests))
       return
     }
     bytesUnderWay += bytes
@@ -148,7 +187,23 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     }
   }
 
-  const accept = async (bytes: Buffer): Promise<'go on' | 'stop'> => {
+  /** Answers StartTLS (RFC 4511 section 4.14). Returns the certificate to go on with; null: it was refused. */
+  const startTls = async ({ id, responseTag }: Operation): Promise<SecureContext | null> => {
+    await settled()
+    const refuse = (code: Result['code'], message: string) =>
+      wire.write(encodeResult(id, responseTag, { code, message, name: startTlsOid }))
+    // What was sent in clear text behind the request would be carried out as if it had been encrypted.
+    if (frames.partial || wire.unread) throw new BerError('a request behind StartTLS')
+    if (wire.encrypted) await refuse(resultCode.operationsError, 'TLS already started')
+    else if (options.tls === null) await refuse(resultCode.protocolError, 'unsupported extended operation')
+    else {
+      await wire.write(encodeResult(id, responseTag, { code: resultCode.success, name: startTlsOid }))
+      return options.tls.context
+    }
+    return null
+  }
+
+  const accept = async (bytes: Buffer): Promise<'go on' | 'stop' | SecureContext> => {
     const envelope = readEnvelope(bytes)
     if (closing || session.ended) return 'go on'
     if (envelope.kind === 'unbind') return 'stop'
@@ -157,42 +212,51 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
       return 'go on'
     }
     if (running.has(envelope.id)) throw new BerError('a message id that is in use')
-    await writer.drained()
+    await wire.drained()
+    if (isStartTls(envelope)) return (await startTls(envelope)) ?? 'go on'
     if (envelope.name === 'bind') {
       // A bind changes the identity, so no other operation runs beside it (RFC 4511 section 4.2.1).
       await settled()
       await start(envelope, bytes.length)
-      socket.setTimeout(session.identity === null ? limits.unboundIdle : limits.idle)
+      wire.endWhenIdle(session.identity === null ? limits.unboundIdle : limits.idle)
       if (failedBinds >= limits.failedBinds) {
         throw new Disconnection(resultCode.strongerAuthRequired, 'too many wrong passwords')
       }
       return 'go on'
     }
     await room(bytes.length)
-    if (session.ended) return 'go on'
-    void start(envelope, bytes.length)
+    if (!session.ended) void start(envelope, bytes.length)
     return 'go on'
   }
 
-  let stalled: NodeJS.Timeout | null = null
-  const watchPartialMessage = (): void => {
-    if (!frames.partial) {
-      if (stalled) clearTimeout(stalled)
-      stalled = null
-    } else stalled ??= setTimeout(() => socket.destroy(), limits.stalled).unref()
+  const partial = partialWatch(frames, limits.stalled, wire.destroy)
+
+  /** @returns the certificate to go on with under TLS; null at the end of the connection */
+  const readUntilEncrypted = async (): Promise<SecureContext | null> => {
+    for await (const chunk of wire.chunks()) {
+      for (const message of frames.push(chunk)) {
+        const next = await accept(message)
+        if (next !== 'go on') return next === 'stop' ? null : next
+      }
+      partial.look()
+    }
+    return null
   }
 
   const read = async (): Promise<void> => {
-    for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      for (const message of frames.push(chunk)) if ((await accept(message)) === 'stop') return
-      watchPartialMessage()
+    let context = options.encrypted ? (options.tls?.context ?? null) : await readUntilEncrypted()
+    while (context !== null) {
+      await wire.encrypt(context)
+      session.confidential = true
+      wire.endWhenIdle(session.identity === null ? limits.unboundIdle : limits.idle)
+      context = await readUntilEncrypted()
     }
   }
 
   const finish = async (lastWord: Buffer | null): Promise<void> => {
     abortAll()
     await settled()
-    if (!session.ended) await writer.end(lastWord)
+    if (!session.ended) await wire.end(lastWord)
   }
 
   const run = async (): Promise<void> => {
@@ -204,19 +268,14 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
       // Any other error is the end of the socket itself: reset, timed out, destroyed.
       await finish(known ? encodeNoticeOfDisconnection(codeOf(error), error.message) : null)
     } finally {
-      if (stalled) clearTimeout(stalled)
+      partial.stop()
       directory.forget(session)
-      socket.destroy()
+      wire.destroy()
     }
   }
 
-  // Without a listener an error of the socket would end the process.
-  socket.on('error', () => {})
-  socket.once('close', () => {
-    directory.forget(session)
-    abortAll()
-  })
-  socket.setTimeout(limits.unboundIdle, () => socket.destroy())
+  options.socket.on('timeout', wire.destroy)
+  wire.endWhenIdle(limits.unboundIdle)
 
   return {
     get unbound() {
@@ -225,9 +284,10 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     ended: run(),
     async close() {
       closing = true
-      await Promise.race([settled(), once(socket, 'close')])
-      await writer.end(encodeNoticeOfDisconnection(resultCode.unavailable, 'the directory is shutting down'))
-      socket.destroy()
+      await Promise.race([settled(), once(options.socket, 'close')])
+      await wire.end(encodeNoticeOfDisconnection(resultCode.unavailable, 'the directory is shutting down'))
+      wire.destroy()
     },
+    destroy: wire.destroy,
   }
 }

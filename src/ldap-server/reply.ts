@@ -8,8 +8,9 @@ export interface Result {
   code: ResultCode
   message?: string
   matchedDn?: string
-  /** A response value of an extended operation. */
-  value?: string
+  /** The name and the value of an extended response. */
+  name?: string
+  value?: string | Buffer
   controls?: readonly Buffer[]
 }
 
@@ -28,6 +29,7 @@ export const encodeResult = (id: number, responseTag: number, result: Result): B
       enumerated(result.code),
       octetString(result.matchedDn ?? ''),
       octetString(result.message ?? ''),
+      ...(result.name === undefined ? [] : [octetString(result.name, responseNameTag)]),
       ...(result.value === undefined ? [] : [octetString(result.value, responseValueTag)]),
     ),
     ...(result.controls ? [element(controlsTag, ...result.controls)] : []),

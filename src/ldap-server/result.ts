@@ -11,6 +11,7 @@ export const resultCode = {
   strongerAuthRequired: 8,
   adminLimitExceeded: 11,
   unavailableCriticalExtension: 12,
+  confidentialityRequired: 13,
   noSuchAttribute: 16,
   undefinedAttributeType: 17,
   inappropriateMatching: 18,

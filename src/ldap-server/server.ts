@@ -4,24 +4,25 @@
 
 import { once } from 'node:events'
 import { chmodSync, rmSync } from 'node:fs'
-import { createServer, type ListenOptions, type Server, type Socket } from 'node:net'
+import { createServer, isIP, type ListenOptions, type Server, type Socket } from 'node:net'
 import { privateSocket } from '../db/embedded/private-socket.ts'
 import { parseDn } from '../ldap/dn.ts'
 import type { Logger } from '../log.ts'
+import { stewardVersion } from '../version.ts'
 import type { BindThrottle } from './bind-throttle.ts'
 import { boundSessions } from './bound-sessions.ts'
 import { byteBudget } from './byte-budget.ts'
 import { type Connection, serveConnection } from './connection.ts'
 import { controlOid } from './control.ts'
-import { directoryService } from './directory.ts'
+import { type DirectoryService, directoryService } from './directory.ts'
 import { fairQueue } from './fair-queue.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { dnKeyOf } from './locate.ts'
 import { pageRegistry } from './open-pages.ts'
-import type { Origin } from './operations/bind.ts'
-import { whoAmIOid } from './operations/extended.ts'
+import { startTlsOid, whoAmIOid } from './operations/extended.ts'
 import { unmatchedArgon2, type VerifyPassword, verifyPassword } from './password.ts'
 import { openStorage, type Storage } from './storage.ts'
+import { openServerTls, type ServerTls, type TlsSettings } from './tls/server-tls.ts'
 import { DirectoryTree } from './tree.ts'
 import { openTurns } from './turns.ts'
 import { entryViews, rootDse, subschemaEntry } from './view.ts'
@@ -29,8 +30,14 @@ import { entryViews, rootDse, subschemaEntry } from './view.ts'
 export interface EmbeddedDirectoryOptions {
   /** The folder of the entries; created with mode 0700. Only one process may have it open. */
   folder: string
-  /** On 127.0.0.1; 0 takes any free one. */
+  /** The address it listens on; 127.0.0.1 by default. */
+  host?: string
+  /** 0 takes any free one. */
   port: number
+  /** For connections that are encrypted from the start; 0 takes any free one, null: there is no such port. */
+  ldapsPort?: number | null
+  /** null: no TLS. Then it may listen on loopback only. */
+  tls?: Omit<TlsSettings, 'host'> | null
   /** Named by dc, o or ou. Its entry is created when it is missing. */
   baseDn: string
   /** The one DN that may write and read password hashes; it needs no entry. */
@@ -48,6 +55,8 @@ export interface EmbeddedDirectoryOptions {
 export interface EmbeddedDirectory {
   url: string
   port: number
+  /** null: there is no such port. */
+  ldapsUrl: string | null
   /** Only this process's user can connect to it; load on the port does not delay it. */
   privateUrl: string
   /** Ends all connections and waits until all writes are on disk. */
@@ -87,7 +96,7 @@ const openListener = (
     if (connections.size >= most) {
       const [idle] = [...connections].find(([, { unbound }]) => unbound) ?? []
       if (!idle) return void socket.destroy()
-      idle.destroy()
+      connections.get(idle)?.destroy()
       connections.delete(idle)
     }
     const connection = serve(socket)
@@ -98,6 +107,14 @@ const openListener = (
 const listening = async (server: Server, where: ListenOptions): Promise<void> => {
   server.listen(where)
   await once(server, 'listening')
+}
+
+const isLoopback = (address: string): boolean => /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/i.test(address)
+
+const urlOf = (scheme: string, host: string, server: Server): string => {
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  return `${scheme}://${isIP(host) === 6 ? `[${host}]` : host}:${port}`
 }
 
 const closeServer = async (server: Server): Promise<void> => {
@@ -125,11 +142,12 @@ const serviceOf = (options: EmbeddedDirectoryOptions, limits: Limits, tree: Dire
       namingContexts: [baseDn],
       supportedLDAPVersion: ['3'],
       supportedControl: Object.values(controlOid),
-      supportedExtension: [whoAmIOid],
+      supportedExtension: [...(options.tls ? [startTlsOid] : []), whoAmIOid],
       // All operational attributes (RFC 3673), attributes by object class (RFC 4529), true and false filters (RFC
       // 4526).
       supportedFeatures: ['1.3.6.1.4.1.4203.1.5.1', '1.3.6.1.4.1.4203.1.5.2', '1.3.6.1.4.1.4203.1.5.3'],
       vendorName: ['Steward embedded directory'],
+      vendorVersion: [stewardVersion],
     }),
     verify: options.verify ?? verifyPassword,
     decoyPassword: options.decoyPassword ?? unmatchedArgon2,
@@ -141,69 +159,90 @@ const serviceOf = (options: EmbeddedDirectoryOptions, limits: Limits, tree: Dire
   })
 }
 
+/** The doors of the server: each with its connections. */
+const openDoors = (
+  options: EmbeddedDirectoryOptions,
+  limits: Limits,
+  directory: DirectoryService,
+  tls: ServerTls | null,
+) => {
+  const { log, host = loopback, ldapsPort = null } = options
+  const pages = pageRegistry(limits)
+  const requests = byteBudget(limits.requestsOfOne)
+  const open = new Map<Server, Map<Socket, Connection>>()
+  const door = (kind: { trusted: boolean; encrypted: boolean; tls: ServerTls | null }): Server => {
+    const connections = new Map<Socket, Connection>()
+    const server = openListener(connections, limits.connections, (socket) => {
+      const address = (!kind.trusted && socket.remoteAddress) || loopback
+      const origin = { address, trusted: kind.trusted, confidential: isLoopback(address) }
+      return serveConnection({ socket, ...kind, origin, directory, pages: pages(), requests, limits, log })
+    })
+    open.set(server, connections)
+    return server
+  }
+  const plain = door({ trusted: false, encrypted: false, tls })
+  const encrypted = tls && ldapsPort !== null ? door({ trusted: false, encrypted: true, tls }) : null
+  const own = door({ trusted: true, encrypted: false, tls: null })
+  const socket = privateSocket(options.folder, 'ldap.socket')
+  return {
+    plain,
+    encrypted,
+    privatePath: socket.path,
+    async listen(): Promise<void> {
+      await listening(plain, { port: options.port, host })
+      if (encrypted && ldapsPort !== null) await listening(encrypted, { port: ldapsPort, host })
+      // A server that was killed leaves its socket; no other process uses the folder.
+      rmSync(socket.path, { force: true })
+      await listening(own, { path: socket.path })
+      chmodSync(socket.path, 0o600)
+    },
+    /** Ends all connections: those that do not end within the time are cut. */
+    async close(): Promise<void> {
+      const closed = Promise.all([...open.keys()].map(closeServer))
+      const connections = [...open.values()].flatMap((each) => [...each.values()])
+      const impatient = setTimeout(() => {
+        for (const connection of connections) connection.destroy()
+      }, patience)
+      await Promise.all(connections.map((connection) => connection.close()))
+      await closed
+      clearTimeout(impatient)
+      socket.remove()
+    },
+  }
+}
+
 /**
- * Starts a small LDAPv3 server on loopback, for evaluation and tests: no TLS, one writer. Its schema, codes and
- * responses are those of OpenLDAP's slapd wherever it has the same feature.
+ * Starts a small LDAPv3 server with one writer, for installations without a directory server. Its schema, codes and
+ * responses are those of OpenLDAP's slapd wherever it has the same feature. Beyond this machine it takes passwords under
+ * TLS only.
  */
 export const startEmbeddedDirectory = async (options: EmbeddedDirectoryOptions): Promise<EmbeddedDirectory> => {
-  const { baseDn, log } = options
+  const { baseDn, host = loopback, log } = options
   const limits = { ...defaultLimits, ...options.limits }
+  if (!options.tls && !isLoopback(host)) throw new Error(`without TLS the directory may not listen on ${host}`)
+  const tls = options.tls ? openServerTls({ ...options.tls, host }, log) : null
   const tree = new DirectoryTree(dnKeyOf(baseDn))
   const storage = await openStorage(options.folder, tree, log)
   if (!tree.get(tree.suffix)) await createBase(storage, baseDn)
 
-  const directory = serviceOf(options, limits, tree, storage)
-  const pages = pageRegistry(limits)
-  const requests = byteBudget(limits.requestsOfOne)
-  const serve =
-    (originOf: (socket: Socket) => Origin) =>
-    (socket: Socket): Connection =>
-      serveConnection({ socket, origin: originOf(socket), directory, pages: pages(), requests, limits, log })
-
-  const open = { public: new Map<Socket, Connection>(), private: new Map<Socket, Connection>() }
-  const publicServer = openListener(
-    open.public,
-    limits.connections,
-    serve(({ remoteAddress = loopback }) => ({ address: remoteAddress, trusted: false })),
-  )
-  const privateServer = openListener(
-    open.private,
-    limits.connections,
-    serve(() => ({ address: loopback, trusted: true })),
-  )
-  const socket = privateSocket(options.folder, 'ldap.socket')
-  const closeAll = async (): Promise<void> => {
-    await Promise.all([closeServer(publicServer), closeServer(privateServer)])
-    socket.remove()
+  const doors = openDoors(options, limits, serviceOf(options, limits, tree, storage), tls)
+  const close = async (): Promise<void> => {
+    tls?.close()
+    await doors.close()
     await storage.close()
   }
   try {
-    await listening(publicServer, { port: options.port, host: loopback })
-    // A server that was killed leaves its socket; no other process uses the folder.
-    rmSync(socket.path, { force: true })
-    await listening(privateServer, { path: socket.path })
-    chmodSync(socket.path, 0o600)
+    await doors.listen()
   } catch (error) {
-    await closeAll()
+    await close()
     throw error
   }
-  const address = publicServer.address()
-  const port = typeof address === 'object' && address ? address.port : options.port
-
+  const url = urlOf('ldap', host, doors.plain)
   return {
-    url: `ldap://${loopback}:${port}`,
-    privateUrl: `ldapi://${encodeURIComponent(socket.path)}`,
-    port,
-    async close() {
-      const connections = [...open.public, ...open.private]
-      const closed = Promise.all([closeServer(publicServer), closeServer(privateServer)])
-      const impatient = setTimeout(() => {
-        for (const [socket] of connections) socket.destroy()
-      }, patience)
-      await Promise.all(connections.map(([, connection]) => connection.close()))
-      await closed
-      clearTimeout(impatient)
-      await closeAll()
-    },
+    url,
+    port: Number(new URL(url).port),
+    ldapsUrl: doors.encrypted && urlOf('ldaps', host, doors.encrypted),
+    privateUrl: `ldapi://${encodeURIComponent(doors.privatePath)}`,
+    close,
   }
 }

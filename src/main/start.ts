@@ -72,10 +72,9 @@ const announcement = (config: Config, { mirror, generatedPassword }: Steward, ur
   ]
   if (mirror.address === null) lines.push('  directory      none (EMBEDDED_LDAP_PORT=off and no LDAP_URL)')
   else {
-    const { url: ldapUrl, baseDn, embedded } = mirror.address
-    lines.push(
-      `  directory      ${ldapUrl} ${baseDn}${embedded ? ' (built in, for trying out: not OpenLDAP, no TLS)' : ''}`,
-    )
+    const { url: ldapUrl, ldapsUrl, baseDn, embedded } = mirror.address
+    lines.push(`  directory      ${ldapUrl} ${baseDn}${embedded ? ' (built in: not OpenLDAP)' : ''}`)
+    if (ldapsUrl !== null) lines.push(`                 ${ldapsUrl}`)
   }
   if (generatedPassword !== null) {
     lines.push('', `  First start: sign in as admin with the password ${generatedPassword}`, '  It is not shown again.')

@@ -22,8 +22,19 @@ export interface ExternalDirectory {
 
 export interface EmbeddedPlace {
   kind: 'embedded'
-  /** EMBEDDED_LDAP_PORT on 127.0.0.1; 0 takes any free one. */
+  /** EMBEDDED_LDAP_HOST; beyond loopback only with TLS. */
+  host: string
+  /** EMBEDDED_LDAP_PORT; 0 takes any free one. */
   port: number
+  /** EMBEDDED_LDAPS_PORT; 0 takes any free one, null: off. */
+  ldapsPort: number | null
+  /** null: EMBEDDED_LDAP_TLS=off. */
+  tls: {
+    /** EMBEDDED_LDAP_CERT_FILE and EMBEDDED_LDAP_KEY_FILE; null: a certificate is made and kept. */
+    own: { certFile: string; keyFile: string } | null
+    /** EMBEDDED_LDAP_NAMES */
+    names: string[]
+  } | null
   baseDn: string
 }
 

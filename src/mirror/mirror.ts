@@ -13,7 +13,7 @@ import { unmatchedArgon2 } from '../ldap-server/password.ts'
 import { startEmbeddedDirectory } from '../ldap-server/server.ts'
 import { listenProblem } from '../listen-problem.ts'
 import type { Logger } from '../log.ts'
-import type { DirectorySettings, PasswordScheme } from './directory-settings.ts'
+import type { DirectorySettings, EmbeddedPlace, PasswordScheme } from './directory-settings.ts'
 import { adoptDirectory, releaseLeases } from './identity.ts'
 import { noDirectory } from './no-directory.ts'
 import type { Orphans } from './orphan.ts'
@@ -27,7 +27,14 @@ export interface Mirror {
   /** Orphan entries. */
   orphans: Orphans
   /** The address for applications; null: there is no directory. */
-  address: { url: string; baseDn: string; bindDn: string; embedded: boolean } | null
+  address: {
+    url: string
+    /** Of the embedded directory, encrypted from the start; null: no such port. */
+    ldapsUrl: string | null
+    baseDn: string
+    bindDn: string
+    embedded: boolean
+  } | null
   /**
    * Call it when the service begins to stop: a directory that does not respond has 3 s left. Then outstanding requests
    * are cancelled, so that their callers can end; the rest is written after the next start.
@@ -65,10 +72,11 @@ export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> 
 
   const place =
     ldap.kind === 'external'
-      ? { ...ldap, server: ldap.url, publicUrl: ldap.url, close: async () => {} }
+      ? { ...ldap, server: ldap.url, publicUrl: ldap.url, ldapsUrl: null, close: async () => {} }
       : await embedded({
           ldap,
           folder: join(config.dataDir, 'directory'),
+          certificateFolder: join(config.dataDir, 'directory-certificate'),
           rootPassword,
           passwordScheme,
           throttleBind,
@@ -86,7 +94,13 @@ export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> 
   return {
     reconciler,
     orphans: openOrphans({ db, directory, groupClass }),
-    address: { url: place.publicUrl, baseDn: place.baseDn, bindDn: place.bindDn, embedded: ldap.kind === 'embedded' },
+    address: {
+      url: place.publicUrl,
+      ldapsUrl: place.ldapsUrl,
+      baseDn: place.baseDn,
+      bindDn: place.bindDn,
+      embedded: ldap.kind === 'embedded',
+    },
     hurry: () => void setTimeout(() => void directory.close(), patienceAtEnd).unref(),
     close: async () => {
       await reconciler.stop()
@@ -97,8 +111,9 @@ export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> 
 }
 
 interface EmbeddedOptions {
-  ldap: { port: number; baseDn: string }
+  ldap: EmbeddedPlace
   folder: string
+  certificateFolder: string
   rootPassword: string
   passwordScheme: PasswordScheme
   throttleBind: BindThrottle
@@ -110,23 +125,31 @@ const decoy = (scheme: PasswordScheme): Promise<string> =>
   directoryPassword(scheme, randomBytes(18).toString('base64'), unmatchedArgon2.slice('{ARGON2}'.length))
 
 const embedded = async (options: EmbeddedOptions) => {
-  const { folder, rootPassword, throttleBind, log } = options
-  const { port, baseDn } = options.ldap
+  const { folder, certificateFolder, rootPassword, throttleBind, log } = options
+  const { host, port, ldapsPort, tls, baseDn } = options.ldap
   const bindDn = `cn=admin,${baseDn}`
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const release = await lockFolder(folder)
   const decoyPassword = await decoy(options.passwordScheme)
   const identity = { baseDn, rootDn: bindDn, rootPassword }
-  const server = await startEmbeddedDirectory({ ...identity, folder, port, throttleBind, decoyPassword, log }).catch(
-    async (error: unknown) => {
-      await release()
-      throw listenProblem(error, { host: '127.0.0.1', port, settings: { host: null, port: 'EMBEDDED_LDAP_PORT' } })
-    },
-  )
+  const server = await startEmbeddedDirectory({
+    ...{ ...identity, folder, host, port, ldapsPort, throttleBind, decoyPassword, log },
+    tls: tls && { ...tls, folder: certificateFolder },
+  }).catch(async (error: unknown) => {
+    await release()
+    const failed = error instanceof Error ? Reflect.get(error, 'port') : undefined
+    const isLdaps = failed === ldapsPort && failed !== port
+    throw listenProblem(error, {
+      host,
+      port: isLdaps ? (ldapsPort ?? 0) : port,
+      settings: { host: 'EMBEDDED_LDAP_HOST', port: isLdaps ? 'EMBEDDED_LDAPS_PORT' : 'EMBEDDED_LDAP_PORT' },
+    })
+  })
   return {
     // Load on the port must not delay Steward's own writes.
     url: server.privateUrl,
     publicUrl: server.url,
+    ldapsUrl: server.ldapsUrl,
     server: 'embedded',
     baseDn,
     bindDn,

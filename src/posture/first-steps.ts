@@ -74,7 +74,7 @@ const steps: readonly Step[] = [
   {
     id: 'directory',
     title: 'Connect a directory of your own',
-    why: 'The embedded one is for trying out: it has no TLS and runs on this host only.',
+    why: 'The embedded one runs inside Steward: it stops when Steward stops, and has no replica.',
     action: { setting: 'LDAP_URL' },
     isDone: ({ facts }) => facts.settings.directory === 'external',
     finding: ({ facts }) => (facts.settings.directory === 'none' ? 'directoryNone' : 'directoryEmbedded'),

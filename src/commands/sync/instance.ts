@@ -102,7 +102,7 @@ const openUsedDatabase = async ({ databaseUrl, dataDir }: Config, log: Logger): 
 const openFreeMirror = async (options: Parameters<typeof openMirror>[0]): Promise<Mirror | null> => {
   const { ldap } = options.config
   if (ldap?.kind !== 'embedded') return openMirror(options)
-  const config = { ...options.config, ldap: { ...ldap, port: 0 } }
+  const config = { ...options.config, ldap: { ...ldap, host: '127.0.0.1', port: 0, ldapsPort: null, tls: null } }
   return openMirror({ ...options, config }).catch((error: unknown) => {
     if (isInUse(error)) return null
     throw error

@@ -15,15 +15,16 @@ export const slidingStore = (open: (groupId: string) => TakeFromWindow): Fastify
   }
 
   return class SlidingStore implements FastifyRateLimitStore {
-    readonly #take: TakeFromWindow
+    readonly #group: string
 
     /** @param options those of the plugin, or of a route's limit, although their type does not say so */
     constructor(options: object) {
-      this.#take = windowsOf('groupId' in options ? String(options.groupId) : '')
+      this.#group = 'groupId' in options ? String(options.groupId) : ''
     }
 
     incr(key: string, callback: Parameters<FastifyRateLimitStore['incr']>[1], window: number, max: number): void {
-      const take = async () => this.#take(key, { max, window })
+      // Opened by the first request: windows reserve the memory for all their keys, and most groups are seldom used.
+      const take = async () => windowsOf(this.#group)(key, { max, window })
       take().then((taken) => callback(null, taken), callback)
     }
 

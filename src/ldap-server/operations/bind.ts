@@ -27,6 +27,8 @@ export interface Origin {
   address: string
   /** The socket that only this process's user can reach: attempts over it are not counted. */
   trusted: boolean
+  /** Whether what is sent cannot be overheard: it is encrypted, or does not leave this machine. */
+  confidential: boolean
 }
 
 const equalSecrets = (a: string, b: string): boolean =>
@@ -64,7 +66,7 @@ const accountOf = (dn: string): string | null =>
 export const bind = async (
   dependencies: BindDependencies,
   request: BindRequest,
-  { address, trusted }: Origin,
+  { address, trusted, confidential }: Origin,
   admit: (identity: Identity) => void,
 ): Promise<void> => {
   const { tree, rootDn, rootPassword, throttleBind } = dependencies
@@ -75,6 +77,10 @@ export const bind = async (
   if (key === '') {
     if (password !== '') throw new LdapError(resultCode.invalidCredentials)
     return admit(null)
+  }
+  // Before the password is looked at: whether it is right must not be answered to a listener on the network.
+  if (!confidential) {
+    throw new LdapError(resultCode.confidentialityRequired, 'a password needs TLS here: use StartTLS or ldaps://')
   }
   if (password === '') {
     throw new LdapError(resultCode.unwillingToPerform, 'unauthenticated bind (DN with no password) disallowed')

@@ -52,7 +52,7 @@ const requireBounds = ({ type, minimum, maximum }: Pick<Declared, 'type' | 'mini
 }
 
 /**
- * Whoever declares an attribute decides about an attribute of every entry, and who may change it: that needs the highest
+ * A declaration decides about an attribute of every entry, and about who may change it: that needs the highest
  * rank and a step-up.
  */
 const requireMayDeclare = async (tx: Queryable, user: Principal): Promise<void> => {

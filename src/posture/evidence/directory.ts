@@ -59,7 +59,7 @@ export const directoryConcern: Concern = {
       })),
       ...when(settings.directory === 'embedded', () => ({
         kind: 'directoryEmbedded',
-        description: 'The directory is the embedded one, which is for evaluation and does not encrypt its connections.',
+        description: 'The directory is the embedded one, which stops when Steward stops and has no replica.',
         suggestion: 'Set LDAP_URL to a directory server of your own.',
       })),
     ]

@@ -31,7 +31,7 @@ export const home = {
     },
     directory: {
       title: 'Use a directory of your own',
-      why: 'The embedded directory is for evaluation: it has no TLS and no replica.',
+      why: 'The embedded directory stops when Steward stops, and has no replica.',
     },
     https: { title: 'Set up https', why: 'Without https, passwords and sessions can be read on the network.' },
   },

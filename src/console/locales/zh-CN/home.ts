@@ -21,7 +21,7 @@ export const home: AreaTexts['home'] = {
     backup: { title: '创建第一个备份', why: '只有经过回读校验的备份才可靠。' },
     mail: { title: '设置邮件', why: '否则无法发送找回密码的验证码，也无法通知告警。' },
     source: { title: '连接来源', why: '用户和部门将来自组织现有的平台。' },
-    directory: { title: '使用自己的目录服务', why: '内置目录仅供试用，没有 TLS 和副本。' },
+    directory: { title: '使用自己的目录服务', why: '内置目录随本服务停止，且没有副本。' },
     https: { title: '启用 https', why: '否则密码和会话在网络中可被读取。' },
   },
   people: '用户',

@@ -14,7 +14,7 @@ export const findings: Readonly<Record<Data<'getScore'>['deductions'][number]['k
   directoryStuck: '{records} 条记录中有 {count} 条尝试三次以上仍未写入目录。请检查目录服务器能否连接。',
   driftUnknown: '目录已很久没有与数据库比对，请检查目录能否连接。',
   directoryNone: '没有目录：用户和分组只在数据库中。',
-  directoryEmbedded: '使用的是内置目录，仅供试用，连接不加密。',
+  directoryEmbedded: '使用的是内置目录，随本服务停止，且没有副本。',
   runFailed: '{source} 的同步任务 {id} 失败。',
   runHeld: '{source} 的同步任务 {id} 已暂缓，等待确认。',
   sourceNeverRun: '{source} 已配置，但从未同步过。请先试运行，再同步。',

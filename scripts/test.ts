@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process'
+import { appendFileSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeQueue, notPassed } from '../test/workers/queue.ts'
+
+// npm test [-- FILE … | OPTION …]: the test files given, or all of them, by four processes of tap that take one file after
+// another. Options are tap's. `npx tap FILE` runs a file in a process of its own. With TEST_FAILED=<file> the paths of the
+// test files that did not pass are written there, a line each.
+
+/** Folders of files that take minutes: they begin first, so that at the end no processor is idle for long. */
+const longest = ['test/faults', 'test/audit', 'test/console', 'test/alerts', 'test/backups']
+
+const allFiles = (): string[] => {
+  const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join('test', file))
+    .sort()
+  const rank = (file: string): number => {
+    const found = longest.findIndex((folder) => file.startsWith(`${folder}/`))
+    return found < 0 ? longest.length : found
+  }
+  return files.sort((a, b) => rank(a) - rank(b))
+}
+
+const given = process.argv.slice(2)
+const options = given.filter((argument) => argument.startsWith('-'))
+const named = given.filter((argument) => !argument.startsWith('-'))
+const files = named.length > 0 ? named : allFiles()
+
+const queue = makeQueue(files)
+const workers = ['1', '2', '3', '4'].slice(0, files.length).map((name) => `test/workers/${name}.ts`)
+const { status } = spawnSync('tap', ['--timeout=7200', ...options, ...workers], {
+  stdio: 'inherit',
+  env: { ...process.env, TEST_QUEUE: queue, TEST_FILE_TIMEOUT: process.env.TAP_TIMEOUT ?? '600' },
+})
+const failed = notPassed(queue)
+rmSync(queue, { recursive: true, force: true })
+for (const file of failed) {
+  console.log(`failed: ${file}`)
+  if (process.env.TEST_FAILED !== undefined) appendFileSync(process.env.TEST_FAILED, `${file}\n`)
+}
+process.exitCode = failed.length > 0 ? 1 : (status ?? 1)
