@@ -87,7 +87,7 @@ export const injectFaults = async (page: Page): Promise<Injector> => {
       })
     }
   })
-  await devtools.send('Fetch.enable', { patterns: [{ resourceType: 'Fetch' }] })
+  await devtools.send('Fetch.enable', { patterns: [{ resourceType: 'Fetch' }, { resourceType: 'EventSource' }] })
   return {
     failNext(operation, fault, isMeant = () => true) {
       const path = pathOf(operation)

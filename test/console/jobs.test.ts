@@ -3,7 +3,6 @@ import { Client, InvalidCredentialsError } from 'ldapts'
 import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import type { OperationId } from '../../src/console/generated/calls.ts'
-import { calls } from '../../src/console/generated/calls.ts'
 import { browserMissing } from '../browser.ts'
 import { eventually } from '../eventually.ts'
 import { adminPassword } from '../steward.ts'
@@ -12,7 +11,7 @@ import { codeOf, consoleService, fill, press, refusals, sees, signInOn, type Tes
 /** What the tests of this file share: one service, one browser, and one administrator who has signed in. */
 const openOffice = async (t: Test) => {
   const service = await consoleService(t, { env: { TRUST_PROXY: 'on' } })
-  const { take, person, open, url, db } = service
+  const { open, url, db } = service
   const openAs = async (
     t: Test,
     path: string,
@@ -32,23 +31,9 @@ const openOffice = async (t: Test) => {
     await page.waitForSelector('#main h1')
     return page
   })()
-  let roles = 0
-  /** A person with a role that grants these operations. */
-  const holderOf = async (username: string, operations: readonly OperationId[]) => {
-    const { apis } = await take('listApis')
-    const wanted = new Set(operations.map((id) => `${calls[id].method} ${calls[id].url.slice('/api'.length)}`))
-    const apiIds = apis.filter(({ method, path }) => wanted.has(`${method} ${path}`)).map(({ id }) => id)
-    if (apiIds.length !== operations.length) throw new Error('an operation has no API entry')
-    roles += 1
-    const role = { name: `Role ${roles}`, keyword: `role${roles}`, remark: '', sort: 5, status: 1 }
-    const { id } = await take('addRole', { body: role })
-    await take('updateRoleApis', { body: { roleId: id, apiIds } })
-    return person(username, { roleIds: [id] })
-  }
   return {
     ...service,
     openAs,
-    holderOf,
     admin,
     go: (path: string) => admin.goto(`${url}/console${path}`),
     stepUp: () => db.execute(sql`update sessions set stepped_up_at = now()`),

@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import type { Browser, Page } from 'puppeteer-core'
 import type { Test } from 'tap'
+import { calls, type OperationId } from '../../src/console/generated/calls.ts'
 import { en } from '../../src/console/locales/en.ts'
 import { type OpenPage, openPage, type PageOptions, startBrowser } from '../browser.ts'
 import { steward, type TestSteward, type TestStewardOptions } from '../steward.ts'
@@ -11,6 +12,8 @@ export interface TestConsole extends TestSteward {
   browser: Browser
   /** Opens an address of the console, such as `/people`, in a profile of its own. */
   open(path: string, options?: ConsolePageOptions): Promise<OpenPage>
+  /** Adds a person with a role that grants these operations, and no more. */
+  holderOf(username: string, operations: readonly OperationId[]): ReturnType<TestSteward['person']>
 }
 
 interface ConsolePageOptions extends Omit<PageOptions, 'url'> {
@@ -33,7 +36,20 @@ export const consoleService = async (t: Test, options: TestConsoleOptions = {}):
     url,
     browser,
     open: (path, { test = t, ...page } = {}) => openPage(test, browser, { url: `${url}/console${path}`, ...page }),
+    holderOf: async (username, operations) =>
+      service.person(username, { roleIds: [await addRole(service, username, operations)] }),
   }
+}
+
+/** A role of this name that grants these operations. */
+const addRole = async ({ take }: TestSteward, name: string, operations: readonly OperationId[]): Promise<number> => {
+  const { apis } = await take('listApis')
+  const wanted = new Set(operations.map((id) => `${calls[id].method} ${calls[id].url.slice('/api'.length)}`))
+  const apiIds = apis.filter(({ method, path }) => wanted.has(`${method} ${path}`)).map(({ id }) => id)
+  if (apiIds.length !== operations.length) throw new Error('an operation has no API entry')
+  const { id } = await take('addRole', { body: { name, keyword: name, remark: '', sort: 5, status: 1 } })
+  await take('updateRoleApis', { body: { roleId: id, apiIds } })
+  return id
 }
 
 /** What a person sees and says: an element by its role and name. */

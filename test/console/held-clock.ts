@@ -1,0 +1,63 @@
+import type { Page } from 'puppeteer-core'
+
+interface HeldClock {
+  /** The waits of a second and more that the page has not ended, in milliseconds. */
+  waits(): Promise<number[]>
+  /** Lets so many milliseconds pass, with everything that is due in them. */
+  pass(milliseconds: number): Promise<void>
+}
+
+interface Held {
+  __held: { waits(): number[]; pass(milliseconds: number): void }
+}
+
+/**
+ * From its next document on, waits of a second and more end in this page only when the test lets time pass. What the page
+ * does in ten seconds is then tried in none.
+ */
+export const holdClock = async (page: Page): Promise<HeldClock> => {
+  await page.evaluateOnNewDocument(() => {
+    const { setTimeout, setInterval, clearTimeout } = window
+    const held = new Map<number, { delay: number; at: number; repeats: boolean; run(): void }>()
+    let now = 0
+    // No number of the browser's own.
+    let last = 1_000_000_000
+    const holding =
+      (repeats: boolean, set: Window['setTimeout']) =>
+      (run: TimerHandler, delay = 0, ...values: unknown[]): number => {
+        if (delay < 1000 || typeof run !== 'function') return set(run, delay, ...values)
+        last += 1
+        held.set(last, { delay, at: now + delay, repeats, run: () => run(...values) })
+        return last
+      }
+    const clear = (id?: number): void => {
+      if (id !== undefined && !held.delete(id)) clearTimeout(id)
+    }
+    const next = (until: number) =>
+      [...held].filter(([, { at }]) => at <= until).sort(([, one], [, other]) => one.at - other.at)[0]
+    Object.assign(window, {
+      setTimeout: holding(false, setTimeout),
+      setInterval: holding(true, setInterval),
+      clearTimeout: clear,
+      clearInterval: clear,
+      __held: {
+        waits: () => [...held.values()].map(({ delay }) => delay),
+        pass: (milliseconds: number): void => {
+          const until = now + milliseconds
+          for (let due = next(until); due !== undefined; due = next(until)) {
+            const [id, wait] = due
+            now = wait.at
+            if (wait.repeats) wait.at += wait.delay
+            else held.delete(id)
+            wait.run()
+          }
+          now = until
+        },
+      },
+    })
+  })
+  return {
+    waits: () => page.evaluate(() => (window as unknown as Held).__held.waits()),
+    pass: (milliseconds) => page.evaluate((each) => (window as unknown as Held).__held.pass(each), milliseconds),
+  }
+}
