@@ -38,7 +38,7 @@ export const LogFilters = () => {
         ))}
       <Select
         aria-label={filters.result}
-        w={130}
+        w={120}
         placeholder={log.anyResult}
         clearable
         data={results.map((value) => ({ value, label: log.results[value] }))}
@@ -47,7 +47,7 @@ export const LogFilters = () => {
       />
       <Select
         aria-label={filters.method}
-        w={130}
+        w={120}
         placeholder={log.anyMethod}
         clearable
         data={[...methods]}

@@ -79,6 +79,12 @@ const Move = ({ moving, onClose }: { moving: Moving; onClose(): void }) => {
       }}
     >
       <Stack gap="sm">
+        {/* Above the picker: its open list would hide what is below. */}
+        <Switch
+          label={people.move.toTop}
+          checked={isChosen && to === null}
+          onChange={(event) => setTo(event.currentTarget.checked ? null : undefined)}
+        />
         <DepartmentPicker
           label={people.move.below}
           single
@@ -88,11 +94,6 @@ const Move = ({ moving, onClose }: { moving: Moving; onClose(): void }) => {
           known={to === undefined || to === null ? [] : [to]}
           autoFocus={!isChosen}
           onChange={(_ids, [choice]) => setTo(choice)}
-        />
-        <Switch
-          label={people.move.toTop}
-          checked={isChosen && to === null}
-          onChange={(event) => setTo(event.currentTarget.checked ? null : undefined)}
         />
         <div aria-live="polite">
           {isThere && <Text c="dimmed">{people.move.isThere}</Text>}
