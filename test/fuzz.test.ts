@@ -55,6 +55,7 @@ const rules: Rules = {
   setPasswordByLink: [[400, /^token: is wrong, expired or already used/], [400, newPassword]],
   confirmMail: [[400, /^code: is wrong/]],
   resetUserPassword: [[401, stepUp]],
+  resetUserPasswords: [[401, stepUp]],
   refreshToken: [[401, /the token is not valid/]],
   decryptPassword: [[400, /^passwd: was not encrypted by this service/]],
   changePasswordByCode: [[400, /^code: is wrong/], [400, newPassword]],

@@ -28,14 +28,35 @@ export const renewHashes = async (
  * Sets a new password of an enabled user. Returns whether it was set.
  * @param mustChange whether the next sign-in asks for another one, because its owner has not chosen it
  */
-export const resetPassword = (
+export const resetPassword = async (
   permit: OwnPermit | UsersPermit,
   id: number,
   password: SealedPassword,
   { mustChange = false }: { mustChange?: boolean } = {},
-): Promise<boolean> => setPassword(permit, id, { ...password, mustChangePassword: mustChange }, eq(users.status, 1))
+): Promise<boolean> => (await resetPasswords(permit, new Map([[id, password]]), { mustChange })).length > 0
 
-type SealedPassword = Pick<UserRow, 'passwordHash' | 'directoryPassword'>
+/** As `resetPassword`, for many; returns the ids of those whose password was set. */
+export const resetPasswords = async (
+  permit: OwnPermit | UsersPermit,
+  passwords: ReadonlyMap<number, SealedPassword>,
+  { mustChange }: { mustChange: boolean },
+): Promise<number[]> => {
+  requirePermitted(permit, [...passwords.keys()])
+  const rows = [...passwords].map(([id, { passwordHash, directoryPassword }]) => ({
+    id,
+    hash: passwordHash,
+    directory: directoryPassword ?? null,
+  }))
+  const set = await permit.tx.execute<{ id: string }>(sql`
+    update ${users} set password_hash = p.hash, directory_password = p.directory,
+      must_change_password = ${mustChange}, updated_at = now()
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as p (id bigint, hash text, directory text)
+    where ${users.id} = p.id and ${users.status} = 1
+    returning ${users.id}`)
+  return set.map(({ id }) => Number(id))
+}
+
+export type SealedPassword = Pick<UserRow, 'passwordHash' | 'directoryPassword'>
 
 const setPassword = async (
   permit: OwnPermit | UsersPermit,

@@ -34,8 +34,11 @@ export interface PurposeCodes {
   /** A code that proves a new address of an enabled user; null: they are disabled. */
   issueAddress(userId: number, address: string): Promise<SentCode | null>
   checkAddress(userId: number, code: string): Promise<Redeemable | null>
-  /** The token of a link by which a user sets a password, and when it ends. Call it where the password is replaced. */
-  issueLink(tx: Tx, userId: number): Promise<{ token: string; expiresAt: Date }>
+  /**
+   * The token of a link for each of these users, by which they set a password, and when the links end. Call it where the
+   * passwords are replaced.
+   */
+  issueLinks(tx: Tx, userIds: readonly number[]): Promise<{ tokens: Map<number, string>; expiresAt: Date }>
   checkLink(token: string): Promise<Redeemable | null>
 }
 
@@ -136,16 +139,19 @@ export const openPurposeCodes = ({
     issueAddress: (userId, address) => issue(userId, 'address', address),
     checkAddress: (userId, code) => checkCode('address', userId, code),
 
-    async issueLink(tx, userId) {
-      const token = randomBytes(32).toString('base64url')
+    async issueLinks(tx, userIds) {
+      const tokens = new Map(userIds.map((id) => [id, randomBytes(32).toString('base64url')]))
       const expiresAt = new Date(now() + linkLifetime)
-      const [user] = await tx.select({ mail: users.mail }).from(users).where(eq(users.id, userId))
-      const sentTo = mailKey(user?.mail ?? '')
-      await store(tx, {
-        ...{ userId, purpose: 'link', address: '', mailKey: sentTo, expiresAt },
-        codeHash: hashOf('link', token),
-      })
-      return { token, expiresAt }
+      const links = [...tokens].map(([id, token]) => ({ id, hash: hashOf('link', token) }))
+      await tx.execute(sql`
+        insert into ${mailCodes} (user_id, purpose, mail_key, address, code_hash, expires_at, tries_left)
+        select ${users.id}, 'link', ${mailKeyOf(users.mail)}, '', l.hash, ${expiresAt.toISOString()}::timestamptz, ${tries}::int
+        from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as l (id bigint, hash text)
+        join ${users} on ${users.id} = l.id
+        order by ${users.id}
+        on conflict (user_id, purpose) do update set mail_key = excluded.mail_key, address = excluded.address,
+          code_hash = excluded.code_hash, expires_at = excluded.expires_at, tries_left = excluded.tries_left`)
+      return { tokens, expiresAt }
     },
 
     checkLink(token) {

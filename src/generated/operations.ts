@@ -204,6 +204,8 @@ export interface MeHandlers {
 export interface AccountsHandlers {
   /** Reset a user's password — POST /users/{id}/password-reset */
   resetUserPassword: Handler<operations['resetUserPassword']>
+  /** Reset the passwords of many users — POST /users/password-resets */
+  resetUserPasswords: Handler<operations['resetUserPasswords']>
   /** Unlock a user's account — POST /users/{id}/unlock */
   unlockUser: Handler<operations['unlockUser']>
 }
@@ -3067,10 +3069,58 @@ const passwordResetSuccessSchema = {
   additionalProperties: false,
 }
 
+const passwordResetWaySchema = { type: 'string', enum: ['link', 'shown'] }
+
 const resetUserPasswordSchema = {
   type: 'object',
   required: ['way'],
-  properties: { way: { type: 'string', enum: ['link', 'shown'] } },
+  properties: { way: passwordResetWaySchema },
+  additionalProperties: false,
+}
+
+const personResetSchema = {
+  type: 'object',
+  properties: {
+    id: idSchema,
+    name: { type: 'string' },
+    result: personResultSchema,
+    reason: { type: ['string', 'null'] },
+    params: reasonValuesSchema,
+    message: { type: ['string', 'null'] },
+    username: { type: 'string' },
+    password: { type: ['string', 'null'] },
+  },
+  required: ['id', 'name', 'result', 'reason', 'params', 'message', 'username', 'password'],
+  additionalProperties: false,
+}
+
+const passwordsResetSchema = {
+  type: 'object',
+  required: ['dryRun', 'effect', 'expiresAt', 'people'],
+  properties: {
+    dryRun: { type: 'boolean' },
+    effect: changeEffectSchema,
+    expiresAt: { type: ['string', 'null'], format: 'date-time' },
+    people: { type: 'array', items: personResetSchema },
+  },
+  additionalProperties: false,
+}
+
+const passwordsResetSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: passwordsResetSchema },
+  additionalProperties: false,
+}
+
+const resetUserPasswordsSchema = {
+  type: 'object',
+  required: ['way', 'ids'],
+  properties: {
+    way: passwordResetWaySchema,
+    ids: { type: 'array', minItems: 1, maxItems: 100, items: idSchema },
+    dryRun: { type: 'boolean' },
+  },
   additionalProperties: false,
 }
 
@@ -4454,6 +4504,17 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
         params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
         response: passwordResetSuccessSchema,
       },
+    },
+    {
+      id: 'resetUserPasswords',
+      tag: 'accounts',
+      group: 'accounts',
+      summary: 'Reset the passwords of many users',
+      method: 'POST',
+      path: '/users/password-resets',
+      url: '/users/password-resets',
+      secured: true,
+      schema: { body: resetUserPasswordsSchema, response: passwordsResetSuccessSchema },
     },
     {
       id: 'unlockUser',

@@ -1393,6 +1393,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/users/password-resets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reset the passwords of many users
+         * @description Does what `resetUserPassword` does for up to 100 users, under the same conditions. A user whose password the
+         *     caller may not reset is refused with the reason, and the others are reset. With `dryRun` nothing is changed and
+         *     no step-up is needed, and the response says what would be changed.
+         */
+        post: operations["resetUserPasswords"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/users/{id}/unlock": {
         parameters: {
             query?: never;
@@ -3448,8 +3470,35 @@ export interface components {
             rank: number;
         };
         ResetUserPassword: {
-            /** @enum {string} */
-            way: "link" | "shown";
+            way: components["schemas"]["PasswordResetWay"];
+        };
+        ResetUserPasswords: {
+            way: components["schemas"]["PasswordResetWay"];
+            ids: components["schemas"]["Id"][];
+            /** @description Whether to return what would be changed without changing anything */
+            dryRun?: boolean;
+        };
+        /**
+         * @description `link`: a link is mailed by which the user sets a password; `shown`: a random password is set and returned
+         * @enum {string}
+         */
+        PasswordResetWay: "link" | "shown";
+        PersonReset: components["schemas"]["PersonChanged"] & {
+            /** @description Empty if the person does not exist */
+            username: string;
+            /** @description The random password, which only this response contains; null for `link` and for a dry run */
+            password: string | null;
+        };
+        PasswordsReset: {
+            dryRun: boolean;
+            effect: components["schemas"]["ChangeEffect"];
+            /**
+             * Format: date-time
+             * @description Until when the links are valid; null for `shown`, for a dry run, and if all users are refused
+             */
+            expiresAt: string | null;
+            /** @description In the order of `ids` */
+            people: components["schemas"]["PersonReset"][];
         };
         PasswordReset: {
             /** @description The random password, which only this response contains; null for `link` */
@@ -3756,6 +3805,11 @@ export interface components {
             code: components["schemas"]["SuccessCode"];
             message: components["schemas"]["Message"];
             data: components["schemas"]["PasswordReset"];
+        };
+        PasswordsResetSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["PasswordsReset"];
         };
         UnlockedSuccess: {
             code: components["schemas"]["SuccessCode"];
@@ -5925,6 +5979,57 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["PasswordResetSuccess"];
+            };
+        };
+        /** @description The result for each user */
+        PasswordsResetResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "dryRun": false,
+                 *         "effect": {
+                 *           "changed": 1,
+                 *           "unchanged": 0,
+                 *           "refused": 1,
+                 *           "sessionsEnded": 2,
+                 *           "membershipsEnded": 0,
+                 *           "membershipsAdded": 0,
+                 *           "administrators": 0
+                 *         },
+                 *         "expiresAt": "2025-03-06T08:00:00.000Z",
+                 *         "people": [
+                 *           {
+                 *             "id": 12,
+                 *             "name": "Ann Lee",
+                 *             "result": "changed",
+                 *             "reason": null,
+                 *             "params": {},
+                 *             "message": null,
+                 *             "username": "ann",
+                 *             "password": null
+                 *           },
+                 *           {
+                 *             "id": 31,
+                 *             "name": "Bob Ray",
+                 *             "result": "refused",
+                 *             "reason": "people.user_without_mail",
+                 *             "params": {},
+                 *             "message": "this user has no mail address",
+                 *             "username": "bob",
+                 *             "password": null
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PasswordsResetSuccess"];
             };
         };
         /** @description The account is not locked any more */
@@ -8609,6 +8714,39 @@ export interface operations {
             403: components["responses"]["ForbiddenResponse"];
             404: components["responses"]["NotFoundResponse"];
             409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    resetUserPasswords: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "way": "link",
+                 *       "ids": [
+                 *         12,
+                 *         31
+                 *       ],
+                 *       "dryRun": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResetUserPasswords"];
+            };
+        };
+        responses: {
+            200: components["responses"]["PasswordsResetResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
             413: components["responses"]["TooLargeResponse"];
             415: components["responses"]["UnsupportedMediaResponse"];
             500: components["responses"]["InternalErrorResponse"];

@@ -55,7 +55,7 @@ export const noEffect: Effect = { sessionsEnded: 0, membershipsEnded: 0, members
 
 type Act = (permit: UsersPermit, context: Context) => Promise<Done>
 
-const administratorsOf = ({ users }: UsersPermit): number => users.filter(isAdministrator).length
+export const administratorsOf = ({ users }: UsersPermit): number => users.filter(isAdministrator).length
 
 /** The permit without the people for whom the action is refused. */
 const unrefused = (permit: UsersPermit, { refused }: Context, wanted = (_: { status: number }) => true): UsersPermit =>
@@ -64,7 +64,8 @@ const unrefused = (permit: UsersPermit, { refused }: Context, wanted = (_: { sta
     permit.users.filter((user) => !refused.has(user.id) && wanted(user)).map(({ id }) => id),
   )
 
-const openSessions = async (tx: Tx, ids: readonly number[]): Promise<number> => {
+/** How many sessions these users have that have not ended. */
+export const openSessions = async (tx: Tx, ids: readonly number[]): Promise<number> => {
   const [row] = await tx.execute<{ open: number }>(sql`
     select count(*)::int as open from ${sessions}
     where ${sessions.userId} = ${anyOfIds(ids)} and ${sessions.endedAt} is null`)

@@ -1,22 +1,22 @@
 import { sql } from 'drizzle-orm'
 import { permitAdmitted, type RefusedUsers } from '../access/permits/users.ts'
 import type { Principal } from '../contract/handler.ts'
-import type { Db, Queryable } from '../db/client.ts'
+import type { Db } from '../db/client.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { reasons as missing } from '../db/reasons.ts'
-import { directoryEntries, users } from '../db/schema.ts'
+import { directoryEntries } from '../db/schema.ts'
 import type { PeopleHandlers } from '../generated/operations.ts'
 import type { components } from '../generated/operations.types.ts'
 import { type MirroredOptions, mirroredChange } from '../mirror/mirrored.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { directoryFields, entryState } from '../mirror/record-sql.ts'
 import { type Bulk, bulkActions, type Done, noEffect } from './bulk-actions.ts'
+import { counted, type Names, namesOf, type PersonChanged, personResults } from './person-results.ts'
 import { reasons } from './reasons.ts'
 
 type Schemas = components['schemas']
 type ChangePeople = Schemas['ChangePeople']
 type PeopleChanged = Schemas['PeopleChanged']
-type PersonChanged = Schemas['PersonChanged']
 
 export interface ChangePeopleOptions extends MirroredOptions {
   db: Db
@@ -87,38 +87,17 @@ const withSelf = (refused: RefusedUsers, { action, ids, user }: Asked): RefusedU
   return new Map([...refused, [user.userId, refusal.problem('ids')]])
 }
 
-/** The usernames, of the ids that exist. */
-const namesOf = async (db: Queryable, ids: readonly number[]): Promise<Map<number, string>> => {
-  const rows = await db.execute<{ id: string; name: string }>(sql`
-    select ${users.id} as id, ${users.nickname} as name from ${users} where ${users.id} = ${anyOfIds(ids)}`)
-  return new Map(rows.map(({ id, name }) => [Number(id), name]))
-}
-
 interface Answered {
   ids: readonly number[]
-  names: ReadonlyMap<number, string>
+  names: Names
   refused: RefusedUsers
   done: Pick<Done, 'changed' | 'effect'>
   dryRun: boolean
 }
 
 const answerOf = ({ ids, names, refused, done, dryRun }: Answered): PeopleChanged => {
-  const changed = new Set(done.changed)
-  const people = ids.map((id): PersonChanged => {
-    const name = names.get(id) ?? ''
-    const refusal = refused.get(id)
-    if (refusal !== undefined) {
-      const { reason, params, message } = refusal
-      return { id, name, result: 'refused', reason, params, message }
-    }
-    return { id, name, result: changed.has(id) ? 'changed' : 'unchanged', reason: null, params: {}, message: null }
-  })
+  const people = personResults({ ids, names, refused, changed: new Set(done.changed) })
   return { dryRun, effect: { ...counted(people), ...done.effect }, people }
-}
-
-const counted = (people: readonly PersonChanged[]) => {
-  const count = (wanted: PersonChanged['result']): number => people.filter(({ result }) => result === wanted).length
-  return { changed: count('changed'), unchanged: count('unchanged'), refused: count('refused') }
 }
 
 /** Milliseconds that a caller waits for the directory; the comparison continues afterwards. */
@@ -126,7 +105,7 @@ const patience = 5000
 
 interface Comparing {
   ids: readonly number[]
-  names: ReadonlyMap<number, string>
+  names: Names
   dryRun: boolean
 }
 
@@ -146,7 +125,7 @@ const synchronize = async (
   }
   const after = dryRun ? before : await statesOf(db, existing)
   const people = ids.map((id): PersonChanged => {
-    const one = { id, name: names.get(id) ?? '', reason: null, params: {}, message: null }
+    const one = { id, name: names.get(id)?.name ?? '', reason: null, params: {}, message: null }
     if (!names.has(id)) return { ...one, result: 'refused', ...gone(id) }
     if (before.get(id)?.state === 'synced') return { ...one, result: 'unchanged' }
     if (dryRun || after.get(id)?.state === 'synced') return { ...one, result: 'changed' }

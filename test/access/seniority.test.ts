@@ -160,6 +160,8 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   sendMailProof: 'self',
   confirmMail: 'self',
   resetUserPassword: ({ id }) => ['link', 'shown'].map((way) => ({ params: { id }, body: { way } })),
+  // Each user is refused by themselves; see isRefused.
+  resetUserPasswords: ({ id }) => ['link', 'shown'].map((way) => ({ body: { way, ids: [id] } })),
   unlockUser: ({ id }) => [{ params: { id } }],
   // It only reads, but includes the password hash of every user.
   downloadBackup: 'highest rank',

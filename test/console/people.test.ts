@@ -98,6 +98,43 @@ const manyAtOnce = async (t: Test, { admin, go, person, personOf }: Office): Pro
   t.equal((await personOf(id)).status, 'disabled')
 }
 
+const passwordsOfMany = async (t: Test, { admin, go, person, call, db }: Office): Promise<void> => {
+  const forgetful = await person('forgetful.one')
+  const unreachable = await person('forgetful.two')
+  await db.execute(sql`update users set mail = 'one@example.org' where id = ${forgetful.id}`)
+  await db.execute(sql`update sessions set stepped_up_at = now()`)
+  const choose = async (action: 'resetPassword' | 'showPassword'): Promise<void> => {
+    await go('/people?q=forgetful')
+    await sees(admin, people.total(2))
+    await press(admin, en.table.selectAll, 'checkbox')
+    await press(admin, en.actions.more)
+    await press(admin, people.bulk.menu[action], 'menuitem')
+  }
+  await choose('resetPassword')
+  await sees(admin, people.bulk.consequences.resetPassword(1))
+  await sees(admin, /forgetful\.two\s+This user has no mail address\./)
+  t.equal((await call('getMe', { token: forgetful.token })).code, 200, 'a preview changes nothing')
+  await admin.locator('[role=dialog] button[type=submit]').click()
+  await sees(admin, people.bulk.report(1, 1))
+  t.equal((await call('getMe', { token: forgetful.token })).code, 401)
+
+  await choose('showPassword')
+  await sees(admin, people.bulk.consequences.showPassword(2))
+  await admin.locator('[role=dialog] button[type=submit]').click()
+  await sees(admin, people.reset.once)
+  const shown = await admin.$$eval('[role=dialog] .results li', (each) =>
+    each.map(({ innerText }) => innerText.trim().split(/\s+/).at(-1) ?? ''),
+  )
+  t.equal(new Set(shown).size, 2)
+  const password = shown[1] ?? ''
+  const body = { username: 'forgetful.two', password, newPassword: 'another-password-9' }
+  t.equal((await call('login', { body })).code, 0, 'it is the one that was set')
+  t.equal((await call('getMe', { token: unreachable.token })).code, 401)
+  await admin.keyboard.press('Escape')
+  t.ok(await admin.$('[role=dialog] .results'), 'what is shown once is not closed by chance')
+  await press(admin, people.reset.noted)
+}
+
 const moveDepartment = async (t: Test, { admin, go, addGroup, take }: Office): Promise<void> => {
   const north = await addGroup('North')
   await addGroup('South')
@@ -178,6 +215,7 @@ t.test('people and departments', { skip: browserMissing }, async (t) => {
     ['a person is added, found, and changed; a refusal loses nothing', addAndChange],
     ['what another administrator saved meanwhile is shown beside what was typed', changedMeanwhile],
     ['many people are changed at once, after who would be refused was shown', manyAtOnce],
+    ['the passwords of many are reset by mail, or shown once', passwordsOfMany],
     ['a department is moved by the keyboard, and moved back', moveDepartment],
     ['a caller who may not change a person is told why', toldWhyNot],
     ['a record is found from any page by the keyboard alone', foundByKeyboard],

@@ -18,9 +18,9 @@ export const unknownId = 987_654
  * What an administrator at a console does, and a look into the directory behind it: a slapd where one is installed,
  * the embedded directory otherwise.
  */
-export const openConsole = async (t: Test) => {
+export const openConsole = async (t: Test, { env = {} }: { env?: Record<string, string> } = {}) => {
   const slapd = slapdAvailable ? await testSlapd(t) : null
-  const service = await steward(t, { directory: slapd ?? 'embedded' })
+  const service = await steward(t, { directory: slapd ?? 'embedded', env })
   const { config, db, mirror, token: admin } = service
   if (mirror.address === null) throw new Error('The service has no directory')
   const { url, baseDn, bindDn } = mirror.address

@@ -1,10 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../../db/client.ts'
-import { idList } from '../../db/id-list.ts'
+import { anyOfIds, idList } from '../../db/id-list.ts'
 import { reasons as missing } from '../../db/reasons.ts'
 import { only } from '../../db/request-fields.ts'
 import { roles, userRoles, users } from '../../db/schema.ts'
 import type { Stated } from '../../errors.ts'
+import type { Reason } from '../../reason-table.ts'
 import { mailKey, mailKeyOf } from '../../text/identity-keys.ts'
 import { reasons } from '../reasons.ts'
 import {
@@ -198,17 +199,18 @@ export const rolesBeyond = (caller: Caller, userId: SQL): SQL => sql`
 /**
  * A caller who sees a user's new password, or decides where a link leads that sets one, can sign in as that user. So the
  * caller must have every operation that the user has.
- * @throws AppError (forbidden)
+ * @returns why this is refused for some users of the permit, by their ids
  */
-export const requireMaySignInAs = async (
-  { tx }: UsersPermit,
+export const signInRefusals = async (
+  { tx, users: ranked }: UsersPermit,
   actor: Caller,
-  target: RankedUser,
   by: 'password' | 'link',
-): Promise<void> => {
-  if ((await rankOf(tx, actor)) === highestRank) return
-  const beyond = await tx.execute(rolesBeyond(actor, sql`${target.id}`))
-  if (beyond.length > 0) throw reasons[`${by}_signs_in`]()
+): Promise<Map<number, Reason>> => {
+  if ((await rankOf(tx, actor)) === highestRank) return new Map()
+  const beyond = await tx.execute<{ id: string }>(sql`
+    select ${users.id} from ${users}
+    where ${users.id} = ${anyOfIds(ranked.map(({ id }) => id))} and exists (${rolesBeyond(actor, sql`${users.id}`)})`)
+  return new Map(beyond.map(({ id }) => [Number(id), reasons[`${by}_signs_in`]]))
 }
 
 /**

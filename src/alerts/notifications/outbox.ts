@@ -40,6 +40,8 @@ export interface Outbox {
   announce(tx: Tx, alertIds: readonly number[], occasion: Occasion): Promise<Map<number, Channel[]>>
   /** Writes a mail to a user, if they have an address. It is sent like a notification. */
   mail(tx: Tx, userId: number, message: Omit<Message, 'to'>): Promise<void>
+  /** As `mail`, to many. */
+  mailAll(tx: Tx, messages: ReadonlyMap<number, Omit<Message, 'to'>>): Promise<void>
 }
 
 export interface OutboxOptions {
@@ -96,13 +98,19 @@ export const openOutbox = ({ recipients, webhook, timeZone }: OutboxOptions): Ou
     return new Map([...channels].map(([id, ways]) => [id, [...ways]]))
   },
 
-  async mail(tx, userId, { subject, text }) {
-    await tx.execute(sql`
-      insert into notifications (channel, content)
-      select 'mail', jsonb_build_object('to', mail, 'subject', ${subject}::text, 'text', ${text}::text)
-      from users where id = ${userId} and mail <> ''`)
-  },
+  mail: (tx, userId, message) => mailAll(tx, new Map([[userId, message]])),
+  mailAll,
 })
+
+const mailAll: Outbox['mailAll'] = async (tx, messages) => {
+  const written = [...messages].map(([id, { subject, text }]) => ({ id, subject, text }))
+  await tx.execute(sql`
+    insert into notifications (channel, content)
+    select 'mail', jsonb_build_object('to', u.mail, 'subject', m.subject, 'text', m.text)
+    from jsonb_to_recordset(${JSON.stringify(written)}::jsonb) as m (id bigint, subject text, text text)
+    join users u on u.id = m.id
+    where u.mail <> ''`)
+}
 
 const administrators = async (tx: Tx): Promise<string[]> => {
   const rows = await tx.execute<{ mail: string }>(sql`

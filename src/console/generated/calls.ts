@@ -168,6 +168,7 @@ export const calls = {
   setMyAttributes: { method: 'PUT', url: '/api/v1/operations/me/attributes' },
   getMyGrants: { method: 'GET', url: '/api/v1/operations/me/grants' },
   resetUserPassword: { method: 'POST', url: '/api/v1/operations/users/{id}/password-reset' },
+  resetUserPasswords: { method: 'POST', url: '/api/v1/operations/users/password-resets' },
   unlockUser: { method: 'POST', url: '/api/v1/operations/users/{id}/unlock' },
   getSecondFactor: { method: 'GET', url: '/api/v1/operations/second-factor' },
   disableSecondFactor: { method: 'DELETE', url: '/api/v1/operations/second-factor' },

@@ -189,6 +189,7 @@ export const operationFacts = {
   setMyAttributes: { document: 'operations', tag: 'me', summary: 'Change your own declared attributes' },
   getMyGrants: { document: 'operations', tag: 'me', summary: 'Show what you may do' },
   resetUserPassword: { document: 'operations', tag: 'accounts', summary: 'Reset a user\'s password' },
+  resetUserPasswords: { document: 'operations', tag: 'accounts', summary: 'Reset the passwords of many users' },
   unlockUser: { document: 'operations', tag: 'accounts', summary: 'Unlock a user\'s account' },
   getSecondFactor: { document: 'operations', tag: 'secondFactor', summary: 'Show your own second factor' },
   disableSecondFactor: { document: 'operations', tag: 'secondFactor', summary: 'Remove your authenticator app' },

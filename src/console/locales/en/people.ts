@@ -71,7 +71,8 @@ export const people = {
       removeGroups: 'Remove from departments…',
       sync: 'Compare with the directory',
       delete: 'Delete…',
-      resetPassword: 'Reset the password by mail…',
+      resetPassword: 'Reset passwords by mail…',
+      showPassword: 'Show new passwords…',
     },
     titles: {
       enable: on('Enable'),
@@ -84,6 +85,7 @@ export const people = {
       sync: of('Compare', 'with the directory'),
       delete: on('Delete'),
       resetPassword: on('Reset the password of'),
+      showPassword: on('Reset the password of'),
     },
     actions: {
       enable: 'Enable',
@@ -96,6 +98,7 @@ export const people = {
       sync: 'Compare',
       delete: 'Delete',
       resetPassword: 'Mail links',
+      showPassword: 'Show new passwords',
     },
     consequences: {
       enable: (count: number) =>
@@ -112,6 +115,8 @@ export const people = {
         `This permanently deletes ${persons(count)} and their directory entries. To keep the records, disable them instead.`,
       resetPassword: (count: number) =>
         `This mails ${persons(count)} a link to set a new password. The current passwords become invalid, and all sessions end.`,
+      showPassword: (count: number) =>
+        `This sets random passwords for ${persons(count)} and shows them here once. The current passwords become invalid, and all sessions end.`,
     },
     also: {
       sessionsEnded: (count: number) => counted(count, 'session ends', 'sessions end'),
@@ -209,7 +214,7 @@ export const people = {
       `The current password of ${name} becomes invalid, and all sessions end. A random password is shown once; ${name} has to choose another one at the next sign-in.`,
     sent: (mail: string) => `The link was sent to ${mail}. It ends`,
     newPassword: (name: string) => `New password of ${name}`,
-    once: 'It is shown only once. Pass it on in a safe way. The person has to choose another password at the next sign-in.',
+    once: 'This is shown only once. Pass it on in a safe way. Another password has to be chosen at the next sign-in.',
     noted: 'I have passed it on',
   },
   factor: {

@@ -185,6 +185,7 @@ export const operations: OperationTexts = {
     confirmMail: '确认新邮箱',
     getMyGrants: '查看自己的权限',
     resetUserPassword: '重置用户密码',
+    resetUserPasswords: '批量重置用户密码',
     unlockUser: '解锁用户账号',
     getSecondFactor: '查看自己的两步验证',
     disableSecondFactor: '停用自己的验证器应用',

@@ -67,6 +67,7 @@ export const people: AreaTexts['people'] = {
       sync: '与目录比对',
       delete: '删除…',
       resetPassword: '邮件重置密码…',
+      showPassword: '显示新密码…',
     },
     titles: {
       enable: on('启用'),
@@ -79,6 +80,7 @@ export const people: AreaTexts['people'] = {
       sync: of('将', '与目录比对'),
       delete: on('删除'),
       resetPassword: of('重置', '的密码'),
+      showPassword: of('重置', '的密码'),
     },
     actions: {
       enable: '启用',
@@ -91,6 +93,7 @@ export const people: AreaTexts['people'] = {
       sync: '比对',
       delete: '删除',
       resetPassword: '发送链接',
+      showPassword: '显示新密码',
     },
     consequences: {
       enable: (count) => `${persons(count)}可以重新登录本系统及所有使用该目录的系统。`,
@@ -103,6 +106,7 @@ export const people: AreaTexts['people'] = {
       sync: (count) => `将比对${persons(count)}的目录条目与记录，并写入差异。`,
       delete: (count) => `${persons(count)}及其目录条目将被永久删除。如需保留记录，请改为停用。`,
       resetPassword: (count) => `${persons(count)}将收到设置新密码的邮件链接。当前密码立即失效，所有会话结束。`,
+      showPassword: (count) => `将为${persons(count)}设置随机密码，并在此处显示一次。当前密码立即失效，所有会话结束。`,
     },
     also: {
       sessionsEnded: (count) => `结束 ${number.format(count)} 个会话`,

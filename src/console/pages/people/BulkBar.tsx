@@ -26,7 +26,7 @@ export const BulkBar = ({ selected, department, onKeep, tools, children }: BulkB
   const { actions, table } = useTexts()
   const { people } = usePageTexts('people')
   const mayChange = useMay('changePeople')
-  const mayReset = useMay('resetUserPassword')
+  const mayReset = useMay('resetUserPasswords')
   const [bulk, setBulk] = useState<Bulk | null>(null)
   const path = useReading('getDepartmentPath', { path: { id: department ?? 0 } }, { enabled: department !== null })
   const here = path.data?.at(-1)
@@ -66,6 +66,7 @@ export const BulkBar = ({ selected, department, onKeep, tools, children }: BulkB
             <Menu.Dropdown>
               {mayChange && rest.map(item)}
               {mayReset && item('resetPassword')}
+              {mayReset && item('showPassword')}
               {mayChange && (
                 <>
                   <Menu.Divider />

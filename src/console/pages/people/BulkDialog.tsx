@@ -6,21 +6,13 @@ import { useFailureText, useReasonText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { forget } from '../../app/queries.ts'
+import { Copy } from '../../ui/Copy.tsx'
 import { DepartmentPicker } from '../../ui/DepartmentPicker.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import type { Choice } from '../../ui/RecordPicker.tsx'
 import { RolePicker } from '../../ui/RolePicker.tsx'
 import { Failed } from '../../ui/states.tsx'
-import {
-  type Changed,
-  changePeople,
-  isComplete,
-  needsOf,
-  noMail,
-  type PeopleAction,
-  type Target,
-  type Wanted,
-} from './bulk.ts'
+import { type Changed, changePeople, isComplete, needsOf, type PeopleAction, type Target, type Wanted } from './bulk.ts'
 
 export interface Bulk {
   action: PeopleAction
@@ -47,6 +39,9 @@ export const BulkDialog = ({ bulk, onClose, onDone }: BulkDialogProps) => {
     <Modal
       opened={bulk !== null}
       onClose={onClose}
+      // The passwords in it are shown only once.
+      closeOnClickOutside={bulk?.action !== 'showPassword'}
+      closeOnEscape={bulk?.action !== 'showPassword'}
       size="lg"
       title={bulk === null ? '' : people.bulk.titles[bulk.action](bulk.targets.length, bulk.targets[0]?.name ?? '')}
       closeButtonProps={{ 'aria-label': actions.close }}
@@ -233,18 +228,16 @@ const PersonResults = ({ results }: { results: Changed['people'] }) => {
   return (
     <ScrollArea.Autosize mah={220} type="auto" viewportProps={{ tabIndex: 0, 'aria-label': people.bulk.results }}>
       <ul className="results">
-        {results.slice(0, shownResults).map(({ id, name, result, reason, params, message }) => (
+        {results.slice(0, shownResults).map(({ id, name, result, reason, params, message, password }) => (
           <li key={id}>
             <Meaning level={levels[result]}>
               <Text span fw={500}>
                 {name || `#${id}`}
               </Text>{' '}
               <Text span c="dimmed">
-                {reason === noMail
-                  ? people.reset.noMail
-                  : reason === null
-                    ? people.bulk[result === 'changed' ? 'done' : 'same']
-                    : reasonText(reason, params, message)}
+                {reason === null
+                  ? (password ?? people.bulk[result === 'changed' ? 'done' : 'same'])
+                  : reasonText(reason, params, message)}
               </Text>
             </Meaning>
           </li>
@@ -259,16 +252,24 @@ const Report = ({ changed: { effect, people: each }, onClose }: { changed: Chang
   const { actions } = useTexts()
   const { people } = usePageTexts('people')
   const order = ['refused', 'changed', 'unchanged']
+  // As a table that can be pasted.
+  const passwords = each.flatMap(({ username, password }) => (password ? `${username}\t${password}` : []))
   const sorted = [...each].sort((a, b) => order.indexOf(a.result) - order.indexOf(b.result))
   return (
     <Stack gap="sm" role="status">
       <Meaning level={effect.refused > 0 ? 'risk' : 'safe'}>
         {people.bulk.report(effect.changed, effect.refused)}
       </Meaning>
+      {passwords.length > 0 && (
+        <Group gap="xs" wrap="nowrap">
+          <Text>{people.reset.once}</Text>
+          <Copy text={passwords.join('\n')} />
+        </Group>
+      )}
       <PersonResults results={sorted} />
       <Group justify="flex-end">
         <Button onClick={onClose} data-autofocus>
-          {actions.close}
+          {passwords.length > 0 ? people.reset.noted : actions.close}
         </Button>
       </Group>
     </Stack>

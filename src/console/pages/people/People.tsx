@@ -148,7 +148,7 @@ const PeopleList = ({ filter }: { filter: PeopleFilter }) => {
   const { search, setSearch } = filter
   const columns = useColumns()
   const mayChange = useMay('changePeople')
-  const mayBulk = useMay('resetUserPassword') || mayChange
+  const mayBulk = useMay('resetUserPasswords') || mayChange
   const { query, pages, total, more } = usePages('listPeople', { query: filter.query })
   const [selected, setSelected] = useState<ReadonlyMap<number, PersonRow>>(new Map())
   const rows = useMemo(() => pages?.flatMap((page) => page.people) ?? [], [pages])

@@ -1,16 +1,17 @@
 import { type Body, call, type Data, Failure } from '../../app/api.ts'
 import { withSecondFactor } from '../../app/step-up.ts'
 
-export type PeopleAction = Body<'changePeople'>['action'] | 'resetPassword'
-export type Changed = Data<'changePeople'>
+/** What the service does to many people, and the two ways to reset their passwords. */
+export type PeopleAction = Body<'changePeople'>['action'] | keyof typeof resets
+export type PersonChanged = Data<'changePeople'>['people'][number] &
+  Partial<Pick<Data<'resetUserPasswords'>['people'][number], 'username' | 'password'>>
+export type Changed = Omit<Data<'changePeople'>, 'people'> & { people: PersonChanged[] }
 
 /** Whom an action is for, as the list knows them. */
 export interface Target {
   id: number
   name: string
   username: string
-  mail: string
-  access: { change: boolean; reason: string | null }
 }
 
 export type Wanted = Pick<Body<'changePeople'>, 'roleIds' | 'groupIds' | 'from' | 'to'>
@@ -29,22 +30,49 @@ export const isComplete = (action: PeopleAction, { roleIds, groupIds, from, to }
   return needs === null || (from !== undefined && to !== undefined && from !== to)
 }
 
-const most = 1000
+const resets = { resetPassword: 'link', showPassword: 'shown' } as const
 
-/** Does an action to people, or says what it would do; the service takes 1000 at a time. @throws Failure */
-export const changePeople = async (
-  { action, targets, wanted }: { action: PeopleAction; targets: readonly Target[]; wanted: Wanted },
-  dryRun: boolean,
-): Promise<Changed> => {
-  if (action === 'resetPassword') return resetPasswords(targets, dryRun)
+const isReset = (action: PeopleAction): action is keyof typeof resets => action in resets
+
+interface Asked {
+  action: PeopleAction
+  targets: readonly Target[]
+  wanted: Wanted
+}
+
+const changeSome = async ({ action, targets, wanted }: Asked, dryRun: boolean): Promise<Changed> => {
+  const ids = targets.map(({ id }) => id)
+  if (isReset(action)) return (await call('resetUserPasswords', { body: { way: resets[action], ids, dryRun } })).data
+  return (await call('changePeople', { body: { action, ids, dryRun, ...wanted } })).data
+}
+
+/**
+ * Does an action to people, or says what it would do; the service takes a certain number at a time. When a part fails after
+ * another was done, the rest is refused: what was done, and a password that is shown once, is not lost.
+ * @throws Failure
+ */
+export const changePeople = async (asked: Asked, dryRun: boolean): Promise<Changed> => {
+  const { action, targets } = asked
+  const most = isReset(action) ? 100 : 1000
   const parts: Changed[] = []
   for (let start = 0; start < targets.length; start += most) {
-    const ids = targets.slice(start, start + most).map(({ id }) => id)
-    const body = { action, ids, dryRun, ...wanted }
-    parts.push((await withSecondFactor(() => call('changePeople', { body }))).data)
+    const part = { ...asked, targets: targets.slice(start, start + most) }
+    try {
+      parts.push(await withSecondFactor(() => changeSome(part, dryRun)))
+    } catch (error) {
+      if (dryRun || start === 0 || !(error instanceof Failure)) throw error
+      parts.push(refusedAll(targets.slice(start), error))
+      break
+    }
   }
   return together(parts, dryRun)
 }
+
+const refusedAll = (targets: readonly Target[], { reason, params, message }: Failure): Changed => ({
+  dryRun: false,
+  effect: { ...nothing, refused: targets.length },
+  people: targets.map(({ id, name }) => ({ id, name, result: 'refused', reason, params: { ...params }, message })),
+})
 
 const nothing: Changed['effect'] = {
   changed: 0,
@@ -72,33 +100,3 @@ const together = (parts: readonly Changed[], dryRun: boolean): Changed => ({
     nothing,
   ),
 })
-
-type PersonChanged = Changed['people'][number]
-
-/** Mails links one by one. There is no dry run of it: what the records say of access and address is what is known before. */
-const resetPasswords = async (targets: readonly Target[], dryRun: boolean): Promise<Changed> => {
-  const people: PersonChanged[] = []
-  for (const { id, name, access, mail } of targets) {
-    const one: PersonChanged = { id, name, result: 'changed', reason: null, params: {}, message: null }
-    if (!access.change) people.push({ ...one, result: 'refused', reason: access.reason })
-    else if (mail === '') people.push({ ...one, result: 'refused', reason: noMail })
-    else if (dryRun) people.push(one)
-    else people.push({ ...one, ...(await resetOne(id)) })
-  }
-  const count = (wanted: PersonChanged['result']): number => people.filter(({ result }) => result === wanted).length
-  return { dryRun, people, effect: { ...nothing, changed: count('changed'), refused: count('refused') } }
-}
-
-/** Stands for the refusal that is foreseen before the service says it. */
-export const noMail = 'console.no_mail'
-
-const resetOne = async (id: number): Promise<Partial<PersonChanged>> => {
-  try {
-    await withSecondFactor(() => call('resetUserPassword', { path: { id }, body: { way: 'link' } }))
-    return {}
-  } catch (error) {
-    // Without the second factor none of them can be done.
-    if (!(error instanceof Failure) || error.challenge !== null) throw error
-    return { result: 'refused', reason: error.reason, params: { ...error.params }, message: error.message }
-  }
-}
