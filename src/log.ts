@@ -13,6 +13,9 @@ interface LogLine {
   (details: object, message: string): void
 }
 
+/** Writes nothing. */
+export const noLog: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
 /** An error in the log: its kind and place, without the values of a failed statement. */
 export interface ErrorRecord {
   type: string

@@ -12,6 +12,8 @@ export interface SlapdOptions {
   refint?: boolean
   /** Sync to disk at every commit (default false: tests are four times faster without). */
   durable?: boolean
+  /** Others may follow it (syncrepl), and it may follow others: see `follow`. */
+  replicated?: boolean
   /** A throw-away certificate: StartTLS on `url`, and LDAPS on `ldapsUrl`. */
   tls?: boolean
   /** Start without the base entry. */
@@ -28,6 +30,7 @@ export interface SlapdIdentity {
 
 export const constraintDn = 'olcOverlay={0}constraint,olcDatabase={1}mdb,cn=config'
 export const databaseDn = 'olcDatabase={1}mdb,cn=config'
+export const globalDn = 'cn=config'
 export const configIdentity = { bindDn: 'cn=config', bindPassword: 'config' }
 
 type Values = string | readonly string[]
@@ -73,6 +76,7 @@ const overlays = (options: SlapdOptions, { baseDn }: SlapdIdentity): string[] =>
       }),
     )
   }
+  if (options.replicated) all.push(overlay(all.length, 'syncprov', 'olcSyncProvConfig'))
   return all
 }
 

@@ -13,6 +13,7 @@ import {
   configIdentity,
   constraintDn,
   databaseDn,
+  globalDn,
   type SlapdIdentity,
   type SlapdOptions,
   slapdConfiguration,
@@ -35,6 +36,11 @@ export interface TestSlapd extends SlapdIdentity, OwnServer {
   refuse(attribute: string, character: string): Promise<void>
   /** Refuses every write from now on (unwillingToPerform, 53), or no more. */
   readOnly(on: boolean): Promise<void>
+  /**
+   * Copies what another server has and will have. With an `id` of its own it also accepts changes, for the other one to
+   * copy (mirror mode); without, it refers every change to the other one.
+   */
+  follow(other: { url: string }, id?: number): Promise<void>
   /** Takes every `refuse` back. */
   accept(): Promise<void>
   /** Requests of each kind that it has begun to carry out since it was started, refused ones too. */
@@ -116,6 +122,14 @@ export const testSlapd = async (t: Pick<Test, 'teardown'>, options: SlapdOptions
     refuse: (attribute, character) =>
       configure(['add: olcConstraintAttribute', `olcConstraintAttribute: ${attribute} regex ^[^${character}]*$`]),
     readOnly: (on) => configure(['replace: olcReadOnly', `olcReadOnly: ${on ? 'TRUE' : 'FALSE'}`], databaseDn),
+    follow: async (other, id) => {
+      const source = `rid=001 provider=${other.url} type=refreshAndPersist retry="1 +" searchbase="${identity.baseDn}"`
+      const login = `bindmethod=simple binddn="${identity.bindDn}" credentials=${identity.bindPassword}`
+      const role = id === undefined ? ['olcUpdateRef', other.url] : ['olcMultiProvider', 'TRUE']
+      if (id !== undefined) await configure(['add: olcServerID', `olcServerID: ${id}`], globalDn)
+      const follow = ['add: olcSyncrepl', `olcSyncrepl: ${source} ${login}`, '-']
+      await configure([...follow, `add: ${role[0]}`, role.join(': ')], databaseDn)
+    },
     accept: () => configure(['replace: olcConstraintAttribute']),
     operations: async () => {
       const counters = ['-LLL', '-b', 'cn=Operations,cn=Monitor', '-s', 'one', 'monitorOpInitiated']

@@ -147,6 +147,16 @@ export const alertRules = {
     again: 'when more users are affected',
     closes: 'the passwords are removed or replaced',
   },
+  otherServer: {
+    when: 'the first server of `LDAP_URL` cannot be used, and another one is used in its place',
+    level: 'warning',
+    cause: () => 'directory on another server',
+    title: () => 'The directory’s first server is not used',
+    text: ({ preferred, current }: { preferred: string; current: string }) =>
+      `Changes go to ${current}, because ${preferred} cannot be reached, accepts no changes, or lacks some that ${current} has. Steward returns to it by itself. The log has the reason`,
+    again: 'at every check, about once a minute',
+    closes: 'the first server has been in use for 3 minutes',
+  },
   runHeld: {
     when: 'a run is held',
     level: 'warning',

@@ -8,10 +8,8 @@ import { parseConfig, readEnvironment } from '../config/config.ts'
 import { openDatabase } from '../db/client.ts'
 import { isInUse } from '../db/in-use.ts'
 import { ConfigError } from '../errors.ts'
-import type { Logger } from '../log.ts'
+import { noLog } from '../log.ts'
 import { logSecrets } from '../secrets.ts'
-
-const quiet: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
 /** The exit codes; the most severe applies. */
 const exitCodes = { whole: 0, broken: 1, gaps: 3 } as const
@@ -78,7 +76,7 @@ const main = async (): Promise<void> => {
     throw new ConfigError([`DATA_DIR: there is no database in ${config.dataDir}`])
   }
   const keys = logKeys(logSecrets(config.dataDir, config))
-  const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, log: quiet }).catch(explain)
+  const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, log: noLog }).catch(explain)
   try {
     const { db, kind } = database
     const untold = await untoldLosses(db, { dataDir: config.dataDir, alone: kind === 'embedded' })

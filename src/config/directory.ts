@@ -65,18 +65,20 @@ const readEmbedded = (variables: Variables): EmbeddedPlace | null => {
 
 /** The directory that people and groups are mirrored into; null: no directory. */
 export const readDirectory = (variables: Variables): ExternalDirectory | EmbeddedPlace | null => {
-  const { problems, read, url, dn, required, flag, file, duration } = variables
-  const ldapUrl = url('LDAP_URL', ['ldap:', 'ldaps:'])
+  const { problems, read, urls, dn, required, flag, file, duration } = variables
+  const [first = '', ...others] = urls('LDAP_URL', ['ldap:', 'ldaps:'])
   const embedded = readEmbedded(variables)
   if (read('LDAP_URL') === null) return embedded
   const ca = file('LDAP_CA_FILE')
   const startTls = flag('LDAP_STARTTLS', false)
-  if (startTls && ldapUrl?.startsWith('ldaps:'))
+  if (startTls && [first, ...others].some((url) => url.startsWith('ldaps:')))
     problems.push('LDAP_STARTTLS: is allowed with ldap:// only, not with ldaps://')
   const why = 'when LDAP_URL is set'
   return {
     kind: 'external',
-    url: ldapUrl ?? '',
+    url: first,
+    otherUrls: others,
+    returnInterval: duration('LDAP_RETURN_INTERVAL', 30_000, 100),
     baseDn: required('LDAP_BASE_DN', why) && dn('LDAP_BASE_DN'),
     bindDn: required('LDAP_BIND_DN', why),
     bindPassword: required('LDAP_BIND_PASSWORD', why),

@@ -24,6 +24,8 @@ export interface Variables {
   bytes: (name: string, fallback: number, minimum: number) => number
   /** @param protocols with the colon: `ldaps:` */
   url: (name: string, protocols: readonly string[]) => string | null
+  /** Several, separated by spaces; empty where the variable is unset. */
+  urls: (name: string, protocols: readonly string[]) => string[]
   /** @param why completes "required …" */
   required: (name: string, why: string) => string
   /** A DN in our own spelling. */
@@ -39,6 +41,11 @@ export interface Variables {
 const byteUnits: Readonly<Record<string, number>> = { K: 1024, M: 1024 ** 2, G: 1024 ** 3, T: 1024 ** 4 }
 
 const units: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+const isUrl = (value: string, protocols: readonly string[]): boolean =>
+  URL.canParse(value) && protocols.includes(new URL(value).protocol)
+
+const startsOf = (protocols: readonly string[]): string => protocols.map((protocol) => `${protocol}//`).join(' or ')
 
 export const openVariables = (environment: Environment): Variables => {
   const problems: string[] = []
@@ -108,8 +115,18 @@ export const openVariables = (environment: Environment): Variables => {
       parse<string | null>(
         name,
         null,
-        (value) => (URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value : undefined),
-        `a URL starting with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+        (value) => (isUrl(value, protocols) ? value : undefined),
+        `a URL starting with ${startsOf(protocols)}`,
+      ),
+    urls: (name, protocols) =>
+      parse<string[]>(
+        name,
+        [],
+        (value) => {
+          const urls = value.split(/\s+/)
+          return urls.every((url) => isUrl(url, protocols)) && new Set(urls).size === urls.length ? urls : undefined
+        },
+        `different URLs, separated by spaces, each starting with ${startsOf(protocols)}`,
       ),
     required(name, why) {
       const value = read(name)

@@ -36,8 +36,8 @@ export interface Connection {
   request(build: RequestBuilder, onEntry?: (content: EntryContent) => void): Promise<LdapResponse>
   /** Called once, with the reason and whether `close` was called; at once where the connection has ended already. */
   onEnd(listener: EndListener): void
-  /** Sends an unbind and ends the connection; requests in flight are rejected. */
-  close(): void
+  /** Sends an unbind and ends the connection; requests in flight are rejected. @param reason default: it was closed */
+  close(reason?: string): void
   /** Hands the socket on to a TLS layer. @throws Error when unread bytes are left */
   release(): void
 }
@@ -146,7 +146,7 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
       if (ended) listener(ended, closed)
       else listeners.push(listener)
     },
-    close: () => end('the directory was closed', new UnbindRequest({ messageId: nextMessageId() })),
+    close: (reason = 'the directory was closed') => end(reason, new UnbindRequest({ messageId: nextMessageId() })),
     release() {
       if (frames.held > 0 || pending.size > 0) throw new Error('the directory sent more than was asked for')
       detach()

@@ -8,8 +8,10 @@ import { type ConnectionOptions, openConnection } from './connection-open.ts'
 import { DirectoryError } from './directory-error.ts'
 import { familiarAttributes } from './familiar-attributes.ts'
 import { readFeatures } from './features.ts'
+import { hasAllOf } from './replication.ts'
 import { outcomeError, resultCodes } from './result-code.ts'
 import { modestPage, readEntry, readWholeEntry, searchPages } from './search.ts'
+import { openServers } from './servers.ts'
 import { createSession } from './session.ts'
 import { runTransaction } from './transaction.ts'
 import { describeWrite, prepareWrite } from './write-request.ts'
@@ -74,6 +76,13 @@ export interface Directory {
   readonly baseDn: string
   /** The DN that we bind as. */
   readonly bindDn: string
+  /** The URL of the server that is used now. */
+  server(): string
+  /**
+   * Call it when the server cannot be used although it can be reached, such as one that accepts no changes.
+   * @returns whether another server is used from now on
+   */
+  leaveServer(reason: string): boolean
   features(): Promise<Features>
   /** The entry, or null where it does not exist (noSuchObject). */
   read(dn: string, attributes: string[]): Promise<Entry | null>
@@ -97,7 +106,13 @@ export interface Directory {
 }
 
 export interface DirectoryOptions extends ConnectionOptions {
+  /** More servers of the same directory, in their order: the next one is used while `url` cannot be. */
+  otherUrls?: readonly string[]
   baseDn: string
+  /** Whether a preferred server is of use again, asked before it is returned to; default: always. */
+  isUsable?: (url: string) => Promise<boolean>
+  /** Milliseconds between attempts to return to a preferred server; default 30 s. */
+  returnInterval?: number
   /** Connections that requests are pipelined over; default 2. Searches and transactions have their own. */
   poolSize?: number
   /** false: transactions are not used although the server offers them. */
@@ -110,9 +125,22 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
   const { baseDn } = options
   const timeLimit = Math.ceil(options.timeout / 1000)
   const familiar = familiarAttributes()
+  const servers = openServers({
+    urls: [options.url, ...(options.otherUrls ?? [])],
+    connect: (url) => openConnection({ ...options, url }),
+    canReplace: async (preferred, current) =>
+      (await options.isUsable?.(preferred)) !== false &&
+      (await hasAllOf(options, { ahead: current, behind: preferred, timeLimit })),
+    switched: () => {
+      familiar.forget()
+      session.renew('another server of the directory is used now')
+    },
+    log: options.log,
+    returnInterval: options.returnInterval ?? 30_000,
+  })
   const session = createSession({
     open: async () => {
-      const connection = await openConnection(options)
+      const connection = await servers.open()
       // After a loss, another server may answer.
       connection.onEnd((_, closed) => closed || familiar.forget())
       return connection
@@ -151,6 +179,8 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
   return {
     baseDn,
     bindDn: options.bindDn,
+    server: servers.current,
+    leaveServer: servers.leave,
     read,
     readWhole: (dn) => session.shared((connection) => readWholeEntry(connection, dn, timeLimit)),
     newIn: familiar.newIn,
@@ -192,6 +222,9 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
     },
 
     onConnect: (listener) => session.onUp(listener),
-    close: async () => session.close(),
+    async close() {
+      servers.close()
+      session.close()
+    },
   }
 }

@@ -26,6 +26,8 @@ export interface Session {
   exclusive(): Promise<{ connection: Connection; release: () => void }>
   /** Called when the directory is reached for the first time, and whenever it is reached again after a loss. */
   onUp(listener: () => void): void
+  /** Ends all connections: the next caller opens another one. */
+  renew(reason: string): void
   close(): void
 }
 
@@ -99,6 +101,9 @@ export const createSession = ({ open, size, inFlight, pause, log }: SessionOptio
     },
     onUp(listener) {
       listeners.push(listener)
+    },
+    renew(reason) {
+      for (const connection of [...connections]) connection.close(reason)
     },
     close() {
       state = 'closed'

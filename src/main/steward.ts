@@ -34,6 +34,7 @@ import { openMail } from '../mail/mail.ts'
 import { tellForeignPasswords } from '../mirror/foreign-passwords.ts'
 import { tellLateWithdrawals } from '../mirror/late-withdrawals.ts'
 import { type Mirror, openMirror } from '../mirror/mirror.ts'
+import { tellOtherServer } from '../mirror/other-server.ts'
 import { adoptedPasswords } from '../people/adopted-passwords.ts'
 import { refreshMobileKeys } from '../people/mobile-keys.ts'
 import { openDashboard } from '../posture/dashboard.ts'
@@ -74,6 +75,7 @@ export interface StewardOptions {
 interface LooksOptions extends Pick<StewardOptions, 'config' | 'log'> {
   db: Db
   outbox: Outbox
+  servers: Mirror['servers']
 }
 
 /**
@@ -93,7 +95,15 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const outbox = openOutbox(outboxOptions(config))
     const audit = await openAudit({ database, outbox, config, atEnd, log })
     const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: join(config.dataDir, 'mail'), log })
-    const alerting = openAlerting({ db, outbox, mail, config, looks: looksOf({ db, outbox, config, log }), atEnd, log })
+    const alerting = openAlerting({
+      db,
+      outbox,
+      mail,
+      config,
+      looks: looksOf({ db, outbox, config, servers: () => mirror.servers(), log }),
+      atEnd,
+      log,
+    })
     const { raise } = alerting.alerts
     const journal = countingBursts(audit.journal, { raise })
     const kept = redis === null ? memoryStore() : sharedStore(redis)
@@ -184,11 +194,15 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
 }
 
 /** What alerting looks for besides what is overdue. */
-const looksOf = ({ db, outbox, config, log }: LooksOptions): (() => Promise<void>)[] => [
+const looksOf = ({ db, outbox, config, servers, log }: LooksOptions): (() => Promise<void>)[] => [
   () => markSilentDevices({ db, outbox, timeout: config.deviceTimeout }),
   ...(config.ldap === null
     ? []
     : [tellLateWithdrawals, tellForeignPasswords].map((tell) => () => tell({ db, outbox, log }))),
+  async () => {
+    const used = servers()
+    if (used !== null) await tellOtherServer({ db, outbox }, used)
+  },
 ]
 
 const databaseGone = (error: unknown): AppError | undefined =>

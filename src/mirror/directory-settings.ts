@@ -8,6 +8,10 @@ export interface ExternalDirectory {
   kind: 'external'
   /** ldap:// or ldaps:// */
   url: string
+  /** Those of servers with the same content, which are used in this order while `url` cannot be. */
+  otherUrls: readonly string[]
+  /** LDAP_RETURN_INTERVAL, milliseconds between attempts to return to `url` while another server is used. */
+  returnInterval: number
   baseDn: string
   bindDn: string
   bindPassword: string

@@ -1,6 +1,6 @@
 import type { Directory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
-import { resultCodes } from '../ldap/result-code.ts'
+import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
 import type { Logger } from '../log.ts'
 import { type DirectorySchema, readSchema } from './directory-schema.ts'
 import { ensureLayout } from './layout.ts'
@@ -49,6 +49,7 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
   const requireWrites = async (): Promise<void> => {
     const refusal = await refusalOfWrites(directory)
     if (refusal === null) return
+    if (directory.leaveServer(refusal.message)) throw refusesWrites(refusal.message)
     const reason = await trial()
     if (reason !== null) throw refusesWrites(reason)
   }
@@ -57,7 +58,10 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
     async greet() {
       schema = null
       await directory.features()
-      await ensureLayout(directory)
+      await ensureLayout(directory).catch((error: unknown) => {
+        if (error instanceof DirectoryError && isServerRefusal(error)) directory.leaveServer(error.message)
+        throw error
+      })
       await requireWrites()
       proofs = await openProofs()
       await proofs.prove(new Set([passwords.scheme, ...(await ledger.passwordSchemes())]))

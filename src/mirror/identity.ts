@@ -4,8 +4,9 @@ import { assigned, released } from '../db/lease.ts'
 import { type GroupClass, shapeVersion } from './entry-shape.ts'
 
 export interface DirectoryIdentity {
-  /** LDAP_URL, or `embedded`. */
+  /** The first URL of LDAP_URL, or `embedded`. */
   server: string
+  otherServers?: readonly string[]
   baseDn: string
   groupClass: GroupClass
 }
@@ -16,8 +17,10 @@ export interface DirectoryIdentity {
  * address, its entries are recognized by their entryUUIDs. If only the shape of entries has changed, all entries are
  * compared again. Several instances may start at once; they agree or wait for each other.
  */
-export const adoptDirectory = async (db: Db, { server, baseDn, groupClass }: DirectoryIdentity): Promise<void> => {
-  const place = JSON.stringify({ server, baseDn })
+export const adoptDirectory = async (
+  db: Db,
+  { server, otherServers = [], baseDn, groupClass }: DirectoryIdentity,
+): Promise<void> => {
   const shape = JSON.stringify({ version: shapeVersion, groupClass })
   await db.transaction(async (tx) => {
     const changed = async (name: string, value: string): Promise<boolean> => {
@@ -27,7 +30,13 @@ export const adoptDirectory = async (db: Db, { server, baseDn, groupClass }: Dir
         returning name`)
       return rows.length > 0
     }
-    const elsewhere = await changed('directory', place)
+    const [stored] = await tx.execute<{ value: { server: string; baseDn: string } }>(
+      sql`select value from facts where name = 'directory' for update`,
+    )
+    // The same servers in another order, or one more of them, are the same directory.
+    const same =
+      stored !== undefined && stored.value.baseDn === baseDn && [server, ...otherServers].includes(stored.value.server)
+    const elsewhere = !same && (await changed('directory', JSON.stringify({ server, baseDn })))
     const reshaped = await changed('directory_shape', shape)
     if (elsewhere) {
       await tx.execute(sql`delete from directory_entries where deleted`)

@@ -12,13 +12,14 @@ import type { BindThrottle } from '../ldap-server/bind-throttle.ts'
 import { unmatchedArgon2 } from '../ldap-server/password.ts'
 import { startEmbeddedDirectory } from '../ldap-server/server.ts'
 import { listenProblem } from '../listen-problem.ts'
-import type { Logger } from '../log.ts'
+import { type Logger, noLog } from '../log.ts'
 import type { DirectorySettings, EmbeddedPlace, PasswordScheme } from './directory-settings.ts'
 import { adoptDirectory, releaseLeases } from './identity.ts'
 import { noDirectory } from './no-directory.ts'
 import type { Orphans } from './orphan.ts'
 import { noOrphans, openOrphans } from './orphans.ts'
 import { directoryPassword, openSchemeProofs, schemeNames } from './password-scheme.ts'
+import { acceptsWrites } from './probe-entry.ts'
 import { type AdoptPassword, openReconciler, type Reconciler } from './reconciler.ts'
 
 /** The directory that people and groups are mirrored into, and the parts that keep it equal to SQL. */
@@ -26,6 +27,8 @@ export interface Mirror {
   reconciler: Reconciler
   /** Orphan entries. */
   orphans: Orphans
+  /** The server that changes go to, and the one that they should go to; null: there is no directory. */
+  servers: () => { preferred: string; current: string } | null
   /** The address for applications; null: there is no directory. */
   address: {
     url: string
@@ -67,7 +70,14 @@ export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> 
   const { db } = database
   if (ldap === null) {
     const orphans = noOrphans
-    return { reconciler: noDirectory(db), orphans, address: null, hurry: () => {}, close: async () => {} }
+    return {
+      reconciler: noDirectory(db),
+      orphans,
+      servers: () => null,
+      address: null,
+      hurry: () => {},
+      close: async () => {},
+    }
   }
 
   const place =
@@ -82,18 +92,23 @@ export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> 
           throttleBind,
           log,
         })
-  await adoptDirectory(db, { server: place.server, baseDn: place.baseDn, groupClass })
+  await adoptDirectory(db, { server: place.server, otherServers: place.otherUrls, baseDn: place.baseDn, groupClass })
   if (database.kind === 'embedded') await releaseLeases(db)
 
-  const options: DirectoryOptions = { ...place, log }
+  const options: DirectoryOptions = {
+    ...place,
+    isUsable: (url) => acceptsWrites({ ...place, url, otherUrls: [], log: noLog }),
+    log,
+  }
   const directory = openDirectory(options)
-  const greet = async () => openSchemeProofs(options)
+  const greet = async () => openSchemeProofs({ ...options, url: directory.server(), otherUrls: [] })
   const scheme = schemeNames[passwordScheme]
   const passwords = { key: passwordKey, scheme, adopt: adoptPassword }
   const reconciler = openReconciler({ db, directory, groupClass, greet, passwords, log })
   return {
     reconciler,
     orphans: openOrphans({ db, directory, groupClass }),
+    servers: () => ({ preferred: options.url, current: directory.server() }),
     address: {
       url: place.publicUrl,
       ldapsUrl: place.ldapsUrl,
@@ -148,6 +163,7 @@ const embedded = async (options: EmbeddedOptions) => {
   return {
     // Load on the port must not delay Steward's own writes.
     url: server.privateUrl,
+    otherUrls: [],
     publicUrl: server.url,
     ldapsUrl: server.ldapsUrl,
     server: 'embedded',

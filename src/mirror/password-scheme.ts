@@ -4,7 +4,7 @@ import { openConnection } from '../ldap/connection-open.ts'
 import { type DirectoryOptions, openDirectory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { resultCodes } from '../ldap/result-code.ts'
-import type { Logger } from '../log.ts'
+import { noLog } from '../log.ts'
 import type { PasswordScheme } from './directory-settings.ts'
 import type { SchemeProof } from './password-merge.ts'
 import { hashAs } from './password-values.ts'
@@ -39,9 +39,6 @@ const modules: Readonly<Record<string, string>> = {
 const advice = (scheme: string): string =>
   `the directory cannot verify {${scheme}} hashes: ${modules[scheme] ?? 'load its pw-sha2 module, or set LDAP_PASSWORD_SCHEME=argon2'}`
 
-const drop = (): void => {}
-const silent: Logger = { debug: drop, info: drop, warn: drop, error: drop }
-
 /**
  * Tests whether people could sign in with values of a scheme: it adds a temporary entry with a password hash, binds
  * with the right password, a wrong one, and the text of the hash, and deletes the entry. A server without the scheme's
@@ -56,7 +53,7 @@ export const probePasswordScheme = async (
   const password = randomBytes(18).toString('base64')
   const value = await hashAs(scheme, password, hash)
   if (value === null) return { verdict: 'unknown', shown: false, reason: `{${scheme}} is not known here` }
-  const directory = openDirectory({ ...options, log: silent })
+  const directory = openDirectory({ ...options, log: noLog })
   const { dn, attributes } = probeEntry(options.baseDn)
 
   const accepts = async (bindPassword: string): Promise<boolean> => {
@@ -112,7 +109,7 @@ export interface SchemeProofs {
   with(verdict: SchemeProof['verdict']): string[]
 }
 
-/** For one connection: after a reconnect another server may answer. */
+/** For one connection: after a reconnect another server may answer. It has one server only. */
 export const openSchemeProofs = (options: Omit<DirectoryOptions, 'log'>): SchemeProofs => {
   const proofs = new Map<string, Promise<SchemeProof>>()
   const known = new Map<string, SchemeProof>()

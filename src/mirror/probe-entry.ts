@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Attributes, Directory } from '../ldap/directory.ts'
+import { type Attributes, type Directory, type DirectoryOptions, openDirectory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { parseDn, rdn } from '../ldap/dn.ts'
 import { startsWith } from '../ldap/filter.ts'
@@ -39,6 +39,18 @@ export const sweepProbes = async (directory: Directory): Promise<void> => {
       const madeAt = Number.parseInt(parseDn(dn)[0]?.[0]?.value.slice(probeName.length) ?? '', 10)
       if (madeAt < Date.now() - abandonedAfter) await removeProbe(directory, dn)
     }
+  }
+}
+
+/** Whether a server can be reached and accepts writes, on connections of its own. */
+export const acceptsWrites = async (options: DirectoryOptions): Promise<boolean> => {
+  const directory = openDirectory(options)
+  try {
+    return (await refusalOfWrites(directory)) === null
+  } catch {
+    return false
+  } finally {
+    await directory.close()
   }
 }
 

@@ -59,7 +59,9 @@ const clearConnections = ({ ldap, sources, databaseUrl, publicUrl, redisUrl, smt
     url.startsWith('ldap:') && !startTls && !isLoopback(url)
   const source = sources.extldap
   return [
-    ...(ldap?.kind === 'external' && isClear(ldap) ? ['LDAP_URL'] : []),
+    ...(ldap?.kind === 'external' && [ldap.url, ...ldap.otherUrls].some((url) => isClear({ ...ldap, url }))
+      ? ['LDAP_URL']
+      : []),
     ...(source?.connector === 'ldap' && isClear(source.settings) ? ['EXTLDAP_URL'] : []),
     ...(databaseUrl !== null && isClearDatabase(databaseUrl) ? ['DATABASE_URL'] : []),
     ...(redisUrl?.startsWith('redis:') && !isLoopback(redisUrl) ? ['REDIS_URL'] : []),

@@ -66,6 +66,7 @@ export const alertTitles: Readonly<Record<string, string>> = {
   adoptedAdministratorPassword: '管理员密码在目录中被修改',
   lateWithdrawals: '已收回，但目录中仍然有效',
   foreignPasswords: '目录中存在未知的密码',
+  otherServer: '目录的首选服务器未在使用',
   runHeld: '同步任务已暂缓',
   runFailed: '同步任务失败',
   deviceOffline: '设备离线',
