@@ -10,6 +10,8 @@ export interface SlapdOptions {
   memberof?: boolean
   /** The refint overlay: member references follow renames and deletes. */
   refint?: boolean
+  /** The sssvlv overlay: entries are sorted on request (RFC 2891). */
+  sort?: boolean
   /** Sync to disk at every commit (default false: tests are four times faster without). */
   durable?: boolean
   /** Others may follow it (syncrepl), and it may follow others: see `follow`. */
@@ -59,7 +61,7 @@ const overlay = (index: number, name: string, objectClass: string, attributes: R
   })
 
 const modules = (options: SlapdOptions): string[] => [
-  ...['back_mdb', 'memberof', 'refint', 'constraint', 'ppolicy', 'pw-sha2', 'syncprov'],
+  ...['back_mdb', 'memberof', 'refint', 'constraint', 'ppolicy', 'pw-sha2', 'syncprov', 'sssvlv'],
   ...(options.argon2 === false ? [] : ['argon2']),
   ...(hasModule('pw-pbkdf2') ? ['pw-pbkdf2'] : []),
 ]
@@ -77,6 +79,7 @@ const overlays = (options: SlapdOptions, { baseDn }: SlapdIdentity): string[] =>
     )
   }
   if (options.replicated) all.push(overlay(all.length, 'syncprov', 'olcSyncProvConfig'))
+  if (options.sort) all.push(overlay(all.length, 'sssvlv', 'olcSssVlvConfig'))
   return all
 }
 

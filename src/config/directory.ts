@@ -40,7 +40,7 @@ const readCertificate = ({ problems, path }: Variables): { certFile: string; key
 
 /** null: EMBEDDED_LDAP_PORT=off. */
 const readEmbedded = (variables: Variables): EmbeddedPlace | null => {
-  const { problems, read, parse, flag } = variables
+  const { problems, read, parse, flag, integer } = variables
   const port = parse<number | 'off'>('EMBEDDED_LDAP_PORT', 1389, toPort, 'a port from 0 to 65535, or off')
   const usual = port === 'off' || port === 0 || port + beforeLdaps > 65_535 ? 0 : port + beforeLdaps
   const ldapsPort = parse<number | 'off'>('EMBEDDED_LDAPS_PORT', usual, toPort, 'a port from 0 to 65535, or off')
@@ -52,6 +52,7 @@ const readEmbedded = (variables: Variables): EmbeddedPlace | null => {
   const names = parse('EMBEDDED_LDAP_NAMES', [], toNames, 'names and addresses of this machine, separated by commas')
   if (!tls && !loopback.test(host))
     problems.push('EMBEDDED_LDAP_TLS: may be off only while EMBEDDED_LDAP_HOST is an address of loopback')
+  const sizeLimit = integer('EMBEDDED_LDAP_SIZE_LIMIT', 50_000, 1, 10_000_000)
   if (port === 'off') return null
   return {
     kind: 'embedded',
@@ -59,6 +60,7 @@ const readEmbedded = (variables: Variables): EmbeddedPlace | null => {
     port,
     ldapsPort: tls && ldapsPort !== 'off' ? ldapsPort : null,
     tls: tls ? { own, names } : null,
+    sizeLimit,
     baseDn: 'dc=steward,dc=local',
   }
 }

@@ -90,7 +90,10 @@ const messageLimitOf = ({ identity }: Session, limits: Limits): number =>
   identity === null ? limits.anonymousMessage : identity.root ? limits.rootMessage : limits.message
 
 const resultOf = (error: unknown, log: Logger): Result => {
-  if (error instanceof LdapError) return { code: error.code, message: error.message, matchedDn: error.matchedDn }
+  if (error instanceof LdapError) {
+    const { code, message, matchedDn, controls } = error
+    return { code, message, matchedDn, controls }
+  }
   if (error instanceof BerError) return { code: resultCode.protocolError, message: `decoding error: ${error.message}` }
   log.error({ error: errorRecord(error) }, 'An operation of the embedded directory failed')
   return { code: resultCode.other, message: 'internal error' }

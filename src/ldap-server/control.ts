@@ -1,9 +1,11 @@
 import { BerReader, integer, octetString, sequence } from './ber.ts'
 import type { Control, Request } from './request.ts'
 import { LdapError, resultCode } from './result.ts'
+import { readSorting, type Sorting, sortOid } from './sort-control.ts'
 
 export const controlOid = {
   pagedResults: '1.2.840.113556.1.4.319',
+  sort: sortOid,
   /** Treat referrals as entries: this server has no referrals, so the control has no effect. */
   manageDsaIt: '2.16.840.1.113730.3.4.2',
 } as const
@@ -30,15 +32,22 @@ export const pagedResultsControl = (cookie: string): Buffer =>
  * What the controls of a request ask for.
  * @throws LdapError unavailableCriticalExtension for a critical one that is unknown, or not for this operation
  */
-export const readRequestControls = (controls: readonly Control[], kind: Request['kind']): { paging: Paging | null } => {
+export const readRequestControls = (
+  controls: readonly Control[],
+  kind: Request['kind'],
+): { paging: Paging | null; sorting: Sorting | null } => {
   let paging: Paging | null = null
+  let sorting: Sorting | null = null
   for (const control of controls) {
     if (control.oid === controlOid.pagedResults && kind === 'search') {
       if (paging) throw new LdapError(resultCode.protocolError, 'paged results control specified multiple times')
       paging = readPaging(control)
+    } else if (control.oid === controlOid.sort && kind === 'search') {
+      if (sorting) throw new LdapError(resultCode.protocolError, 'sort control specified multiple times')
+      sorting = readSorting(control.value, control.critical)
     } else if (control.critical && control.oid !== controlOid.manageDsaIt) {
       throw new LdapError(resultCode.unavailableCriticalExtension, 'critical extension is not recognized')
     }
   }
-  return { paging }
+  return { paging, sorting }
 }

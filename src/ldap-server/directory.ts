@@ -71,12 +71,12 @@ export const directoryService = (dependencies: DirectoryDependencies): Directory
       const request = read()
       // While the disk fails, memory may be ahead of it: no response may show what a crash would lose.
       if (storage.broken) await storage.ready()
-      const { paging } = readRequestControls(controls, request.kind)
+      const { paging, sorting } = readRequestControls(controls, request.kind)
       switch (request.kind) {
         case 'bind':
           return bindSession(session, request)
         case 'search':
-          return search(dependencies, request, { ...session, paging, signal, emit })
+          return search(dependencies, request, { ...session, paging, sorting, signal, emit })
         case 'write':
           checkMayWrite(session.identity)
           await storage.write(request.change)

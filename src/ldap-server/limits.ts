@@ -17,6 +17,10 @@ export interface Limits {
   openPagesOfOne: number
   /** Comparisons of one search (or page), about entries × parts of its filter; the root DN has no limit. */
   searchWork: number
+  /** Entries that one search answers without paging, and that one page may have; the root DN has no limit. */
+  entries: number
+  /** Entries that one search may sort. */
+  sortedEntries: number
   /** Wrong passwords on one connection before it is closed. */
   failedBinds: number
   /** Password checks at one time: of all connections, for one name, and how many wait for one name. */
@@ -41,6 +45,8 @@ export const defaultLimits: Limits = {
   openPages: 8,
   openPagesOfOne: 64,
   searchWork: 10_000_000,
+  entries: 50_000,
+  sortedEntries: 50_000,
   failedBinds: 20,
   passwordChecks: 2,
   passwordChecksOfOne: 1,

@@ -9,6 +9,8 @@ export interface Progress {
   ahead: StoredEntry | null
   /** Entries answered over all pages. */
   sent: number
+  /** What every page's answer says besides, such as whether it is sorted. */
+  controls: readonly Buffer[]
 }
 
 export interface OpenPagesLimits {

@@ -32,7 +32,7 @@ export const encodeResult = (id: number, responseTag: number, result: Result): B
       ...(result.name === undefined ? [] : [octetString(result.name, responseNameTag)]),
       ...(result.value === undefined ? [] : [octetString(result.value, responseValueTag)]),
     ),
-    ...(result.controls ? [element(controlsTag, ...result.controls)] : []),
+    ...(result.controls && result.controls.length > 0 ? [element(controlsTag, ...result.controls)] : []),
   )
 
 /** The values of an attribute, written into one buffer: a group may have 100,000 members. */

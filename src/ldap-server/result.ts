@@ -41,10 +41,12 @@ export class LdapError extends Error {
   readonly code: ResultCode
   /** The deepest existing entry above a name that does not exist (RFC 4511 section 4.1.9). */
   readonly matchedDn: string
-  constructor(code: ResultCode, message = '', matchedDn = '') {
+  readonly controls: readonly Buffer[]
+  constructor(code: ResultCode, message = '', matchedDn = '', controls: readonly Buffer[] = []) {
     super(message)
     this.name = 'LdapError'
     this.code = code
     this.matchedDn = matchedDn
+    this.controls = controls
   }
 }

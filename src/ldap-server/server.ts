@@ -134,7 +134,7 @@ const serviceOf = (options: EmbeddedDirectoryOptions, limits: Limits, tree: Dire
     throttleBind,
     bound: boundSessions(tree, { ofOneName: limits.connectionsOfOne }),
     turns: openTurns(),
-    searchWork: limits.searchWork,
+    limits,
     views: entryViews(tree, rootDn),
     subschema: subschemaEntry(),
     rootDse: rootDse({

@@ -39,6 +39,8 @@ export interface EmbeddedPlace {
     /** EMBEDDED_LDAP_NAMES */
     names: string[]
   } | null
+  /** EMBEDDED_LDAP_SIZE_LIMIT: entries that a search answers without paging. */
+  sizeLimit: number
   baseDn: string
 }
 

@@ -141,7 +141,7 @@ const decoy = (scheme: PasswordScheme): Promise<string> =>
 
 const embedded = async (options: EmbeddedOptions) => {
   const { folder, certificateFolder, rootPassword, throttleBind, log } = options
-  const { host, port, ldapsPort, tls, baseDn } = options.ldap
+  const { host, port, ldapsPort, tls, sizeLimit, baseDn } = options.ldap
   const bindDn = `cn=admin,${baseDn}`
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const release = await lockFolder(folder)
@@ -150,6 +150,7 @@ const embedded = async (options: EmbeddedOptions) => {
   const server = await startEmbeddedDirectory({
     ...{ ...identity, folder, host, port, ldapsPort, throttleBind, decoyPassword, log },
     tls: tls && { ...tls, folder: certificateFolder },
+    limits: { entries: sizeLimit },
   }).catch(async (error: unknown) => {
     await release()
     const failed = error instanceof Error ? Reflect.get(error, 'port') : undefined

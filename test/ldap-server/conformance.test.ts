@@ -608,6 +608,49 @@ const conformance = async (t: Test, server: ServerUnderTest, kind: 'embedded' | 
     await root.del(crowd)
   })
 
+  await t.test('entries are sorted as asked, those without a value last', { skip: skipWithoutTools }, async (t) => {
+    const unit = `ou=sorted,${base}`
+    await root.add(unit, { objectClass: 'organizationalUnit' })
+    const rows: Record<string, Record<string, string | string[]>> = {
+      s1: { sn: 'Beta', initials: ['z', 'b'], dnQualifier: 'b' },
+      s2: { sn: 'alpha', initials: 'c', dnQualifier: 'A' },
+      s3: { sn: 'Alpha', dnQualifier: 'c' },
+      s4: { sn: 'gamma', initials: 'a', uidNumber: '9' },
+      s5: { sn: 'delta', uidNumber: '10' },
+    }
+    for (const [uid, more] of Object.entries(rows)) {
+      const posix = 'uidNumber' in more ? { gidNumber: '1', homeDirectory: '/' } : {}
+      const classes = ['inetOrgPerson', 'extensibleObject', ...('uidNumber' in more ? ['posixAccount'] : [])]
+      await root.add(`uid=${uid},${unit}`, { ...person(uid), objectClass: classes, ...more, ...posix })
+    }
+    const order = async (keys: string, ...more: string[]): Promise<string> => {
+      const { stdout } = await tools.search('-b', unit, '-E', `!sss=${keys}`, ...more, '(uid=*)', '1.1')
+      return Array.from(stdout.matchAll(/^dn: uid=s(\d)/gm), ([, which]) => which).join('')
+    }
+    const ignoringCase = 'caseIgnoreOrderingMatch'
+    t.match(await order(`sn:${ignoringCase}`), /^(23|32)154$/)
+    t.match(await order(`-sn:${ignoringCase}`), /^451(23|32)$/)
+    t.equal(await order(`sn:${ignoringCase}/-uid:${ignoringCase}`), '32154')
+    t.match(await order('uidNumber'), /^45(?=[123]{3}$)/, 'numbers as numbers, the rest behind them')
+    t.match(await order('dnQualifier'), /^213(45|54)$/)
+    const paged = await tools.search(
+      '-b',
+      unit,
+      '-E',
+      `!sss=dnQualifier`,
+      '-E',
+      'pr=2/noprompt',
+      '(dnQualifier=*)',
+      '1.1',
+    )
+    t.same(rdns(Array.from(paged.stdout.matchAll(/^dn: (.*)$/gm), ([, dn = '']) => dn)), ['uid=s1', 'uid=s2', 'uid=s3'])
+    t.match(await tools.search('-b', unit, '-E', '!sss=jpegPhoto', '(uid=*)'), { code: kind === 'slapd' ? 18 : 12 })
+    t.match(await tools.search('-b', unit, '-E', '!sss=nosuch', '(uid=*)'), { code: kind === 'slapd' ? 16 : 12 })
+    t.equal((await tools.names('-b', unit, '-E', 'sss=nosuch', '(uid=*)')).length, kind === 'slapd' ? 0 : 5)
+    for (const uid of Object.keys(rows)) await root.del(`uid=${uid},${unit}`)
+    await root.del(unit)
+  })
+
   await t.test('a group takes many members at once, and gives back each', async (t) => {
     const group = `cn=many,${base}`
     const members = Array.from({ length: 3000 }, (_, index) => `uid=m${index},${people}`)
@@ -709,7 +752,7 @@ t.test('the embedded directory', async (t) => {
 })
 
 t.test('slapd', { skip: skipWithoutSlapd }, async (t) => {
-  await conformance(t, await testSlapd(t, { memberof: true }), 'slapd')
+  await conformance(t, await testSlapd(t, { memberof: true, sort: true }), 'slapd')
 })
 
 t.test(

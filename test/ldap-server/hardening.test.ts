@@ -23,6 +23,7 @@ import {
   temporaryFolder,
   testEmbeddedDirectory,
 } from './embedded-directory.ts'
+import { ldapTools } from './ldap-tools.ts'
 import {
   bindRequest,
   bindResponseTag,
@@ -430,6 +431,68 @@ t.test('limits', async (t) => {
     connection.send(message(5, searchRequest(`${'ou=x,'.repeat(20_000)}${baseDn}`)))
     t.match(await connection.answerTo(5), { code: 34 }, 'no DN is that long')
     await root.search(baseDn, { filter: `(|${'(cn=*z*)'.repeat(900)})` })
+  })
+
+  await t.test('a search answers so many entries, and says whose limit it was; pages go on', async (t) => {
+    const directory = await withLimits(t, { limits: { entries: 30, sortedEntries: 20 } })
+    const root = await clientOf(t, directory)
+    await Promise.all(Array.from({ length: 50 }, (_, index) => root.add(...person(`u${index}`, { userPassword: 'x' }))))
+    const tools = ldapTools(directory)
+    const count = async (...args: string[]): Promise<[number, number | null]> => {
+      const search = ['-LLL', '-b', baseDn, ...args, '(uid=*)', '1.1']
+      const { stdout, code } = await tools.as(`uid=u1,${baseDn}`, 'x', 'ldapsearch', search)
+      return [Array.from(stdout.matchAll(/^dn: /gm)).length, code]
+    }
+    t.same(await count(), [30, 4], 'without a limit of its own')
+    t.same(await count('-z', '10'), [10, 4])
+    t.same(await count('-z', '40'), [30, adminLimitExceeded], 'more than the server allows')
+    t.same(await count('-E', 'pr=20/noprompt'), [50, 0])
+    t.same(await count('-E', 'pr=200/noprompt'), [50, 0], 'a page is bounded as well')
+    t.same(await count('-E', '!sss=uid'), [0, 12], 'too many to sort')
+    t.same(await count('-E', 'sss=uid'), [30, 4], 'where sorting was only a wish')
+    t.equal((await root.search(baseDn, { filter: '(uid=*)', attributes: ['1.1'] })).searchEntries.length, 50)
+    t.equal((await tools.names('-E', '!sss=uid', '(uid=*)')).length, 50, 'the root DN has no limit')
+  })
+
+  await t.test('a sort holds up nothing, and shows no order of what may not be read', async (t) => {
+    const directory = await withLimits(t, {})
+    const root = await clientOf(t, directory)
+    const uids = Array.from({ length: 3_000 }, (_, index) => `u${(index * 7919) % 3_000}`)
+    for (let at = 0; at < uids.length; at += 500) {
+      await Promise.all(uids.slice(at, at + 500).map((uid) => root.add(...person(uid, { userPassword: 'x' }))))
+    }
+    const tools = ldapTools(directory)
+    const search = (key: string) =>
+      tools.as(`uid=u1,${baseDn}`, 'x', 'ldapsearch', ['-LLL', '-b', baseDn, '-E', `!sss=${key}`, '(uid=*)', '1.1'])
+    const loop = watchLoop()
+    const { stdout } = await search('uid')
+    const longest = loop.end()
+    t.same(
+      Array.from(stdout.matchAll(/^dn: uid=(u\d+)/gm), ([, uid]) => uid),
+      [...uids].sort(),
+    )
+    t.ok(longest < 250, `${longest} ms without a turn for anything else`)
+    t.match(await search('userPassword'), { code: 12 })
+    const malformed = await rawConnection(t, directory.port)
+    malformed.send(message(1, bindRequest(`uid=u1,${baseDn}`, 'x')))
+    await malformed.answerTo(1)
+    const control = (value: Buffer) =>
+      element(
+        0xa0,
+        sequence(octetString('1.2.840.113556.1.4.473'), element(0x01, Buffer.from([0xff])), octetString(value)),
+      )
+    const key = sequence(octetString('uid'))
+    for (const [index, [value, code]] of (
+      [
+        [Buffer.from('x'), 2],
+        [sequence(), 2],
+        [sequence(...Array<Buffer>(6).fill(key)), 53],
+        [sequence(element(0x30, octetString('uid'), octetString('nosuch', 0x80))), 12],
+      ] as const
+    ).entries()) {
+      malformed.send(message(index + 2, searchRequest(baseDn), control(value)))
+      t.match(await malformed.answerTo(index + 2), { code })
+    }
   })
 
   await t.test('a filter that takes long to read is refused, and HTTP is answered meanwhile', async (t) => {

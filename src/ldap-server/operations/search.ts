@@ -1,8 +1,9 @@
 import { checkMayRead, type Identity, mayRead, nameOf } from '../access.ts'
 import { candidates } from '../candidates.ts'
 import { type Paging, pagedResultsControl } from '../control.ts'
-import type { Attribute } from '../entry.ts'
+import type { Attribute, StoredEntry } from '../entry.ts'
 import type { Filter } from '../filter.ts'
+import type { Limits } from '../limits.ts'
 import { findEntry } from '../locate.ts'
 import { evaluate } from '../match.ts'
 import type { OpenPages, Progress } from '../open-pages.ts'
@@ -11,6 +12,8 @@ import type { SearchRequest } from '../request.ts'
 import { LdapError, resultCode } from '../result.ts'
 import { subschemaDn } from '../schema/subschema.ts'
 import { selectAttributes } from '../selection.ts'
+import { openSort, SortError } from '../sort.ts'
+import { type Sorting, sortResultControl } from '../sort-control.ts'
 import type { DirectoryTree } from '../tree.ts'
 import type { Turns } from '../turns.ts'
 import type { EntryView, entryViews } from '../view.ts'
@@ -22,14 +25,14 @@ export interface SearchDependencies {
   rootDse: EntryView
   subschema: EntryView
   turns: Turns
-  /** Comparisons that a search may make; the root DN has no limit. */
-  searchWork: number
+  limits: Pick<Limits, 'searchWork' | 'entries' | 'sortedEntries'>
 }
 
 export interface Searcher {
   identity: Identity
   pages: OpenPages
   paging: Paging | null
+  sorting: Sorting | null
   /** Aborted when the search is abandoned or its connection is gone. */
   signal: AbortSignal
   /** Sends one entry; resolves when the connection accepts more. */
@@ -50,26 +53,90 @@ const matches = async (
   }
 }
 
-const searchTree = async (
-  { tree, views }: SearchDependencies,
+/** The entries of a search, in no order. */
+const found = ({ tree }: SearchDependencies, { base, scope, filter }: SearchRequest): Progress['candidates'] =>
+  candidates(tree, findEntry(tree, base), scope, filter)
+
+/** The entries that match, sorted; they are tested again when they are sent, because they may change meanwhile. */
+const sorted = async (
+  dependencies: SearchDependencies,
   request: SearchRequest,
-  { identity, pages, paging, signal, emit }: Searcher,
+  { identity, signal, sorting }: Searcher & { sorting: Sorting },
+  work: Work,
+): Promise<Progress['candidates']> => {
+  const { views, limits } = dependencies
+  const visible = mayRead(identity)
+  const most = identity?.root ? Number.POSITIVE_INFINITY : limits.sortedEntries
+  const sort = openSort<StoredEntry>(sorting, { most, visible, work })
+  const all = found(dependencies, request)
+  for (let next = all.next(); !next.done; next = all.next()) {
+    work.spend(1)
+    if (work.due) await work.rest()
+    if (signal.aborted) throw new LdapError(resultCode.other, 'abandoned')
+    const view = views(next.value)
+    if (await matches(request.filter, view, visible, work)) sort.add(next.value, view)
+  }
+  return (await sort.sorted()).values() as Iterator<StoredEntry, void>
+}
+
+/**
+ * Begins a search, sorted where it is asked for. A sort that is not possible fails where it is critical, and else the
+ * answer says why it is not sorted (RFC 2891 section 2).
+ */
+const begin = async (
+  dependencies: SearchDependencies,
+  request: SearchRequest,
+  searcher: Searcher,
+  work: Work,
+): Promise<{ candidates: Progress['candidates']; controls: Buffer[] }> => {
+  const { sorting } = searcher
+  if (sorting === null) return { candidates: found(dependencies, request), controls: [] }
+  try {
+    const candidates = await sorted(dependencies, request, { ...searcher, sorting }, work)
+    return { candidates, controls: [sortResultControl(resultCode.success)] }
+  } catch (error) {
+    if (!(error instanceof SortError)) throw error
+    const controls = [sortResultControl(error.code, error.attribute)]
+    if (sorting.critical) {
+      throw new LdapError(resultCode.unavailableCriticalExtension, error.message, '', controls)
+    }
+    return { candidates: found(dependencies, request), controls }
+  }
+}
+
+/** How many entries a search may answer, and the result code where there are more. */
+const sizeOf = (request: SearchRequest, { identity, paging }: Searcher, { entries }: Pick<Limits, 'entries'>) => {
+  const asked = request.sizeLimit > 0 ? request.sizeLimit : Number.POSITIVE_INFINITY
+  // Page by page a client may read everything: each page is bounded, and the next one is sent when it is asked for.
+  if (identity?.root || paging) return { most: asked, beyond: resultCode.sizeLimitExceeded }
+  const soft = Math.min(identity?.sizeLimit ?? entries, entries)
+  if (request.sizeLimit === 0) return { most: soft, beyond: resultCode.sizeLimitExceeded }
+  return asked > entries
+    ? { most: entries, beyond: resultCode.adminLimitExceeded }
+    : { most: asked, beyond: resultCode.sizeLimitExceeded }
+}
+
+const searchTree = async (
+  dependencies: SearchDependencies,
+  request: SearchRequest,
+  searcher: Searcher,
   work: Work,
 ): Promise<Result> => {
+  const { tree, views, limits } = dependencies
+  const { identity, pages, paging, signal, emit } = searcher
   const visible = mayRead(identity)
   const selection = selectAttributes(request.attributes, visible)
-  const progress: Progress = paging?.cookie
-    ? pages.resume(paging.cookie)
-    : {
-        candidates: candidates(tree, findEntry(tree, request.base), request.scope, request.filter),
-        ahead: null,
-        sent: 0,
-      }
   const deadline = request.timeLimit > 0 ? Date.now() + request.timeLimit * 1000 : Number.POSITIVE_INFINITY
-  const pageEnd = paging && paging.size > 0 ? progress.sent + paging.size : Number.POSITIVE_INFINITY
+  const begun = paging?.cookie ? null : await begin(dependencies, request, searcher, work)
+  const progress: Progress = begun
+    ? { candidates: begun.candidates, ahead: null, sent: 0, controls: begun.controls }
+    : pages.resume(paging?.cookie ?? '')
+  const size = sizeOf(request, searcher, limits)
+  const pageSize = identity?.root ? (paging?.size ?? 0) : Math.min(paging?.size ?? 0, limits.entries)
+  const pageEnd = pageSize > 0 ? progress.sent + pageSize : Number.POSITIVE_INFINITY
   const end = (code: Result['code'], cookie = ''): Result => ({
     code,
-    ...(paging && { controls: [pagedResultsControl(cookie)] }),
+    controls: [...progress.controls, ...(paging ? [pagedResultsControl(cookie)] : [])],
   })
 
   for (;;) {
@@ -85,7 +152,7 @@ const searchTree = async (
     if (!entry) continue
     const view = views(entry)
     if (!(await matches(request.filter, view, visible, work))) continue
-    if (request.sizeLimit > 0 && progress.sent >= request.sizeLimit) return end(resultCode.sizeLimitExceeded)
+    if (progress.sent >= size.most) return end(size.beyond)
     if (progress.sent >= pageEnd) {
       progress.ahead = entry
       return end(resultCode.success, pages.keep(nameOf(identity), progress))
@@ -114,8 +181,8 @@ export const search = async (
   searcher: Searcher,
 ): Promise<Result> => {
   const { identity, paging, pages, signal, emit } = searcher
-  const { turns, searchWork } = dependencies
-  const most = identity?.root ? Number.POSITIVE_INFINITY : searchWork
+  const { turns, limits } = dependencies
+  const most = identity?.root ? Number.POSITIVE_INFINITY : limits.searchWork
   const work = meteredWork({ turns, who: nameOf(identity), most, signal })
   const own = serverEntryAt(dependencies, request)
   if (own) {
