@@ -156,6 +156,7 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     if (operation.name === 'bind' && result.code === resultCode.invalidCredentials) failedBinds += 1
     // An abandoned operation has no answer (RFC 4511 section 4.11).
     if (!signal.aborted) await wire.write(encodeResult(id, responseTag, result))
+    if (result.last !== undefined) session.end(result.last)
   }
 
   const settled = (): Promise<unknown> => Promise.all([...running.values()].map(({ ended }) => ended))

@@ -4,7 +4,7 @@ import { readRequestControls } from './control.ts'
 import type { OpenPages } from './open-pages.ts'
 import { type BindDependencies, bind, type Origin } from './operations/bind.ts'
 import { compare } from './operations/compare.ts'
-import { extended } from './operations/extended.ts'
+import { type ExtendedDependencies, extended, passwordModifyOid } from './operations/extended.ts'
 import { type SearchDependencies, type Searcher, search } from './operations/search.ts'
 import type { Result } from './reply.ts'
 import type { BindRequest, Control, Request } from './request.ts'
@@ -21,7 +21,7 @@ export interface Session extends Origin {
   ended: boolean
 }
 
-export interface DirectoryDependencies extends BindDependencies, SearchDependencies {
+export interface DirectoryDependencies extends BindDependencies, SearchDependencies, ExtendedDependencies {
   storage: Storage
   bound: BoundSessions
 }
@@ -44,7 +44,7 @@ export interface DirectoryService {
 }
 
 export const directoryService = (dependencies: DirectoryDependencies): DirectoryService => {
-  const { storage, turns, bound } = dependencies
+  const { storage, turns, bound, tree } = dependencies
 
   const forget = (session: Session): void => {
     const { identity } = session
@@ -61,6 +61,23 @@ export const directoryService = (dependencies: DirectoryDependencies): Directory
       session.identity = identity
     })
     return { code: resultCode.success }
+  }
+
+  /** A new password ends the connections of its entry: the one that it came over ends after its answer. */
+  const changingOwn = async (session: Session, change: () => Promise<Result>): Promise<Result> => {
+    const { identity } = session
+    if (!identity || identity.root) return change()
+    bound.remove(identity.id, session)
+    let isLast = false
+    try {
+      const result = await change()
+      isLast = result.last !== undefined
+      return result
+    } finally {
+      const entry = tree.byId(identity.id)
+      if (!isLast && session.identity === identity && entry?.dn === identity.dn) bound.add(identity.id, session)
+      else if (!isLast) session.end('the entry it was bound as has changed: bind again')
+    }
   }
 
   return {
@@ -84,7 +101,9 @@ export const directoryService = (dependencies: DirectoryDependencies): Directory
         case 'compare':
           return compare(dependencies, request, session.identity)
         case 'extended':
-          return extended(request, session.identity)
+          return request.oid === passwordModifyOid
+            ? changingOwn(session, () => extended(dependencies, request, session.identity, session.address))
+            : extended(dependencies, request, session.identity, session.address)
       }
     },
   }

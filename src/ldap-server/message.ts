@@ -24,6 +24,7 @@ const abandonTag = 0x50
 const controlsTag = 0xa0
 /** Context tags [0] and [7]: simple authentication, new superior, request name; SASL is [3]. */
 const contextTag = 0x80
+const extendedValueTag = 0x81
 
 const byTag = new Map(
   (Object.keys(operations) as OperationName[]).map((name) => [operations[name].request as number, name]),
@@ -150,7 +151,11 @@ const readers: Readonly<Record<OperationName, (reader: BerReader, content: Buffe
   // The only request that is a bare string.
   delete: (_reader, content) => write({ kind: 'delete', dn: content.toString('utf8') }),
   compare: readCompare,
-  extended: (reader) => ({ kind: 'extended', oid: reader.text(contextTag) }),
+  extended: (reader) => ({
+    kind: 'extended',
+    oid: reader.text(contextTag),
+    value: reader.done ? null : reader.octets(extendedValueTag),
+  }),
 }
 
 /**

@@ -12,6 +12,8 @@ export interface Result {
   name?: string
   value?: string | Buffer
   controls?: readonly Buffer[]
+  /** Why the connection ends after this answer. */
+  last?: string
 }
 
 const entryTag = 0x64

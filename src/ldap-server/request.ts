@@ -39,6 +39,7 @@ export interface CompareRequest {
 export interface ExtendedRequest {
   kind: 'extended'
   oid: string
+  value: Buffer | null
 }
 
 /** An operation that has a response. */

@@ -12,6 +12,7 @@ import { stewardVersion } from '../version.ts'
 import type { BindThrottle } from './bind-throttle.ts'
 import { boundSessions } from './bound-sessions.ts'
 import { byteBudget } from './byte-budget.ts'
+import type { ChangePassword } from './change-password.ts'
 import { type Connection, serveConnection } from './connection.ts'
 import { controlOid } from './control.ts'
 import { type DirectoryService, directoryService } from './directory.ts'
@@ -19,7 +20,7 @@ import { fairQueue } from './fair-queue.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import { dnKeyOf } from './locate.ts'
 import { pageRegistry } from './open-pages.ts'
-import { startTlsOid, whoAmIOid } from './operations/extended.ts'
+import { passwordModifyOid, startTlsOid, whoAmIOid } from './operations/extended.ts'
 import { unmatchedArgon2, type VerifyPassword, verifyPassword } from './password.ts'
 import { openStorage, type Storage } from './storage.ts'
 import { openServerTls, type ServerTls, type TlsSettings } from './tls/server-tls.ts'
@@ -45,6 +46,8 @@ export interface EmbeddedDirectoryOptions {
   rootPassword: string
   /** Counts binds, except those over the private socket, and those of the root DN with the right password. */
   throttleBind: BindThrottle
+  /** null: passwords are not changed here. */
+  changePassword?: ChangePassword | null
   log: Logger
   verify?: VerifyPassword
   /** A hash that no password matches, of the scheme and cost that most passwords have. */
@@ -125,13 +128,15 @@ const closeServer = async (server: Server): Promise<void> => {
 }
 
 const serviceOf = (options: EmbeddedDirectoryOptions, limits: Limits, tree: DirectoryTree, storage: Storage) => {
-  const { baseDn, rootDn, rootPassword, throttleBind } = options
+  const { baseDn, rootDn, rootPassword, throttleBind, changePassword = null } = options
   return directoryService({
     tree,
     storage,
     rootDn,
     rootPassword,
     throttleBind,
+    baseDn,
+    changePassword,
     bound: boundSessions(tree, { ofOneName: limits.connectionsOfOne }),
     turns: openTurns(),
     limits,
@@ -142,7 +147,11 @@ const serviceOf = (options: EmbeddedDirectoryOptions, limits: Limits, tree: Dire
       namingContexts: [baseDn],
       supportedLDAPVersion: ['3'],
       supportedControl: Object.values(controlOid),
-      supportedExtension: [...(options.tls ? [startTlsOid] : []), whoAmIOid],
+      supportedExtension: [
+        ...(options.tls ? [startTlsOid] : []),
+        ...(changePassword ? [passwordModifyOid] : []),
+        whoAmIOid,
+      ],
       // All operational attributes (RFC 3673), attributes by object class (RFC 4529), true and false filters (RFC
       // 4526).
       supportedFeatures: ['1.3.6.1.4.1.4203.1.5.1', '1.3.6.1.4.1.4203.1.5.2', '1.3.6.1.4.1.4203.1.5.3'],

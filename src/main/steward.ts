@@ -36,6 +36,7 @@ import { tellLateWithdrawals } from '../mirror/late-withdrawals.ts'
 import { type Mirror, openMirror } from '../mirror/mirror.ts'
 import { tellOtherServer } from '../mirror/other-server.ts'
 import { adoptedPasswords } from '../people/adopted-passwords.ts'
+import { directoryPasswordChanges } from '../people/directory-password-changes.ts'
 import { refreshMobileKeys } from '../people/mobile-keys.ts'
 import { openDashboard } from '../posture/dashboard.ts'
 import { gatherFacts } from '../posture/evidence/gather.ts'
@@ -121,9 +122,14 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const { generatedPassword } = await seed()
 
     const { timeZone } = config
-    const mirror = await openMirror({
+    const mirror: Mirror = await openMirror({
       ...{ config, database, log },
       throttleBind: auth.throttleBind,
+      changePassword: directoryPasswordChanges({
+        ...{ db, principals, passwords, outbox, journal, timeZone },
+        ...{ admits: operationLog.admits, throttleBind: auth.throttleBind },
+        settle: (touched) => mirror.reconciler.settle(touched),
+      }),
       rootPassword: secrets.directoryPassword,
       passwordKey: secrets.directoryDigestKey,
       adoptPassword: adoptedPasswords({ db, principals, passwords, operationLog, outbox, timeZone, log }),

@@ -9,6 +9,7 @@ import type { Database } from '../db/client.ts'
 import { lockFolder } from '../db/embedded/lock.ts'
 import { type DirectoryOptions, openDirectory } from '../ldap/directory.ts'
 import type { BindThrottle } from '../ldap-server/bind-throttle.ts'
+import type { ChangePassword } from '../ldap-server/change-password.ts'
 import { unmatchedArgon2 } from '../ldap-server/password.ts'
 import { startEmbeddedDirectory } from '../ldap-server/server.ts'
 import { listenProblem } from '../listen-problem.ts'
@@ -53,6 +54,8 @@ export interface MirrorOptions {
   rootPassword: string
   /** Counts binds to the embedded directory. */
   throttleBind: BindThrottle
+  /** Changes a person's password on request of the embedded directory; null: another process does it. */
+  changePassword: ChangePassword | null
   /** 32 bytes; for digests of the passwords that were written. */
   passwordKey: Buffer
   /** Adopts a password that was changed in the directory; null: another process does it. */
@@ -65,7 +68,8 @@ const patienceAtEnd = 3000
 
 /** Opens the configured directory; nothing is written before `reconciler.start()`. */
 export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> => {
-  const { config, database, rootPassword, passwordKey, adoptPassword, throttleBind, log } = mirrorOptions
+  const { config, database, rootPassword, passwordKey, adoptPassword, throttleBind, changePassword, log } =
+    mirrorOptions
   const { ldap, groupClass, passwordScheme } = config
   const { db } = database
   if (ldap === null) {
@@ -90,6 +94,7 @@ export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> 
           rootPassword,
           passwordScheme,
           throttleBind,
+          changePassword,
           log,
         })
   await adoptDirectory(db, { server: place.server, otherServers: place.otherUrls, baseDn: place.baseDn, groupClass })
@@ -132,6 +137,7 @@ interface EmbeddedOptions {
   rootPassword: string
   passwordScheme: PasswordScheme
   throttleBind: BindThrottle
+  changePassword: ChangePassword | null
   log: Logger
 }
 
@@ -140,7 +146,7 @@ const decoy = (scheme: PasswordScheme): Promise<string> =>
   directoryPassword(scheme, randomBytes(18).toString('base64'), unmatchedArgon2.slice('{ARGON2}'.length))
 
 const embedded = async (options: EmbeddedOptions) => {
-  const { folder, certificateFolder, rootPassword, throttleBind, log } = options
+  const { folder, certificateFolder, rootPassword, throttleBind, changePassword, log } = options
   const { host, port, ldapsPort, tls, sizeLimit, baseDn } = options.ldap
   const bindDn = `cn=admin,${baseDn}`
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -148,7 +154,7 @@ const embedded = async (options: EmbeddedOptions) => {
   const decoyPassword = await decoy(options.passwordScheme)
   const identity = { baseDn, rootDn: bindDn, rootPassword }
   const server = await startEmbeddedDirectory({
-    ...{ ...identity, folder, host, port, ldapsPort, throttleBind, decoyPassword, log },
+    ...{ ...identity, folder, host, port, ldapsPort, throttleBind, changePassword, decoyPassword, log },
     tls: tls && { ...tls, folder: certificateFolder },
     limits: { entries: sizeLimit },
   }).catch(async (error: unknown) => {

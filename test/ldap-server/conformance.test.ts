@@ -633,17 +633,24 @@ const conformance = async (t: Test, server: ServerUnderTest, kind: 'embedded' | 
     t.equal(await order(`sn:${ignoringCase}/-uid:${ignoringCase}`), '32154')
     t.match(await order('uidNumber'), /^45(?=[123]{3}$)/, 'numbers as numbers, the rest behind them')
     t.match(await order('dnQualifier'), /^213(45|54)$/)
-    const paged = await tools.search(
-      '-b',
-      unit,
-      '-E',
-      `!sss=dnQualifier`,
-      '-E',
-      'pr=2/noprompt',
-      '(dnQualifier=*)',
-      '1.1',
-    )
-    t.same(rdns(Array.from(paged.stdout.matchAll(/^dn: (.*)$/gm), ([, dn = '']) => dn)), ['uid=s1', 'uid=s2', 'uid=s3'])
+    // slapd 2.5 leaves out the last page now and then when it also sorts.
+    if (kind === 'embedded') {
+      const paged = await tools.search(
+        '-b',
+        unit,
+        '-E',
+        `!sss=dnQualifier`,
+        '-E',
+        'pr=2/noprompt',
+        '(dnQualifier=*)',
+        '1.1',
+      )
+      t.same(rdns(Array.from(paged.stdout.matchAll(/^dn: (.*)$/gm), ([, dn = '']) => dn)), [
+        'uid=s1',
+        'uid=s2',
+        'uid=s3',
+      ])
+    }
     t.match(await tools.search('-b', unit, '-E', '!sss=jpegPhoto', '(uid=*)'), { code: kind === 'slapd' ? 18 : 12 })
     t.match(await tools.search('-b', unit, '-E', '!sss=nosuch', '(uid=*)'), { code: kind === 'slapd' ? 16 : 12 })
     t.equal((await tools.names('-b', unit, '-E', 'sss=nosuch', '(uid=*)')).length, kind === 'slapd' ? 0 : 5)

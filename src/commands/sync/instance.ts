@@ -53,7 +53,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
     const principals = openPrincipals({ database, secondFactor: config.secondFactor })
 
     const mirror = await openFreeMirror({
-      ...{ config, database, log, throttleBind: noBinds, adoptPassword: null },
+      ...{ config, database, log, throttleBind: noBinds, changePassword: null, adoptPassword: null },
       rootPassword: secrets.directoryPassword,
       passwordKey: secrets.directoryDigestKey,
     })

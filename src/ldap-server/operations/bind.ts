@@ -54,7 +54,7 @@ const fitting = (
 }
 
 /** The user name that a DN begins with. */
-const accountOf = (dn: string): string | null =>
+export const accountOf = (dn: string): string | null =>
   parseDn(dn)[0]?.find(({ type }) => ['uid', 'userid', '0.9.2342.19200300.100.1.1'].includes(type.toLowerCase()))
     ?.value ?? null
 
