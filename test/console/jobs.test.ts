@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { Client, InvalidCredentialsError } from 'ldapts'
-import type { Page } from 'puppeteer-core'
+import type { ElementHandle, Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import type { OperationId } from '../../src/console/generated/calls.ts'
 import { browserMissing } from '../browser.ts'
@@ -69,7 +69,8 @@ const confirm = async (page: Page, name: string): Promise<void> => {
     {},
     name,
   )
-  await button.asElement()?.evaluate((each) => (each as HTMLButtonElement).click())
+  // With the mouse: what covers the dialog would get it.
+  await (button.asElement() as ElementHandle<HTMLButtonElement>).click()
 }
 
 const hireAndLeave = async (t: Test, office: Office): Promise<void> => {

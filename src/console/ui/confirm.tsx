@@ -47,6 +47,8 @@ export const ConfirmProvider = ({ children }: { children: ReactNode }) => {
       <Modal
         opened={opened}
         onClose={() => close(false)}
+        // Above a drawer that was opened after it, below the second factor.
+        zIndex={250}
         title={asked?.title}
         closeButtonProps={{ 'aria-label': actions.close }}
       >
