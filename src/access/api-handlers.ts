@@ -4,6 +4,7 @@ import type { Tx } from '../db/client.ts'
 import { inRequestOrder } from '../db/existing.ts'
 import { idList } from '../db/id-list.ts'
 import { pageOf } from '../db/paging.ts'
+import { requireVersion } from '../db/record-versions.ts'
 import { itemOf, only } from '../db/request-fields.ts'
 import { apiEntries } from '../db/schema.ts'
 import type { ApisHandlers } from '../generated/directory.ts'
@@ -35,13 +36,14 @@ export const apisHandlers = (options: ApisOptions): ApisHandlers => {
       return { id: await db.transaction((tx) => insertRow(tx, apiEntries, row, apiClashes)) }
     },
 
-    async updateApi({ body: { id, method, ...columns }, user }) {
+    async updateApi({ body: { id, method, version, ...columns }, user }) {
       const changes = { ...columns, ...(method !== undefined && { method: method.toUpperCase() }) }
       await change(async (tx) => {
         for (const entry of await lockEntries(tx, [id], only('id'))) {
           requireSameOperation(entry, changes)
           await requireMayRepoint(tx, user, entry, changes)
         }
+        await requireVersion(tx, 'api', id, version)
         // An edited entry belongs to the administrator from now on: the next start does not overwrite it.
         await updateRow(tx, apiEntries, id, { ...changes, document: '' }, apiClashes)
         return { callers }

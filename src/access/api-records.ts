@@ -4,6 +4,7 @@ import { instantText, jsonObject, written } from '../db/json-record.ts'
 import { contains } from '../db/like.ts'
 import type { Page } from '../db/paging.ts'
 import { allRecords, listRecords, streamRecords } from '../db/record-lists.ts'
+import { versionOf } from '../db/record-versions.ts'
 import { apiEntries } from '../db/schema.ts'
 import type { components } from '../generated/directory.types.ts'
 
@@ -28,6 +29,7 @@ const record = written(
     creator: apiEntries.creator,
     createdAt: instantText(apiEntries.createdAt),
     updatedAt: instantText(apiEntries.updatedAt),
+    version: versionOf('api'),
   }),
 )
 

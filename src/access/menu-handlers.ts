@@ -3,6 +3,7 @@ import { requireExisting } from '../db/existing.ts'
 import { requireNoChildren, requireRoomBelow } from '../db/hierarchy.ts'
 import { takeLock } from '../db/locks.ts'
 import { reasons } from '../db/reasons.ts'
+import { requireVersion } from '../db/record-versions.ts'
 import { itemOf, only } from '../db/request-fields.ts'
 import { menus } from '../db/schema.ts'
 import type { MenusHandlers } from '../generated/directory.ts'
@@ -24,8 +25,12 @@ export const menusHandlers = ({ db }: { db: Db }): MenusHandlers => {
       return { id }
     },
 
-    async updateMenu({ body: { id, parentId, ...columns } }) {
+    async updateMenu({ body: { id, parentId, version, ...columns } }) {
       await db.transaction(async (tx) => {
+        // Before the row: a deletion takes them in this order.
+        if (parentId !== undefined) await takeTree(tx)
+        await requireExisting(tx, 'menu', [id], only('id'), 'no key update')
+        await requireVersion(tx, 'menu', id, version)
         const place = parentId === undefined ? {} : await takePlace(tx, parentId, id)
         const found = await updateRow(tx, menus, id, { ...columns, ...place }, menuClashes)
         if (!found) throw reasons.menu_not_found.at('id', { id })

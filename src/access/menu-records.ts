@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { instantText, jsonObject, written } from '../db/json-record.ts'
 import { allRecords } from '../db/record-lists.ts'
+import { versionOf } from '../db/record-versions.ts'
 import { menus, roleMenus, roles, userRoles } from '../db/schema.ts'
 import { type TreeNode, treeOf } from '../db/tree.ts'
 import type { components } from '../generated/directory.types.ts'
@@ -30,6 +31,7 @@ const record = written(
     creator: menus.creator,
     createdAt: instantText(menus.createdAt),
     updatedAt: instantText(menus.updatedAt),
+    version: versionOf('menu'),
   }),
 )
 

@@ -35,7 +35,7 @@ export const inRequestOrder = <T extends { id: number }>(
 }
 
 /** `key share`: the rows stay until the transaction ends, but others may change them. `update`: they may not. */
-type Hold = 'key share' | 'update'
+type Hold = 'key share' | 'no key update' | 'update'
 
 /**
  * Makes sure that records exist, and locks them until the transaction ends.

@@ -898,7 +898,7 @@ const roleListSuccessSchema = {
 
 const apiEntrySchema = {
   type: 'object',
-  required: ['id', 'category', 'method', 'path', 'remark', 'creator', 'createdAt', 'updatedAt'],
+  required: ['id', 'category', 'method', 'path', 'remark', 'creator', 'createdAt', 'updatedAt', 'version'],
   properties: {
     id: idSchema,
     category: { type: 'string' },
@@ -908,6 +908,7 @@ const apiEntrySchema = {
     creator: creatorSchema,
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
+    version: recordVersionSchema,
   },
   additionalProperties: false,
 }
@@ -942,6 +943,7 @@ const menuSchema = {
     'creator',
     'createdAt',
     'updatedAt',
+    'version',
   ],
   properties: {
     id: idSchema,
@@ -962,6 +964,7 @@ const menuSchema = {
     creator: creatorSchema,
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
+    version: recordVersionSchema,
   },
   additionalProperties: false,
 }
@@ -1063,6 +1066,7 @@ const updateMenuSchema = {
     alwaysShow: switchSchema,
     noCache: switchSchema,
     breadcrumb: switchSchema,
+    version: recordVersionSchema,
   },
   additionalProperties: false,
 }
@@ -1146,6 +1150,7 @@ const updateApiSchema = {
       maxLength: 100,
       pattern: '^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$',
     },
+    version: recordVersionSchema,
   },
   additionalProperties: false,
 }
@@ -1374,6 +1379,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
         creator: creatorSchema,
         createdAt: timestampSchema,
         updatedAt: timestampSchema,
+        version: recordVersionSchema,
         children: { type: 'array', items: { $ref: 'directory.MenuNode#' } },
       },
       required: [
@@ -1395,6 +1401,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
         'creator',
         'createdAt',
         'updatedAt',
+        'version',
         'children',
       ],
       additionalProperties: false,

@@ -1682,8 +1682,8 @@ export interface components {
         /**
          * @description Changes with every change of the record, including its memberships and grants. In the request of an update it
          *     is optional: with it, the update is refused (409, `db.changed_meanwhile`) if another request has changed the
-         *     record since this version was read. Lists of roles contain it; for people and groups the Operations API
-         *     returns it.
+         *     record since this version was read. Roles, menus and API entries contain it; for people and groups the Operations
+         *     API returns it.
          */
         RecordVersion: string;
         RoleApis: {
@@ -1750,6 +1750,7 @@ export interface components {
             alwaysShow?: components["schemas"]["Switch"];
             noCache?: components["schemas"]["Switch"];
             breadcrumb?: components["schemas"]["Switch"];
+            version?: components["schemas"]["RecordVersion"];
         };
         MenuIds: {
             menuIds: components["schemas"]["Ids"];
@@ -1773,6 +1774,7 @@ export interface components {
             creator: components["schemas"]["Creator"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
+            version: components["schemas"]["RecordVersion"];
         };
         MenuNode: components["schemas"]["Menu"] & {
             children: components["schemas"]["MenuNode"][];
@@ -1791,6 +1793,7 @@ export interface components {
             method?: string;
             path?: string;
             remark?: string;
+            version?: components["schemas"]["RecordVersion"];
         };
         ApiIds: {
             apiIds: components["schemas"]["Ids"];
@@ -1805,6 +1808,7 @@ export interface components {
             creator: components["schemas"]["Creator"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
+            version: components["schemas"]["RecordVersion"];
         };
         ApiList: {
             total: components["schemas"]["Total"];
@@ -2615,6 +2619,7 @@ export interface components {
                  *           "creator": "system",
                  *           "createdAt": "2025-03-04T08:00:00.000Z",
                  *           "updatedAt": "2025-03-04T08:00:00.000Z",
+                 *           "version": "5d41402abc4b2a76b9719d911017c592",
                  *           "children": [
                  *             {
                  *               "id": 2,
@@ -2635,6 +2640,7 @@ export interface components {
                  *               "creator": "system",
                  *               "createdAt": "2025-03-04T08:00:00.000Z",
                  *               "updatedAt": "2025-03-04T08:00:00.000Z",
+                 *               "version": "5d41402abc4b2a76b9719d911017c592",
                  *               "children": []
                  *             }
                  *           ]
@@ -2667,7 +2673,8 @@ export interface components {
                  *           "remark": "List users",
                  *           "creator": "system",
                  *           "createdAt": "2025-03-04T08:00:00.000Z",
-                 *           "updatedAt": "2025-03-04T08:00:00.000Z"
+                 *           "updatedAt": "2025-03-04T08:00:00.000Z",
+                 *           "version": "5d41402abc4b2a76b9719d911017c592"
                  *         }
                  *       ],
                  *       "msg": "success"
@@ -2699,7 +2706,8 @@ export interface components {
                  *             "remark": "List users",
                  *             "creator": "system",
                  *             "createdAt": "2025-03-04T08:00:00.000Z",
-                 *             "updatedAt": "2025-03-04T08:00:00.000Z"
+                 *             "updatedAt": "2025-03-04T08:00:00.000Z",
+                 *             "version": "5d41402abc4b2a76b9719d911017c592"
                  *           }
                  *         ]
                  *       },
@@ -2735,7 +2743,8 @@ export interface components {
                  *               "remark": "List users",
                  *               "creator": "system",
                  *               "createdAt": "2025-03-04T08:00:00.000Z",
-                 *               "updatedAt": "2025-03-04T08:00:00.000Z"
+                 *               "updatedAt": "2025-03-04T08:00:00.000Z",
+                 *               "version": "5d41402abc4b2a76b9719d911017c592"
                  *             }
                  *           ]
                  *         }

@@ -64,3 +64,27 @@ t.test('a group is not changed over what another administrator changed meanwhile
   const now = await groupVersion(data.id)
   t.equal((await post('updateGroup', { id: data.id, groupName: 'Mine', version: now })).code, 0)
 })
+
+t.test('a menu and an API entry are not changed over what another administrator changed meanwhile', async (t) => {
+  const menu = { name: 'Boats', title: 'Boats', path: '/boats', component: 'Layout' }
+  const { id: menuId } = (await call('addMenu', { body: menu, token })).data
+  const menuVersion = async () =>
+    (await call('getMenuTree', { token })).data.find(({ id }) => id === menuId)?.version ?? ''
+  const entry = { category: 'boats', method: 'GET', path: '/boats' }
+  const { id: entryId } = (await call('addApi', { body: entry, token })).data
+  const entryVersion = async () =>
+    (await call('listApis', { token })).data.apis.find(({ id }) => id === entryId)?.version ?? ''
+  const kinds: [Id, object, () => Promise<string>][] = [
+    ['updateMenu', { id: menuId, ...menu, parentId: 0 }, menuVersion],
+    ['updateMenu', { id: menuId, ...menu }, menuVersion],
+    ['updateApi', { id: entryId, ...entry }, entryVersion],
+  ]
+  for (const [operation, body, versionNow] of kinds) {
+    const version = await versionNow()
+    t.equal((await post(operation, body)).code, 0, `${operation} without a version`)
+    t.not(await versionNow(), version)
+    t.match(await post(operation, { ...body, version }), conflict)
+    t.equal((await post(operation, { ...body, version: await versionNow() })).code, 0)
+  }
+  t.match(await post('updateMenu', { ...menu, id: 987_654, version: await menuVersion() }), { code: 404 })
+})

@@ -59,45 +59,55 @@ export interface Injector {
    * @returns whether that call came
    */
   failNext(operation: OperationId, fault: Fault, isMeant?: (body: unknown) => boolean): { came: boolean }
+  /**
+   * Does something on the way of the next call of this operation, before the service sees it.
+   * @returns whether that call came
+   */
+  meanwhile(operation: OperationId, act: () => Promise<unknown>): { came: boolean }
 }
 
 const pathOf = (id: OperationId): RegExp => new RegExp(`${calls[id].url.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
 
+interface Waiting {
+  takes(method: string, url: string, body: unknown): boolean
+  does: Fault | (() => Promise<unknown>)
+  came: boolean
+}
+
 /** Stands between a page and the service. */
 export const injectFaults = async (page: Page): Promise<Injector> => {
   const devtools = await page.createCDPSession()
-  let waiting: { takes(method: string, url: string, body: unknown): boolean; fault: Fault; came: boolean } | null = null
+  let waiting: Waiting | null = null
   devtools.on('Fetch.requestPaused', ({ requestId, request }) => {
+    const goOn = () => void devtools.send('Fetch.continueRequest', { requestId }).catch(() => {})
     const body: unknown = request.postData === undefined ? null : JSON.parse(request.postData)
-    if (waiting === null || !waiting.takes(request.method, new URL(request.url).pathname, body)) {
-      void devtools.send('Fetch.continueRequest', { requestId }).catch(() => {})
-      return
-    }
-    const { answer } = waiting.fault
+    if (waiting === null || !waiting.takes(request.method, new URL(request.url).pathname, body)) return goOn()
+    const { does } = waiting
     waiting.came = true
     waiting = null
-    if (answer === undefined) {
+    if (typeof does === 'function') {
+      void does().then(goOn)
+    } else if (does.answer === undefined) {
       void devtools.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' })
     } else {
       void devtools.send('Fetch.fulfillRequest', {
         requestId,
-        responseCode: answer.status,
-        responseHeaders: Object.entries(answer.headers ?? {}).map(([name, value]) => ({ name, value })),
-        body: Buffer.from(answer.body).toString('base64'),
+        responseCode: does.answer.status,
+        responseHeaders: Object.entries(does.answer.headers ?? {}).map(([name, value]) => ({ name, value })),
+        body: Buffer.from(does.answer.body).toString('base64'),
       })
     }
   })
   await devtools.send('Fetch.enable', { patterns: [{ resourceType: 'Fetch' }, { resourceType: 'EventSource' }] })
-  return {
-    failNext(operation, fault, isMeant = () => true) {
-      const path = pathOf(operation)
-      const { method } = calls[operation]
-      waiting = {
-        takes: (sent, pathname, body) => sent === method && path.test(pathname) && isMeant(body),
-        fault,
-        came: false,
-      }
-      return waiting
-    },
+  const next = (operation: OperationId, does: Waiting['does'], isMeant = (_body: unknown) => true): Waiting => {
+    const path = pathOf(operation)
+    const { method } = calls[operation]
+    waiting = {
+      takes: (sent, pathname, body) => sent === method && path.test(pathname) && isMeant(body),
+      does,
+      came: false,
+    }
+    return waiting
   }
+  return { failNext: next, meanwhile: next }
 }

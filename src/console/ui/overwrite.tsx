@@ -4,21 +4,41 @@ import { Failure } from '../app/api.ts'
 import { usePageTexts } from '../app/page-texts.ts'
 import { useConfirm } from './confirm.tsx'
 
-/** A field that is about to be saved. */
-export interface SavedField {
-  label: string
-  /** When the form was opened. */
-  before: string
-  /** As the service has it now. */
-  now: string
-  mine: string
+/** A record by the names of the fields of its form. */
+interface Kept {
+  version: string
 }
 
-/**
- * What is saved over a record that another administrator changed since the form was opened: one's own value where it was
- * changed here, else theirs.
- */
-export const withTheirs = <Sent extends object, Kept extends object>(body: Sent, before: Kept, now: Kept): Sent => {
+interface SaveOver<Sent extends object, Record extends Kept> {
+  /** When the form was opened. */
+  before: Record
+  /** As the service has it now; undefined: it was deleted. */
+  read(): Promise<Record | undefined>
+  /** What the form sends. */
+  body: Sent
+  /** Those that may differ, with their labels. */
+  fields: readonly (readonly [name: keyof Record & string, label: string])[]
+  /** With the version, so that the service refuses to write over what was not read. */
+  save(body: Sent & Kept): Promise<unknown>
+}
+
+/** A change that comes between reading and writing is found by the service; more of them are no chance. */
+const mostTries = 5
+
+/** Repeats a save that begins with reading, while the service says that the record was changed since. @throws Failure */
+export const untilRead = async <T,>(attempt: () => Promise<T>): Promise<T> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      const isStale = error instanceof Failure && error.reason === 'db.changed_meanwhile'
+      if (!isStale || tries === mostTries) throw error
+    }
+  }
+}
+
+/** One's own value where it was changed here, else theirs. */
+const withTheirs = <Sent extends object>(body: Sent, before: object, now: object): Sent => {
   const was = new Map(Object.entries(before))
   const mine = new Map(Object.entries(body))
   const theirs = Object.entries(now).filter(([name]) => mine.has(name) && mine.get(name) === was.get(name))
@@ -26,47 +46,56 @@ export const withTheirs = <Sent extends object, Kept extends object>(body: Sent,
 }
 
 /**
- * Asks before a save that would undo what another administrator did since the form was opened: shows what is there now beside
- * what would be saved, for the fields that both changed.
+ * Saves a form over the record as it is now. Before a save that would undo what another administrator did since the form was
+ * opened, it shows what is there now beside what would be saved, for the fields that both changed, and asks. Nothing is
+ * written over unseen, not even what is changed while this is asked.
  * @throws Failure (console.changed_meanwhile) when it is not to be saved: the form stays as it is
  */
-export const useOverwrite = () => {
+export const useSaveOver = () => {
   const { permissions } = usePageTexts('permissions')
   const confirm = useConfirm()
   const { conflict } = permissions
   return useCallback(
-    async (fields: readonly SavedField[]): Promise<void> => {
-      const changed = fields.filter(({ before, now, mine }) => before !== now && before !== mine && now !== mine)
-      if (changed.length === 0) return
-      const go = await confirm({
-        title: conflict.title,
-        consequence: (
-          <>
-            <Text mb="sm">{conflict.help}</Text>
-            <Table layout="fixed" style={{ overflowWrap: 'anywhere' }}>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{conflict.field}</Table.Th>
-                  <Table.Th>{conflict.now}</Table.Th>
-                  <Table.Th>{conflict.yours}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {changed.map(({ label, now, mine }) => (
-                  <Table.Tr key={label}>
-                    <Table.Th scope="row">{label}</Table.Th>
-                    <Table.Td>{now || conflict.empty}</Table.Td>
-                    <Table.Td>{mine || conflict.empty}</Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </>
-        ),
-        action: conflict.saveMine,
-      })
-      if (!go) throw new Failure('changed meanwhile', { code: 409, reason: 'console.changed_meanwhile' })
-    },
+    <Sent extends object, Record extends Kept>({ before, read, body, fields, save }: SaveOver<Sent, Record>) =>
+      untilRead(async () => {
+        const now = (await read()) ?? before
+        const mine = { ...now, ...body }
+        const changed = fields.filter(
+          ([name]) => before[name] !== now[name] && before[name] !== mine[name] && now[name] !== mine[name],
+        )
+        const shown = (value: unknown): string => String(value ?? '') || conflict.empty
+        const go =
+          changed.length === 0 ||
+          (await confirm({
+            title: conflict.title,
+            consequence: (
+              <>
+                <Text mb="sm">{conflict.help}</Text>
+                <Table layout="fixed" style={{ overflowWrap: 'anywhere' }}>
+                  <Table.Thead>
+                    <Table.Tr>
+                      <Table.Th>{conflict.field}</Table.Th>
+                      <Table.Th>{conflict.now}</Table.Th>
+                      <Table.Th>{conflict.yours}</Table.Th>
+                    </Table.Tr>
+                  </Table.Thead>
+                  <Table.Tbody>
+                    {changed.map(([name, label]) => (
+                      <Table.Tr key={name}>
+                        <Table.Th scope="row">{label}</Table.Th>
+                        <Table.Td>{shown(now[name])}</Table.Td>
+                        <Table.Td>{shown(mine[name])}</Table.Td>
+                      </Table.Tr>
+                    ))}
+                  </Table.Tbody>
+                </Table>
+              </>
+            ),
+            action: conflict.saveMine,
+          }))
+        if (!go) throw new Failure('changed meanwhile', { code: 409, reason: 'console.changed_meanwhile' })
+        await save({ ...withTheirs(body, before, now), version: now.version })
+      }),
     [confirm, conflict],
   )
 }

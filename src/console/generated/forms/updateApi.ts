@@ -8,6 +8,11 @@ const fields = {
   method: { type: 'text', minLength: 1, maxLength: 20 },
   path: { type: 'text', minLength: 1, maxLength: 100 },
   remark: { type: 'text', minLength: 0, maxLength: 100 },
+  version: {
+    type: 'text',
+    maxLength: 32,
+    help: 'Changes with every change of the record, including its memberships and grants. In the request of an update it is optional: with it, the update is refused (409, `db.changed_meanwhile`) if another request has changed the record since this version was read. Roles, menus and API entries contain it; for people and groups the Operations API returns it.',
+  },
 } as const satisfies Record<string, FormField>
 
 export const updateApi: Form<'updateApi', typeof fields> = { operation: 'updateApi', fields, validate: validate as Validator }

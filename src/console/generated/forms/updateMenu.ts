@@ -24,6 +24,11 @@ const fields = {
   alwaysShow: { type: 'integer', values: [1, 2], help: '1 yes, 2 no' },
   noCache: { type: 'integer', values: [1, 2], help: '1 yes, 2 no' },
   breadcrumb: { type: 'integer', values: [1, 2], help: '1 yes, 2 no' },
+  version: {
+    type: 'text',
+    maxLength: 32,
+    help: 'Changes with every change of the record, including its memberships and grants. In the request of an update it is optional: with it, the update is refused (409, `db.changed_meanwhile`) if another request has changed the record since this version was read. Roles, menus and API entries contain it; for people and groups the Operations API returns it.',
+  },
 } as const satisfies Record<string, FormField>
 
 export const updateMenu: Form<'updateMenu', typeof fields> = { operation: 'updateMenu', fields, validate: validate as Validator }

@@ -25,7 +25,7 @@ const fields = {
   version: {
     type: 'text',
     maxLength: 32,
-    help: 'Changes with every change of the record, including its memberships and grants. In the request of an update it is optional: with it, the update is refused (409, `db.changed_meanwhile`) if another request has changed the record since this version was read. Lists of roles contain it; for people and groups the Operations API returns it.',
+    help: 'Changes with every change of the record, including its memberships and grants. In the request of an update it is optional: with it, the update is refused (409, `db.changed_meanwhile`) if another request has changed the record since this version was read. Roles, menus and API entries contain it; for people and groups the Operations API returns it.',
   },
 } as const satisfies Record<string, FormField>
 

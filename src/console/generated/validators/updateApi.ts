@@ -6,11 +6,12 @@ import part1 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate20;
 export default validate20;
-const schema31 = {"$id":"updateApi","type":"object","required":["id"],"properties":{"id":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"category":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"method":{"type":"string","minLength":1,"maxLength":20,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"path":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"remark":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"}}};
+const schema31 = {"$id":"updateApi","type":"object","required":["id"],"properties":{"id":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"category":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"method":{"type":"string","minLength":1,"maxLength":20,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"path":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"remark":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
 const formats0 = part0.fullFormats.int64;
 const func1 = (part1.default ?? part1);
 const pattern4 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 const pattern7 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern8 = new RegExp("^[0-9a-f]{32}$", "u");
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="updateApi" */;
@@ -133,6 +134,23 @@ vErrors = found(vErrors, instancePath+"/remark", "type", {type: "string"});
 errors++;
 }
 }
+if(data.version !== undefined){
+let data5 = data.version;
+if(typeof data5 === "string"){
+if(func1(data5) > 32){
+vErrors = found(vErrors, instancePath+"/version", "maxLength", {limit: 32});
+errors++;
+}
+if(!pattern8.test(data5)){
+vErrors = found(vErrors, instancePath+"/version", "pattern", {pattern: "^[0-9a-f]{32}$"});
+errors++;
+}
+}
+else {
+vErrors = found(vErrors, instancePath+"/version", "type", {type: "string"});
+errors++;
+}
+}
 }
 else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
@@ -141,5 +159,5 @@ errors++;
 validate20.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"id":true,"category":true,"method":true,"path":true,"remark":true},"dynamicProps":false,"dynamicItems":false};
+validate20.evaluated = {"props":{"id":true,"category":true,"method":true,"path":true,"remark":true,"version":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -6,11 +6,12 @@ import part1 from 'ajv/dist/runtime/ucs2length.js'
 
 export const validate = validate20;
 export default validate20;
-const schema31 = {"$id":"updateMenu","type":"object","required":["id","name","title","path"],"properties":{"id":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"name":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"title":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"path":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"component":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"parentId":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991},"icon":{"type":"string","minLength":0,"maxLength":50,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"redirect":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"activeMenu":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"sort":{"type":"integer","minimum":1,"maximum":999},"status":{"type":"integer","enum":[1,2]},"hidden":{"type":"integer","enum":[1,2]},"alwaysShow":{"type":"integer","enum":[1,2]},"noCache":{"type":"integer","enum":[1,2]},"breadcrumb":{"type":"integer","enum":[1,2]}}};
+const schema31 = {"$id":"updateMenu","type":"object","required":["id","name","title","path"],"properties":{"id":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"name":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"title":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"path":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"component":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"parentId":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991},"icon":{"type":"string","minLength":0,"maxLength":50,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"redirect":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"activeMenu":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"sort":{"type":"integer","minimum":1,"maximum":999},"status":{"type":"integer","enum":[1,2]},"hidden":{"type":"integer","enum":[1,2]},"alwaysShow":{"type":"integer","enum":[1,2]},"noCache":{"type":"integer","enum":[1,2]},"breadcrumb":{"type":"integer","enum":[1,2]},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
 const formats0 = part0.fullFormats.int64;
 const func1 = (part1.default ?? part1);
 const pattern4 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 const pattern7 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern11 = new RegExp("^[0-9a-f]{32}$", "u");
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
 /*# sourceURL="updateMenu" */;
@@ -301,6 +302,23 @@ vErrors = found(vErrors, instancePath+"/breadcrumb", "enum", {allowedValues: sch
 errors++;
 }
 }
+if(data.version !== undefined){
+let data15 = data.version;
+if(typeof data15 === "string"){
+if(func1(data15) > 32){
+vErrors = found(vErrors, instancePath+"/version", "maxLength", {limit: 32});
+errors++;
+}
+if(!pattern11.test(data15)){
+vErrors = found(vErrors, instancePath+"/version", "pattern", {pattern: "^[0-9a-f]{32}$"});
+errors++;
+}
+}
+else {
+vErrors = found(vErrors, instancePath+"/version", "type", {type: "string"});
+errors++;
+}
+}
 }
 else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
@@ -309,5 +327,5 @@ errors++;
 validate20.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"id":true,"name":true,"title":true,"path":true,"component":true,"parentId":true,"icon":true,"redirect":true,"activeMenu":true,"sort":true,"status":true,"hidden":true,"alwaysShow":true,"noCache":true,"breadcrumb":true},"dynamicProps":false,"dynamicItems":false};
+validate20.evaluated = {"props":{"id":true,"name":true,"title":true,"path":true,"component":true,"parentId":true,"icon":true,"redirect":true,"activeMenu":true,"sort":true,"status":true,"hidden":true,"alwaysShow":true,"noCache":true,"breadcrumb":true,"version":true},"dynamicProps":false,"dynamicItems":false};
 

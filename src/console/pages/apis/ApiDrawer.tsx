@@ -14,7 +14,7 @@ import { addApiLayout, updateApiLayout } from '../../hints/apis.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { complained, said } from '../../ui/notify.tsx'
-import { useOverwrite, withTheirs } from '../../ui/overwrite.tsx'
+import { useSaveOver } from '../../ui/overwrite.tsx'
 import { PersonTable } from '../../ui/PersonTable.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -164,7 +164,7 @@ const OwnEntry = ({ entry }: { entry: Entry }) => {
   const { fields } = useTexts()
   const { permissions } = usePageTexts('permissions')
   const client = useQueryClient()
-  const overwrite = useOverwrite()
+  const saveOver = useSaveOver()
   const mayChange = useMay('updateApi')
   const change = useChange('updateApi', changed)
   const [before, setBefore] = useState(entry)
@@ -174,14 +174,13 @@ const OwnEntry = ({ entry }: { entry: Entry }) => {
     return apis.find(({ id }) => id === entry.id)
   }
   const save = async (body: Body<'updateApi'>): Promise<void> => {
-    const now = await read()
-    if (now !== undefined && now.updatedAt !== before.updatedAt) {
-      const mine = { ...now, ...body }
-      await overwrite(
-        ownFields.map((name) => ({ label: fields[name], before: before[name], now: now[name], mine: mine[name] })),
-      )
-    }
-    await change.mutateAsync({ body: withTheirs(body, before, now ?? before) })
+    await saveOver({
+      before,
+      read,
+      body,
+      fields: ownFields.map((name) => [name, fields[name]] as const),
+      save: (body) => change.mutateAsync({ body }),
+    })
     said(permissions.apis.saved)
     // It is saved: what was read again since then counts, and if that failed, nothing is wrong with the save.
     const after = client.getQueryData(reading('listApis', {}).queryKey)

@@ -12,7 +12,7 @@ import { updateGroupLayout } from '../../hints/groups.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { complained, said } from '../../ui/notify.tsx'
-import { useOverwrite } from '../../ui/overwrite.tsx'
+import { useSaveOver } from '../../ui/overwrite.tsx'
 import { useAddress } from '../../ui/use-search.ts'
 import { EntryMark } from './EntryMark.tsx'
 import type { Department } from './use-branches.ts'
@@ -23,30 +23,32 @@ interface GroupSettingsProps {
   onGone(): void
 }
 
+/** A group as the form has it. */
+const formOf = ({ id, name, remark, version }: Department) => ({ id, groupName: name, remark, version })
+
 /** What a group is, where it comes from, and whether the directory has it. */
 export const GroupSettings = ({ group, onGone }: GroupSettingsProps) => {
   const { fields } = useTexts()
   const { permissions } = usePageTexts('permissions')
   const { groups } = permissions
   const client = useQueryClient()
-  const overwrite = useOverwrite()
+  const saveOver = useSaveOver()
   const mayChange = useMay('updateGroup')
   const change = useChange('updateGroup', ['listDepartments', 'getDepartmentPath'])
   const [before, setBefore] = useState(group)
   const [saves, setSaves] = useState(0)
   const save = async (body: Body<'updateGroup'>): Promise<void> => {
-    const now = await findGroup(group.id)
-    if (now.version !== before.version) {
-      await overwrite([
-        { label: fields.groupName, before: before.name, now: now.name, mine: body.groupName },
-        { label: fields.remark, before: before.remark, now: now.remark, mine: body.remark ?? '' },
-      ])
-    }
-    // What was not changed here stays as the other administrator left it.
-    const groupName = body.groupName === before.name ? now.name : body.groupName
-    const remark = body.remark === before.remark ? now.remark : body.remark
-    await change.mutateAsync({ body: { id: body.id, groupName, ...(remark !== undefined && { remark }) } })
-    said(groups.saved(groupName))
+    await saveOver({
+      before: formOf(before),
+      read: async () => formOf(await findGroup(group.id)),
+      body,
+      fields: [
+        ['groupName', fields.groupName],
+        ['remark', fields.remark],
+      ],
+      save: (body) => change.mutateAsync({ body }),
+    })
+    said(groups.saved(body.groupName))
     const after = client.getQueryData<Department>(groupKey(group.id))
     setBefore(after ?? group)
     setSaves(saves + 1)
@@ -81,7 +83,7 @@ export const GroupSettings = ({ group, onGone }: GroupSettingsProps) => {
         key={saves}
         form={updateGroup}
         layout={updateGroupLayout}
-        initial={{ id: group.id, groupName: before.name, remark: before.remark }}
+        initial={formOf(before)}
         readOnly={!mayChange}
         locked={group.access.change ? [] : ['groupName']}
         submit={save}

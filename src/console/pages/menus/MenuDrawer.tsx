@@ -13,7 +13,7 @@ import { addMenuLayout, updateMenuLayout } from '../../hints/menus.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { complained, said } from '../../ui/notify.tsx'
-import { useOverwrite, withTheirs } from '../../ui/overwrite.tsx'
+import { useSaveOver } from '../../ui/overwrite.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
 import { allMenus, type MenuNode } from './menu-tree.ts'
@@ -89,7 +89,7 @@ const OneMenu = ({ menu, close }: { menu: MenuNode; close(): void }) => {
   const { permissions } = usePageTexts('permissions')
   const { menus } = permissions
   const client = useQueryClient()
-  const overwrite = useOverwrite()
+  const saveOver = useSaveOver()
   const mayChange = useMay('updateMenu')
   const change = useChange('updateMenu', changed)
   const [before, setBefore] = useState(menu)
@@ -99,19 +99,13 @@ const OneMenu = ({ menu, close }: { menu: MenuNode; close(): void }) => {
     return allMenus(tree).find(({ id }) => id === menu.id)
   }
   const save = async (body: Body<'updateMenu'>): Promise<void> => {
-    const now = await read()
-    if (now !== undefined && now.updatedAt !== before.updatedAt) {
-      const mine = { ...now, ...body }
-      await overwrite(
-        formFields.map((name) => ({
-          label: name === 'sort' ? menus.order : fields[name],
-          before: String(before[name]),
-          now: String(now[name]),
-          mine: String(mine[name]),
-        })),
-      )
-    }
-    await change.mutateAsync({ body: withTheirs(body, before, now ?? before) })
+    await saveOver({
+      before,
+      read,
+      body,
+      fields: formFields.map((name) => [name, name === 'sort' ? menus.order : fields[name]] as const),
+      save: (body) => change.mutateAsync({ body }),
+    })
     said(menus.saved(body.title))
     // It is saved: what was read again since then counts, and if that failed, nothing is wrong with the save.
     const after = client.getQueryData(reading('getMenuTree', {}).queryKey)

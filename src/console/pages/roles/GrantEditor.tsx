@@ -1,4 +1,5 @@
 import { Alert, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
@@ -8,12 +9,15 @@ import { CheckTree } from '../../ui/CheckTree.tsx'
 import { type Checked, type CheckNode, filtered, innerKeys, valued } from '../../ui/check-tree.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { said } from '../../ui/notify.tsx'
+import { untilRead } from '../../ui/overwrite.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import type { Choice, Draft } from '../../ui/use-draft.ts'
 import { useTyped } from '../../ui/use-typed.ts'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
+import { readRole } from './role-access.ts'
 
 interface GrantEditorProps {
+  roleId: number
   label: string
   searchLabel: string
   nodes: readonly CheckNode[]
@@ -22,17 +26,19 @@ interface GrantEditorProps {
   refusal: string | null
   /** Reads what the role has now. */
   read(): Promise<Checked>
-  save(chosen: Checked): Promise<unknown>
+  /** @param version what the role was read in */
+  save(chosen: Checked, version: string | undefined): Promise<unknown>
 }
 
 /**
  * Ticks what a role grants. The difference stands beside the tree before it is saved, and what another administrator changed
  * meanwhile is never written over unseen.
  */
-export const GrantEditor = ({ label, searchLabel, nodes, draft, refusal, read, save }: GrantEditorProps) => {
+export const GrantEditor = ({ roleId, label, searchLabel, nodes, draft, refusal, read, save }: GrantEditorProps) => {
   const { states } = useTexts()
   const { permissions } = usePageTexts('permissions')
   const failureText = useFailureText()
+  const client = useQueryClient()
   const [typed, setTyped, q] = useTyped('q')
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set())
   const [failure, setFailure] = useState<unknown>(null)
@@ -51,10 +57,14 @@ export const GrantEditor = ({ label, searchLabel, nodes, draft, refusal, read, s
     setBusy(true)
     setFailure(null)
     try {
-      // What is there now, not what was there when this page was opened: the list replaces all of it.
-      if (!draft.isBase(await read())) return
-      await save(draft.chosen)
-      said(permissions.changes.saved)
+      await untilRead(async () => {
+        // The version first: what is changed after it is found by the service.
+        const version = (await readRole(client, roleId))?.version
+        // What is there now, not what was there when this page was opened: the list replaces all of it.
+        if (!draft.isBase(await read())) return
+        await save(draft.chosen, version)
+        said(permissions.changes.saved)
+      })
     } catch (error) {
       setFailure(error)
     } finally {

@@ -56,13 +56,18 @@ export const MenusTab = ({ role }: { role: Role }) => {
     : (refusalOf(role) ?? (mayChange ? null : permissions.refused.notGranted))
   return (
     <GrantEditor
+      roleId={role.id}
       label={permissions.roles.menus}
       searchLabel={permissions.roles.searchMenus}
       nodes={nodes}
       draft={draft}
       refusal={refusal}
       read={async () => idsOf(await client.fetchQuery({ ...reading('getRoleMenus', asked), staleTime: 0 }))}
-      save={(chosen) => change.mutateAsync({ body: { roleId: role.id, menuIds: [...chosen] } })}
+      save={(chosen, version) =>
+        change.mutateAsync({
+          body: { roleId: role.id, menuIds: [...chosen], ...(version !== undefined && { version }) },
+        })
+      }
     />
   )
 }

@@ -46,13 +46,18 @@ export const OperationsTab = ({ role }: { role: Role }) => {
     : (refusalOf(role) ?? (mayChange ? null : permissions.refused.notGranted))
   return (
     <GrantEditor
+      roleId={role.id}
       label={permissions.roles.operations}
       searchLabel={permissions.roles.searchOperations}
       nodes={nodes}
       draft={draft}
       refusal={refusal}
       read={async () => idsOf(await client.fetchQuery({ ...reading('getRoleApis', asked), staleTime: 0 }))}
-      save={(chosen) => change.mutateAsync({ body: { roleId: role.id, apiIds: [...chosen] } })}
+      save={(chosen, version) =>
+        change.mutateAsync({
+          body: { roleId: role.id, apiIds: [...chosen], ...(version !== undefined && { version }) },
+        })
+      }
     />
   )
 }

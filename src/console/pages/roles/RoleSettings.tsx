@@ -13,8 +13,8 @@ import { updateRoleLayout } from '../../hints/roles.ts'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { complained, said } from '../../ui/notify.tsx'
-import { useOverwrite, withTheirs } from '../../ui/overwrite.tsx'
-import { administratorKeyword, type Role, useRoleRefusal } from './role-access.ts'
+import { useSaveOver } from '../../ui/overwrite.tsx'
+import { administratorKeyword, type Role, readRole, useRoleRefusal } from './role-access.ts'
 
 /** What a role is called, and how high it is. */
 export const RoleSettings = ({ role }: { role: Role }) => {
@@ -22,7 +22,7 @@ export const RoleSettings = ({ role }: { role: Role }) => {
   const { permissions } = usePageTexts('permissions')
   const { roles } = permissions
   const client = useQueryClient()
-  const overwrite = useOverwrite()
+  const saveOver = useSaveOver()
   const mayChange = useMay('updateRole')
   const change = useChange('updateRole', ['listRoles', 'getMyGrants', 'getMe'])
   const refusal = useRoleRefusal()(role) ?? (mayChange ? null : permissions.refused.notGranted)
@@ -32,18 +32,13 @@ export const RoleSettings = ({ role }: { role: Role }) => {
   const isAdministrator = role.keyword === administratorKeyword
   const locked = refusal !== null ? allFields : isAdministrator ? fixed : []
   const save = async (body: Body<'updateRole'>): Promise<void> => {
-    const { roles: all } = await client.fetchQuery({ ...reading('listRoles', {}), staleTime: 0 })
-    const now = all.find(({ id }) => id === role.id) ?? before
-    const mine = { ...now, ...body }
-    await overwrite(
-      shown.map((name) => ({
-        label: fields[name],
-        before: String(before[name]),
-        now: String(now[name]),
-        mine: String(mine[name]),
-      })),
-    )
-    await change.mutateAsync({ body: withTheirs(body, before, now) })
+    await saveOver({
+      before,
+      read: () => readRole(client, role.id),
+      body,
+      fields: shown.map((name) => [name, fields[name]] as const),
+      save: (body) => change.mutateAsync({ body }),
+    })
     said(roles.saved(body.name))
     const after = client.getQueryData(reading('listRoles', {}).queryKey)?.roles.find(({ id }) => id === role.id)
     setBefore(after ?? role)
