@@ -5,15 +5,16 @@
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { alertRules } from '../src/alerts/alert-rules.ts'
 import { documents } from '../src/generated/documents.ts'
 import { bringFolder } from './codegen/folder.ts'
 import type { JsonObject } from './codegen/source.ts'
 import { callsFile } from './console-codegen/calls.ts'
 import { formFile, formTypesFile } from './console-codegen/forms.ts'
 import { operationsFile } from './console-codegen/operations.ts'
-import { reasonsFile } from './console-codegen/reasons.ts'
+import { alertRulesFile, reasonsFile, statementsFile } from './console-codegen/reasons.ts'
 import { validatorFile } from './console-codegen/validators.ts'
-import { reasonTables } from './reasons/tables.ts'
+import { reasonTables, statementTables } from './reasons/tables.ts'
 
 const project = new URL('../', import.meta.url)
 
@@ -28,6 +29,8 @@ const files = new Map<string, string>([
   ['calls.ts', callsFile(documents)],
   ['form.ts', formTypesFile],
   ['operations.ts', operationsFile(documents)],
+  ['statement-codes.ts', statementsFile(await statementTables())],
+  ['alert-rules.ts', alertRulesFile(Object.keys(alertRules))],
   ['reason-codes.ts', reasonsFile([...(await reasonTables()).values()].flat())],
 ])
 for (const document of documents) {

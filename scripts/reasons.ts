@@ -3,11 +3,12 @@
  * stale, or when the documents of openapi/ list other reasons than the tables have.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { differences, type ListedReason, publishedReasons, reasonTables } from './reasons/tables.ts'
+import { differences, type ListedReason, publishedReasons, reasonTables, statementTables } from './reasons/tables.ts'
 
 const file = 'docs/reasons.md'
 
 const tables = await reasonTables()
+const statements = await statementTables()
 
 const coded = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``
 
@@ -35,6 +36,15 @@ const page = [
     '|---|---|---|',
     ...reasons.map(row),
   ]),
+  '',
+  '## Statements',
+  '',
+  'What reports say besides failures: the problems of runs, the diagnosis of a source, the suggestions of a day. Each has the',
+  'form `{code, params, text}`, beside the text; a value in `params` may be a statement again.',
+  '',
+  '| statement | text |',
+  '|---|---|',
+  ...statements.map(({ code, text }) => `| \`${code}\` | ${coded(text)} |`),
   '',
 ].join('\n')
 

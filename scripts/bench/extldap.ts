@@ -78,7 +78,7 @@ const readOnDemand = (place: Place): void => {
   )
   const reading = {
     signal: new AbortController().signal,
-    gap: (reason: string) => {
+    gap: ({ text: reason }: { text: string }) => {
       throw new Error(reason)
     },
   }

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { errorCodes } from '../../src/errors.ts'
 import type { Reason } from '../../src/reason-table.ts'
+import type { StatementRow } from '../../src/statement-table.ts'
 
 const source = new URL('../../src/', import.meta.url)
 const openapi = new URL('../../openapi/', import.meta.url)
@@ -29,6 +30,26 @@ export const reasonTables = async (): Promise<Map<string, ListedReason[]>> => {
     }),
   )
   return new Map(tables)
+}
+
+/** A statement as its table has it. */
+export interface ListedStatement {
+  code: string
+  text: string
+}
+
+/** The statements of all rooms, in the order in which they are written. */
+export const statementTables = async (): Promise<ListedStatement[]> => {
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /^\w+\/statements\.ts$/.test(file))
+    .sort()
+  const tables = await Promise.all(
+    files.map(async (file) => {
+      const { statements } = (await import(new URL(file, source).href)) as { statements: Record<string, StatementRow> }
+      return Object.values(statements).map(({ code, row }) => ({ code, text: row }))
+    }),
+  )
+  return tables.flat()
 }
 
 const listed = ({ code, row: { kind, text, one } }: Reason): ListedReason => ({

@@ -1,3 +1,4 @@
+import type { Statement } from '../statement-table.ts'
 import type { AlertRule, AlertSubject } from './alert-rule.ts'
 
 interface Attempts {
@@ -162,8 +163,11 @@ export const alertRules = {
     level: 'warning',
     cause: ({ source, kind }: Omit<AlertedRun, 'id'>) => `run held ${source} ${kind}`,
     title: () => 'A run is held',
-    text: ({ id, source, kind, because }: AlertedRun & { because: readonly string[] }) =>
-      [`Run ${id} (${source}, ${kind}) waits until its plan is confirmed or discarded`, ...because].join('. '),
+    text: ({ id, source, kind, because }: AlertedRun & { because: readonly Statement[] }) =>
+      [
+        `Run ${id} (${source}, ${kind}) waits until its plan is confirmed or discarded`,
+        ...because.map((each) => each.text),
+      ].join('. '),
     about: atSource,
     again: 'each such run of this source and kind',
     closes: null,
@@ -173,8 +177,8 @@ export const alertRules = {
     level: 'warning',
     cause: ({ source, kind }: Omit<AlertedRun, 'id'>) => `run failed ${source} ${kind}`,
     title: () => 'A run failed',
-    text: ({ id, source, kind, reason }: AlertedRun & { reason: string }) =>
-      `Run ${id} (${source}, ${kind}) failed: ${reason}`,
+    text: ({ id, source, kind, reason }: AlertedRun & { reason: Statement }) =>
+      `Run ${id} (${source}, ${kind}) failed: ${reason.text}`,
     about: atSource,
     again: 'each such run of this source and kind',
     closes: null,
@@ -184,7 +188,7 @@ export const alertRules = {
     level: 'warning',
     cause: ({ id }: Pick<AlertedDevice, 'id'>) => `device offline:${id}`,
     title: () => 'Device offline',
-    text: ({ name, why }: Pick<AlertedDevice, 'name'> & { why: string }) => `${name} is offline: ${why}`,
+    text: ({ name, why }: Pick<AlertedDevice, 'name'> & { why: Statement }) => `${name} is offline: ${why.text}`,
     about: atDevice,
     again: 'each time',
     closes: 'the device is removed',
@@ -235,7 +239,7 @@ export const alertRules = {
     level: 'danger',
     cause: () => 'operation log broken',
     title: () => 'The operation log was changed',
-    text: ({ seq, message }: { seq: number; message: string }) =>
+    text: ({ seq, message }: { seq: number; what: string; message: string }) =>
       `At entry ${seq}: ${message}. npm run verify-log checks the whole log`,
     again: 'every hour while the log is broken',
     closes: null,
@@ -295,7 +299,7 @@ export const alertRules = {
     level: 'danger',
     cause: ({ id }: { id: string }) => `operation log lost ${id}`,
     title: () => 'A stop lost entries of the operation log',
-    text: ({ message }: { message: string }) => message,
+    text: ({ message }: { message: string; entries: number | null; at: string }) => message,
     again: null,
     closes: null,
   },
@@ -304,7 +308,7 @@ export const alertRules = {
     level: 'warning',
     cause: ({ id }: { id: string }) => `operation log writer ${id}`,
     title: () => 'The service ended without a stop',
-    text: ({ message }: { message: string }) => message,
+    text: ({ message }: { message: string; host: string; pid: number; seenAt: Date }) => message,
     again: null,
     closes: null,
   },

@@ -1,3 +1,4 @@
+import type { Statement } from '../statement-table.ts'
 import type { AlertLevel, AlertRule, AlertSubject } from './alert-rule.ts'
 import { alertRules } from './alert-rules.ts'
 
@@ -56,11 +57,20 @@ export const alertOf = <Name extends AlertRuleName>(name: Name, parameters: Aler
 
 const textsOf = (parameters: unknown): Record<string, string> =>
   Object.fromEntries(
-    Object.entries(parameters ?? {}).map(([name, value]: [string, unknown]) => [
-      name,
-      value instanceof Date ? value.toISOString() : Array.isArray(value) ? value.join(', ') : String(value),
+    Object.entries(parameters ?? {}).flatMap(([name, value]: [string, unknown]) => [
+      [name, [value].flat().map(textOf).join(', ')],
+      // What can be translated is there a second time, in that form.
+      ...[value].flat().flatMap((each, at) => (isStatement(each) ? [[`${name}.${at}`, JSON.stringify(each)]] : [])),
     ]),
   )
+
+const textOf = (value: unknown): string => {
+  if (value instanceof Date) return value.toISOString()
+  return isStatement(value) ? value.text : String(value)
+}
+
+const isStatement = (value: unknown): value is Statement =>
+  typeof value === 'object' && value !== null && 'code' in value && 'text' in value
 
 /** The cause of the alert that a rule makes of what happened. */
 export const causeOf = <Name extends AlertRuleName>(name: Name, parameters: CauseParameters<Name>): string => {

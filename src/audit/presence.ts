@@ -203,8 +203,10 @@ const tell = (
       const seals = texts.map((remark) => sealedEntry({ path: sealPaths.lost, remark, status: 500 }))
       await appendEntries(tx, keys, end, seals)
       await raise(tx, [
-        ...notes.map((note) => alertOf('logLost', { id: note.id, message: lossText(note) })),
-        ...untold.map((writer) => alertOf('endedWithoutStop', { id: writer.id, message: goneText(writer) })),
+        ...notes.map((note) => alertOf('logLost', { ...note, message: lossText(note) })),
+        ...untold.map((writer) =>
+          alertOf('endedWithoutStop', { ...writer, host: hostOf(writer), message: goneText(writer) }),
+        ),
       ])
       for (const text of texts) log.error({}, `Operation log: ${text}`)
     })
@@ -244,5 +246,9 @@ const toldName = ({ id }: LossNote): string => `operation log loss told ${id}`
 const lossText = ({ entries, refused, since, at }: LossNote): string =>
   `${entries ?? 'An unknown number of'} entries were lost at a stop${at && ` at ${at}`}: they could not be written${since && ` since ${since}`}${refused ? `; ${refused} requests had been refused meanwhile` : ''}`
 
-const goneText = ({ host, pid, seenAt }: Writer): string =>
-  `The service (process ${pid} on ${host.split(' ', 1)[0]}) ended without a stop after ${seenAt.toISOString()}: entries of its last moments may be missing`
+const hostOf = ({ host }: Writer): string => host.split(' ', 1)[0] ?? ''
+
+const goneText = (writer: Writer): string => {
+  const { pid, seenAt } = writer
+  return `The service (process ${pid} on ${hostOf(writer)}) ended without a stop after ${seenAt.toISOString()}: entries of its last moments may be missing`
+}

@@ -55,7 +55,7 @@ export default defineConfig({
               test: (id) => !id.includes('/locales/'),
               minShareCount: 3,
               entriesAware: true,
-              entriesAwareMergeThreshold: 24_000,
+              entriesAwareMergeThreshold: 90_000,
             },
             // The pages of a small area, with their drawers.
             {

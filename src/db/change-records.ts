@@ -23,6 +23,7 @@ const record = written(
     after: runChanges.after,
     state: runChanges.state,
     reason: runChanges.reason,
+    stated: runChanges.stated,
   }),
 )
 

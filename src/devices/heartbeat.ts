@@ -3,6 +3,7 @@ import { alertOf } from '../alerts/alert.ts'
 import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { closeAlert, raiseAlerts } from '../alerts/raise-alerts.ts'
 import type { Db, Tx } from '../db/client.ts'
+import { statements } from './statements.ts'
 
 /** Per cent. Between the two nothing changes, so that a battery near the limit raises one alert and not a hundred. */
 const lowFrom = 20
@@ -42,7 +43,7 @@ export const takeHeartbeat = (
     await raiseAlerts(tx, outbox, [
       ...(low && !before.batteryLow ? [alertOf('batteryLow', { ...before, battery: now })] : []),
       ...(status === 'offline' && before.status === 'online'
-        ? [alertOf('deviceOffline', { ...before, why: 'it signed off' })]
+        ? [alertOf('deviceOffline', { ...before, why: statements.signed_off() })]
         : []),
     ])
     return { id, status }

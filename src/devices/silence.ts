@@ -3,6 +3,7 @@ import { alertOf } from '../alerts/alert.ts'
 import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { raiseAlerts } from '../alerts/raise-alerts.ts'
 import type { Db } from '../db/client.ts'
+import { statements } from './statements.ts'
 
 export interface SilenceOptions {
   db: Db
@@ -26,7 +27,7 @@ export const markSilentDevices = async ({ db, outbox, timeout }: SilenceOptions)
       update devices set status = 'offline', updated_at = now()
       where id = any (array(select id from devices where ${silent} order by id limit 1000 for update)) and ${silent}
       returning id, name, location`)
-    const why = `nothing was heard of it for ${timeout / 1000} s`
+    const why = statements.silent({ seconds: timeout / 1000 })
     await raiseAlerts(
       tx,
       outbox,

@@ -6,6 +6,7 @@ import { deviationsOf, targetOf } from './figures/target.ts'
 import { menuFor } from './menu/menu.ts'
 import { findPlan } from './plans/plan-records.ts'
 import { shownNutrition, sumMeals } from './plans/shown.ts'
+import { statements } from './statements.ts'
 import { assess } from './suggestions/assess.ts'
 import { suggestionsFor } from './suggestions/suggestions.ts'
 import { findSwaps } from './suggestions/swaps.ts'
@@ -34,12 +35,14 @@ export const nutritionHandlers = ({ db, today, dailyCalories }: NutritionOptions
     const swaps = planned ? findSwaps(meals, menu, dailyCalories) : []
     const found = { day: figures, deviations, swaps, target: dailyCalories, unknown }
     const { calories, nutrition } = shownNutrition(figures)
+    const suggestions = planned
+      ? suggestionsFor(found)
+      : [statements.nothing_planned({ date, calories: dailyCalories })]
     return {
       dailyCalories: calories,
       nutrition,
-      suggestions: planned
-        ? suggestionsFor(found)
-        : [`Nothing is planned for ${date}, of ${dailyCalories} kcal: make a plan.`],
+      suggestions: suggestions.map(({ text }) => text),
+      suggestionStatements: suggestions,
       status: assess(deviations, { planned, complete: basis.known === basis.all }),
       target: targetOf(dailyCalories),
       eaten: shownFigures(eaten.figures),

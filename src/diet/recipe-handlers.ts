@@ -6,6 +6,7 @@ import { menuFor } from './menu/menu.ts'
 import { type Recommendation, recommend } from './menu/recommend.ts'
 import { findNewestWishes, findPlan, plannedRecipes } from './plans/plan-records.ts'
 import { shownNutrition, sumMeals } from './plans/shown.ts'
+import { statements } from './statements.ts'
 import { type Allergy, readAllergies } from './wishes/allergies.ts'
 import { readPreferences } from './wishes/preferences.ts'
 
@@ -53,10 +54,17 @@ const shownRecipe = (
   const { id, name, description, ingredients, figures, kinds } = dish
   const { calories, nutrition } = shownNutrition(figures)
   const suitable = [
-    `${calories} kcal of the ${left} kcal that are left today`,
-    ...fits,
-    ...distinct(allergies.filter(({ isKnown }) => isKnown).map(({ name }) => `without ${name}`)),
-    ...kinds,
+    statements.calories_left({ calories, left }),
+    ...fits.map((wish) => statements.wished({ wish })),
+    ...distinct(allergies.filter(({ isKnown }) => isKnown).map(({ name }) => name)).map((name) =>
+      statements.without({ name }),
+    ),
+    ...kinds.map((kind) => statements[kind]()),
   ]
-  return { id, name, calories, suitable, description, nutrition, ingredients: [...ingredients] }
+  return {
+    ...{ id, name, calories, description, nutrition },
+    suitable: suitable.map(({ text }) => text),
+    suitableStatements: suitable,
+    ingredients: [...ingredients],
+  }
 }

@@ -156,6 +156,17 @@ const setMealStatusSchema = {
   additionalProperties: false,
 }
 
+const statementSchema = {
+  type: 'object',
+  required: ['code', 'params', 'text'],
+  properties: {
+    code: { type: 'string' },
+    params: { type: 'object', additionalProperties: true },
+    text: { type: 'string' },
+  },
+  additionalProperties: false,
+}
+
 const targetRangeSchema = {
   type: 'object',
   required: ['min', 'max'],
@@ -193,6 +204,7 @@ const nutritionReportSchema = {
     dailyCalories: figureSchema,
     nutrition: nutritionSchema,
     suggestions: { type: 'array', items: { type: 'string' } },
+    suggestionStatements: { type: 'array', items: statementSchema },
     status: { type: 'string', enum: ['good', 'warning', 'bad'] },
     target: targetSchema,
     eaten: eatenSchema,
@@ -309,6 +321,7 @@ const recipeSchema = {
     name: { type: 'string' },
     calories: figureSchema,
     suitable: { type: 'array', items: { type: 'string' } },
+    suitableStatements: { type: 'array', items: statementSchema },
     description: { type: 'string' },
     nutrition: nutritionSchema,
     ingredients: { type: 'array', items: ingredientSchema },

@@ -311,12 +311,24 @@ export interface components {
             dailyCalories: components["schemas"]["Figure"];
             nutrition: components["schemas"]["Nutrition"];
             suggestions: string[];
+            /** @description The suggestions, in a form that can be translated */
+            suggestionStatements?: components["schemas"]["Statement"][];
             /** @enum {string} */
             status: "good" | "warning" | "bad";
             target: components["schemas"]["Target"];
             eaten: components["schemas"]["Eaten"];
             coverage: components["schemas"]["Coverage"];
             unknownIngredients: components["schemas"]["UnknownIngredients"];
+        };
+        Statement: {
+            /** @description Stable: a statement that docs/reasons.md lists */
+            code: string;
+            /** @description The values in the text by their names: a text each, or again a statement */
+            params: {
+                [key: string]: unknown;
+            };
+            /** @description In English */
+            text: string;
         };
         Recipe: {
             id: components["schemas"]["Id"];
@@ -325,6 +337,8 @@ export interface components {
             calories: components["schemas"]["Figure"];
             /** @description Why it is recommended */
             suitable: string[];
+            /** @description The reasons, in a form that can be translated */
+            suitableStatements?: components["schemas"]["Statement"][];
             description: string;
             nutrition: components["schemas"]["Nutrition"];
             /** @description Of one serving */

@@ -310,6 +310,17 @@ const runStateSchema = { type: 'string', enum: ['running', 'done', 'held', 'fail
 
 const timestampSchema = { type: 'string', format: 'date-time' }
 
+const statementSchema = {
+  type: 'object',
+  required: ['code', 'params', 'text'],
+  properties: {
+    code: { type: 'string' },
+    params: { type: 'object', additionalProperties: true },
+    text: { type: 'string' },
+  },
+  additionalProperties: false,
+}
+
 const runSummarySchema = {
   type: 'object',
   required: [
@@ -361,7 +372,9 @@ const runSummarySchema = {
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     planHash: { type: 'string' },
     heldBecause: { type: 'array', items: { type: 'string' } },
+    heldStatements: { type: 'array', items: statementSchema },
     gaps: { type: 'array', items: { type: 'string' } },
+    gapStatements: { type: 'array', items: statementSchema },
     creator: { type: 'string' },
     decidedBy: { type: 'string' },
     decidedAt: { type: ['string', 'null'], format: 'date-time' },
@@ -392,6 +405,8 @@ const runProblemSchema = {
     step: { type: 'string' },
     reason: { type: 'string' },
     advice: { type: 'string' },
+    stated: statementSchema,
+    advised: statementSchema,
   },
   additionalProperties: false,
 }
@@ -420,7 +435,9 @@ const runSchema = {
     held: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
     planHash: { type: 'string' },
     heldBecause: { type: 'array', items: { type: 'string' } },
+    heldStatements: { type: 'array', items: statementSchema },
     gaps: { type: 'array', items: { type: 'string' } },
+    gapStatements: { type: 'array', items: statementSchema },
     creator: { type: 'string' },
     decidedBy: { type: 'string' },
     decidedAt: { type: ['string', 'null'], format: 'date-time' },
@@ -470,6 +487,17 @@ const changedFieldsSchema = { type: 'object', additionalProperties: true }
 
 const changeStateSchema = { type: 'string', enum: ['planned', 'done', 'failed', 'held'] }
 
+const statementOrNullSchema = {
+  type: ['object', 'null'],
+  required: ['code', 'params', 'text'],
+  properties: {
+    code: { type: 'string' },
+    params: { type: 'object', additionalProperties: true },
+    text: { type: 'string' },
+  },
+  additionalProperties: false,
+}
+
 const changeSchema = {
   type: 'object',
   required: ['seq', 'action', 'sourceId', 'recordId', 'name', 'before', 'after', 'state', 'reason'],
@@ -483,6 +511,7 @@ const changeSchema = {
     after: changedFieldsSchema,
     state: changeStateSchema,
     reason: { type: 'string' },
+    stated: statementOrNullSchema,
   },
   additionalProperties: false,
 }
@@ -549,6 +578,8 @@ const diagnosisStepSchema = {
     ok: { type: 'boolean' },
     found: { type: 'string' },
     advice: { type: 'string' },
+    stated: statementSchema,
+    advised: statementOrNullSchema,
   },
   additionalProperties: false,
 }
@@ -574,7 +605,7 @@ const diagnosisSuccessSchema = {
 const mappingProblemSchema = {
   type: 'object',
   required: ['field', 'reason'],
-  properties: { field: { type: 'string' }, reason: { type: 'string' } },
+  properties: { field: { type: 'string' }, reason: { type: 'string' }, stated: statementSchema },
   additionalProperties: false,
 }
 
@@ -931,6 +962,7 @@ const noticeSchema = {
     id: { type: ['integer', 'null'], format: 'int64', minimum: 1, maximum: 9007199254740991 },
     title: { type: 'string' },
     detail: { type: 'string' },
+    stated: statementOrNullSchema,
     rule: { type: 'string' },
     params: { type: 'object', additionalProperties: { type: 'string' } },
     since: timestampSchema,

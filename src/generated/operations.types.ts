@@ -2329,8 +2329,12 @@ export interface components {
             planHash: string;
             /** @description Why the plan is held, one sentence for each cause */
             heldBecause: string[];
+            /** @description The same causes, in a form that can be translated; runs of earlier versions have none */
+            heldStatements?: components["schemas"]["Statement"][];
             /** @description What is known to be missing in the snapshot, one sentence each */
             gaps: string[];
+            /** @description The same gaps, in a form that can be translated; runs of earlier versions have none */
+            gapStatements?: components["schemas"]["Statement"][];
             /** @description The username of the user who started it, or `schedule`, or `terminal` (npm run sync) */
             creator: string;
             /** @description The username of the user who confirmed or discarded the plan; `run <id>` if a newer run replaced it */
@@ -2351,7 +2355,28 @@ export interface components {
             reason: string;
             /** @description What to do about it */
             advice: string;
+            stated?: components["schemas"]["Statement"];
+            advised?: components["schemas"]["Statement"];
         };
+        /** @description What a report says, in a form that can be translated. The reports of earlier versions have the text alone */
+        Statement: {
+            /** @description Stable: a statement or a reason that docs/reasons.md lists */
+            code: string;
+            /** @description The values in the text by their names: a text each, or again a statement */
+            params: {
+                [key: string]: unknown;
+            };
+            /** @description In English */
+            text: string;
+        };
+        /** @description A statement as above, or null if there is nothing to say */
+        StatementOrNull: {
+            code: string;
+            params: {
+                [key: string]: unknown;
+            };
+            text: string;
+        } | null;
         RunList: {
             total: components["schemas"]["Total"];
             runs: components["schemas"]["RunSummary"][];
@@ -2378,6 +2403,7 @@ export interface components {
             state: components["schemas"]["ChangeState"];
             /** @description Why it failed or is held; otherwise empty */
             reason: string;
+            stated?: components["schemas"]["StatementOrNull"];
         };
         /**
          * @description The fields that change. A value is a string, a number, null, or for `memberOf` a list of the ids of groups;
@@ -2603,6 +2629,7 @@ export interface components {
             title: string;
             /** @description In English */
             detail: string;
+            stated?: components["schemas"]["StatementOrNull"];
             /** @description The rule that raised an alert; empty for an alert of an earlier release and for other kinds */
             rule: string;
             /** @description The values for a text in another language: those of the rule of an alert, `source` and `kind` of a held run, `username` and `until` of a locked account */
@@ -3178,6 +3205,8 @@ export interface components {
             found: string;
             /** @description What to do about it; empty if nothing needs to be done */
             advice: string;
+            stated?: components["schemas"]["Statement"];
+            advised?: components["schemas"]["StatementOrNull"];
         };
         PreviewMapping: {
             kind: components["schemas"]["RunKind"];
@@ -3202,6 +3231,7 @@ export interface components {
         MappingProblem: {
             field: string;
             reason: string;
+            stated?: components["schemas"]["Statement"];
         };
         Schedule: {
             source: components["schemas"]["Slot"];
@@ -5611,8 +5641,16 @@ export interface components {
                  *           {
                  *             "step": "token",
                  *             "ok": true,
-                 *             "found": "a token was issued, valid for 7200 s",
-                 *             "advice": ""
+                 *             "found": "DingTalk issued an access token",
+                 *             "advice": "",
+                 *             "stated": {
+                 *               "code": "sources.token_issued",
+                 *               "params": {
+                 *                 "platform": "DingTalk"
+                 *               },
+                 *               "text": "DingTalk issued an access token"
+                 *             },
+                 *             "advised": null
                  *           },
                  *           {
                  *             "step": "departments",

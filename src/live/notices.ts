@@ -15,6 +15,7 @@ const ofAlert = jsonObject<Notice>({
   id: alerts.id,
   title: alerts.title,
   detail: alerts.description,
+  stated: sql`null`,
   rule: sql`coalesce(${alerts.rule}, '')`,
   params: sql`coalesce(${alerts.params}, '{}'::jsonb)`,
   since: instantText(alerts.raisedAt),
@@ -27,6 +28,7 @@ const ofRun = jsonObject<Notice>({
   id: runs.id,
   title: sql`'Run ' || ${runs.id} || ' of ' || ${runs.source} || ' (' || ${runs.kind} || ') is held'`,
   detail: sql`coalesce(${runs.heldBecause} ->> 0, '')`,
+  stated: sql`${runs.heldStatements} -> 0`,
   rule: sql`''`,
   params: sql`json_build_object('source', ${runs.source}, 'kind', ${runs.kind})`,
   since: instantText(runs.finishedAt),
@@ -48,7 +50,7 @@ const ofLock = sql`json_build_object(
   'title', 'The account ' || lock.username || ' is locked',
   'rule', '', 'params', json_build_object('username', lock.username, 'until',
     to_char(lock.until at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')),
-  'detail', 'until ' || to_char(lock.until at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC',
+  'stated', null, 'detail', 'until ' || to_char(lock.until at time zone 'UTC', 'YYYY-MM-DD HH24:MI') || ' UTC',
   'since', to_char(lock.since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'times', 1)`
 
 /** What is urgent now. */

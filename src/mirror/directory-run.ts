@@ -8,6 +8,7 @@ import { findDrift, stillThere } from './drift.ts'
 import { ensureLayout } from './layout.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outcome } from './outcome.ts'
+import { statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
 
 /** The result of comparing and repairing, as in a run report. */
@@ -100,9 +101,8 @@ const comparer = ({ ledger, batches }: Pick<DirectoryRunsOptions, 'ledger' | 'ba
       if (left.size > 0) await delay(busyWait)
     }
     for (const id of left) {
-      const reason = 'another instance is writing it, or its parent group is not there yet'
-      const advice = 'it follows by itself'
-      count(run, id, 'failed', { sourceId: String(id), name: '', step: 'compare', reason, advice })
+      const [stated, advised] = [statements.busy(), statements.follows()]
+      count(run, id, 'failed', problem({ sourceId: String(id), name: '', step: 'compare', stated, advised }))
     }
   }
 
@@ -147,8 +147,8 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
     const reason = batches.refusal()
     if (reason === null) return
     run.completed = false
-    const advice = 'nothing is lost: a few are retried at a time, and all of them as soon as one is accepted'
-    run.problems.unshift({ sourceId: '', name: '', step: 'write', reason, advice })
+    const [stated, advised] = [statements.refused({ problem: reason }), statements.few_at_a_time()]
+    run.problems.unshift(problem({ sourceId: '', name: '', step: 'write', stated, advised }))
   }
 
   return {
@@ -204,16 +204,18 @@ const tally = (run: Running, outcomes: readonly Outcome[]): void => {
   }
 }
 
-const problemOf = ({ id, name, error, result }: Outcome): RunProblem => ({
-  sourceId: String(id),
-  name,
-  step: 'write',
-  reason: error,
-  advice:
-    result === 'parked'
-      ? 'change the record, or repair the directory and synchronize again'
-      : 'it is retried by itself',
+const problem = (of: Required<Omit<RunProblem, 'reason' | 'advice'>>): RunProblem => ({
+  ...of,
+  reason: of.stated.text,
+  advice: of.advised.text,
 })
+
+const problemOf = ({ id, name, error, result }: Outcome): RunProblem =>
+  problem({
+    ...{ sourceId: String(id), name, step: 'write' },
+    stated: statements.refused({ problem: error }),
+    advised: result === 'parked' ? statements.change_or_repair() : statements.retried(),
+  })
 
 export const emptyRun = (): Running => ({
   completed: true,
@@ -230,10 +232,9 @@ export const emptyRun = (): Running => ({
   takesAll: false,
 })
 
-const orphanProblem = (dn: string): RunProblem => ({
-  sourceId: '',
-  name: dn,
-  step: 'compare',
-  reason: 'the entry belongs to no record',
-  advice: 'add the person or group, or delete the entry if it is not needed',
-})
+const orphanProblem = (dn: string): RunProblem =>
+  problem({
+    ...{ sourceId: '', name: dn, step: 'compare' },
+    stated: statements.orphan(),
+    advised: statements.add_or_delete(),
+  })

@@ -8,6 +8,7 @@ import { idAt, idsAt, type JsonObject, textAt } from './platform/json.ts'
 import { reportScope } from './platform/scope.ts'
 import { readTogether } from './platform/together.ts'
 import type { Reading, Source, SourceDepartment, SourceUser } from './source.ts'
+import { statements } from './statements.ts'
 
 export type { DingtalkSettings } from './dingtalk/protocol.ts'
 
@@ -81,7 +82,7 @@ export const dingtalkSource = (settings: DingtalkSettings, options: ClientOption
   }
 }
 
-const widen = 'widen the range of departments that the app may see to all employees'
+const widen = statements.widen_dingtalk()
 
 const asDepartment = (record: JsonObject, parent: string): SourceDepartment => ({
   id: idAt(record.dept_id),

@@ -9,6 +9,7 @@ import { Refusal } from './platform/refusal.ts'
 import { reportScope } from './platform/scope.ts'
 import { readTogether } from './platform/together.ts'
 import type { Reading, Source, SourceDepartment, SourceUser } from './source.ts'
+import { statements } from './statements.ts'
 
 export type { FeishuSettings } from './feishu/protocol.ts'
 
@@ -101,7 +102,7 @@ export const feishuSource = (settings: FeishuSettings, options: ClientOptions): 
   }
 }
 
-const widen = 'set the range of contacts that the app may see to all members'
+const widen = statements.widen_feishu()
 
 const idOf = (record: JsonObject): string => idAt(record.open_department_id)
 

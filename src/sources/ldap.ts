@@ -9,6 +9,7 @@ import type { Sight } from './ldap/subtree.ts'
 import { rootId } from './ldap/tree.ts'
 import { inBatches } from './platform/batches.ts'
 import { type Reading, type Source, SourceError } from './source.ts'
+import { statements } from './statements.ts'
 
 export type { LdapSourceSettings } from './ldap/settings.ts'
 
@@ -56,7 +57,7 @@ export const ldapSource = (settings: LdapSourceSettings, { log, mirror = null }:
     users: (reading) => inBatches(through(reading, readUsers)),
     diagnose: (signal) => diagnoseLdap(settings, mirror, signal),
     async close() {
-      closing.abort(new SourceError('the source was closed', { advice: '' }))
+      closing.abort(new SourceError(statements.closed(), { advised: null }))
     },
   }
 }

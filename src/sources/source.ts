@@ -1,3 +1,5 @@
+import type { Statement } from '../statement-table.ts'
+
 /** The platforms that people and departments can be imported from. */
 export type Connector = 'dingtalk' | 'feishu' | 'wecom' | 'ldap'
 
@@ -31,10 +33,10 @@ export interface SourceUser {
 export interface Reading {
   signal: AbortSignal
   /**
-   * Called with a sentence for an administrator when the snapshot is known to be incomplete although nothing failed:
+   * Called with a statement for an administrator when the snapshot is known to be incomplete although nothing failed:
    * for example, a department is not visible to the app. Records that are missing in such a snapshot may still exist.
    */
-  gap: (reason: string) => void
+  gap: (reason: Statement) => void
 }
 
 /**
@@ -71,16 +73,26 @@ export interface DiagnosisStep {
   found: string
   /** Advice; empty when nothing needs to be done. */
   advice: string
+  /** Both, in a form that can be translated. */
+  stated: Statement
+  advised: Statement | null
+}
+
+export interface SourceErrorOptions {
+  advised: Statement | null
+  cause?: unknown
 }
 
 /** A source could not be read. The message contains the platform's code and message, never a secret. */
 export class SourceError extends Error {
-  /** Advice for an administrator. */
-  readonly advice: string
+  readonly stated: Statement
+  /** Advice for an administrator; null: there is no particular advice. */
+  readonly advised: Statement | null
 
-  constructor(message: string, { advice, cause }: { advice: string; cause?: unknown }) {
-    super(message, { cause })
+  constructor(stated: Statement, { advised, cause }: SourceErrorOptions) {
+    super(stated.text, { cause })
     this.name = 'SourceError'
-    this.advice = advice
+    this.stated = stated
+    this.advised = advised
   }
 }

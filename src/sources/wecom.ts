@@ -4,6 +4,7 @@ import { createHidden } from './platform/hidden.ts'
 import { idAt, idsAt, type JsonObject } from './platform/json.ts'
 import { readTogether } from './platform/together.ts'
 import { type Reading, type Source, type SourceDepartment, SourceError, type SourceUser } from './source.ts'
+import { statements } from './statements.ts'
 import { rootId, wecomContacts } from './wecom/contacts.ts'
 import { diagnoseWecom } from './wecom/diagnosis.ts'
 import { idsOnly, noPermission, type WecomSettings, wecomProtocol } from './wecom/protocol.ts'
@@ -26,7 +27,7 @@ export const wecomSource = (settings: WecomSettings, options: ClientOptions): So
   const inSight = async ({ signal, gap }: Reading): Promise<JsonObject[]> => {
     const { rows } = await contacts.departments({ signal })
     if (rows.length === 0) throw seesNobody()
-    if (!rows.some(isRoot)) gap(`the app may not see the whole organisation, only parts of it: ${widen}`)
+    if (!rows.some(isRoot)) gap(statements.parts_visible({ advice: widen }))
     return rows
   }
 
@@ -52,7 +53,7 @@ export const wecomSource = (settings: WecomSettings, options: ClientOptions): So
     }
     const people = await members(first, signal)
     if (people === null) {
-      gap('the app may only see ids: whom WeCom has disabled looks like everybody else')
+      gap(statements.disabled_unknown())
       for await (const page of contacts.ids({ signal })) yield page.map((row) => asUser(row))
       return
     }
@@ -82,17 +83,15 @@ export const wecomSource = (settings: WecomSettings, options: ClientOptions): So
   }
 }
 
-const widen = 'widen the range of departments that the app may see to the whole organisation'
+const widen = statements.widen_wecom()
 
 const seesNobody = (): SourceError =>
-  new SourceError('the WeCom app may see no department', {
-    advice: 'Widen the range of departments that the app may see to the whole organisation.',
+  new SourceError(statements.no_department_visible({ platform: 'WeCom' }), {
+    advised: statements.whole_organisation(),
   })
 
 const lostPermission = (): SourceError =>
-  new SourceError(`WeCom stopped showing people while they were read (${idsOnly})`, {
-    advice: 'Check the permissions of the app, and its list of trusted addresses.',
-  })
+  new SourceError(statements.people_hidden({ code: idsOnly }), { advised: statements.check_wecom_permissions() })
 
 /** WeCom treats the organisation itself as a department. */
 const isRoot = ({ id }: JsonObject): boolean => idAt(id) === rootId

@@ -5,11 +5,13 @@ import type { Tx } from '../db/client.ts'
 import { assignments, type ColumnValues, insertSelect } from '../db/column-sql.ts'
 import { groups } from '../db/schema.ts'
 import { touch, touchDeleted, touchSelected } from '../mirror/touch.ts'
-import { type ApplyOptions, applied, hold, markDone, staleReason } from './apply.ts'
+import type { Statement } from '../statement-table.ts'
+import { type ApplyOptions, applied, hold, markDone, reasonSet } from './apply.ts'
 import { declaredValues } from './declared-fields.ts'
 import type { DoneCounts } from './done-counts.ts'
-import { admitGroups, entangledReason } from './held-changes.ts'
+import { admitGroups } from './held-changes.ts'
 import { type PlainGroupField, plainGroupFields } from './plain-fields.ts'
+import { statements } from './statements.ts'
 import { untilNone } from './until-none.ts'
 
 /**
@@ -46,7 +48,7 @@ const refuseStale = async (tx: Tx, planned: SQL, slot: string): Promise<void> =>
   await tx.execute(sql`
     select from groups where id in (select c.record_id from run_changes c where ${planned}) order by id for update`)
   await tx.execute(sql`
-    update run_changes c set state = 'failed', reason = ${staleReason}
+    update run_changes c set state = 'failed', ${reasonSet(statements.stale())}
     where ${planned} and case when c.action = 'add'
       then exists (select from groups g where g.source = ${slot} and g.source_dept_id <> '' and g.source_dept_id = c.source_id)
       else not exists (select from directory_entries e
@@ -58,9 +60,9 @@ const refuseTaken = async (tx: Tx, planned: SQL, slot: string): Promise<void> =>
   await untilNone(
     tx,
     sql`
-    update run_changes c set state = b.state, reason = b.reason
+    update run_changes c set state = b.state, reason = b.reason, stated = b.stated
     from (
-      select c.seq, ${blockedBy(sql`x.id`, 'groupName: is taken by another group by now')}
+      select c.seq, ${blockedBy(sql`x.id`, statements.group_name_taken())}
       from run_changes c join groups x on x.group_name_key = c.name_key and x.id is distinct from c.record_id
       left join groups p on p.source = ${slot} and p.source_dept_id <> '' and p.source_dept_id = c.after->>'parent'
       left join groups own on own.id = c.record_id
@@ -80,9 +82,9 @@ const refuseInhabited = async (tx: Tx, planned: SQL): Promise<void> => {
   await untilNone(
     tx,
     sql`
-    update run_changes c set state = b.state, reason = b.reason
+    update run_changes c set state = b.state, reason = b.reason, stated = b.stated
     from (
-      select c.seq, ${blockedBy(sql`x.id`, 'there are groups below it by now')}
+      select c.seq, ${blockedBy(sql`x.id`, statements.groups_below())}
       from run_changes c join groups x on x.parent_id = c.record_id
       where ${planned} and c.action = 'remove' and not exists (
         select from run_changes o where o.run_id = c.run_id and o.state = 'planned' and o.record_id = x.id
@@ -93,12 +95,15 @@ const refuseInhabited = async (tx: Tx, planned: SQL): Promise<void> => {
   )
 }
 
+const entangled = statements.entangled()
+
 /** The result for a change that another group prevents: it waits if that group has a held change. */
-const blockedBy = (groupId: SQL, otherwise: string): SQL => {
+const blockedBy = (groupId: SQL, otherwise: Statement): SQL => {
   const held = sql`bool_or(exists (
     select from run_changes h where h.run_id = c.run_id and h.state = 'held' and h.record_id = ${groupId}))`
   return sql`case when ${held} then 'held' else 'failed' end as state,
-    case when ${held} then ${entangledReason} else ${otherwise} end as reason`
+    case when ${held} then ${entangled.text} else ${otherwise.text} end as reason,
+    case when ${held} then ${JSON.stringify(entangled)}::jsonb else ${JSON.stringify(otherwise)}::jsonb end as stated`
 }
 
 /**
@@ -123,7 +128,7 @@ const refuseCircles = async (tx: Tx, planned: SQL, slot: string): Promise<void> 
       union
       select w.seq, w.start, a.parent from way w join above a on a.id = w.at
     )
-    update run_changes c set state = 'failed', reason = 'it would be below itself: another change was left out'
+    update run_changes c set state = 'failed', ${reasonSet(statements.below_itself())}
     where ${planned} and c.seq in (select seq from way where at = start) returning c.seq`,
   )
 }
@@ -183,7 +188,7 @@ const addLevelByLevel = async ({ tx }: RunPermit, planned: SQL, slot: string): P
     where c.source_id = a.source_dept_id and ${planned} and c.action = 'add' returning c.seq`
   await untilNone(tx, level)
   await tx.execute(sql`
-    update run_changes c set state = 'failed', reason = 'the group above it could not be made'
+    update run_changes c set state = 'failed', ${reasonSet(statements.no_group_above())}
     where ${planned} and c.action = 'add' and c.record_id is null`)
 }
 

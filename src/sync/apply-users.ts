@@ -8,13 +8,14 @@ import { assignments, type ColumnValues, insertSelect } from '../db/column-sql.t
 import { idList } from '../db/id-list.ts'
 import { users } from '../db/schema.ts'
 import { touchSelected } from '../mirror/touch.ts'
-import { type ApplyOptions, applied, hold, markDone, markFailed, recordFault, staleReason } from './apply.ts'
+import { type ApplyOptions, applied, hold, markDone, markFailed, reasonSet, recordFault } from './apply.ts'
 import { emptied } from './claims.ts'
 import { declaredValues } from './declared-fields.ts'
 import type { DoneCounts } from './done-counts.ts'
 import { admitUsers } from './held-changes.ts'
 import { mobilesByKey } from './mobiles-by-key.ts'
 import { type PlainUserField, plainUserFields } from './plain-fields.ts'
+import { statements } from './statements.ts'
 
 /** Changes per transaction. */
 const batchSize = 1000
@@ -164,7 +165,7 @@ const refuseStale = async (tx: Tx, planned: SQL, slot: string): Promise<void> =>
   await tx.execute(sql`
     select from users where id in (select c.record_id from run_changes c where ${planned}) order by id for no key update`)
   await tx.execute(sql`
-    update run_changes c set state = 'failed', reason = ${staleReason}
+    update run_changes c set state = 'failed', ${reasonSet(statements.stale())}
     where ${planned} and case when c.action = 'add'
       then exists (select from users u where u.source = ${slot} and u.source_user_id <> '' and u.source_user_id = c.source_id)
       else not exists (select from directory_entries e

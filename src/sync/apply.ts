@@ -5,10 +5,12 @@ import type { Db, Tx } from '../db/client.ts'
 import { conflictOn } from '../db/constraint.ts'
 import { uniqueFields } from '../db/tables/fields.ts'
 import type { Slot } from '../sources/slot.ts'
+import type { Statement } from '../statement-table.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
 import { countedIn, type DoneCounts } from './done-counts.ts'
 import { holdRun, type Made } from './lease.ts'
 import type { RunContext } from './runs.ts'
+import { statements } from './statements.ts'
 
 /**
  * Makes a change in one transaction, with retries after a deadlock. From its commit on no request uses the earlier
@@ -30,7 +32,9 @@ export interface ApplyOptions {
   authority: Authority
 }
 
-export const staleReason = 'it was changed here while the run was under way'
+/** Why a change is held or failed: the columns of `run_changes` that say it. */
+export const reasonSet = (stated: Statement): SQL =>
+  sql`reason = ${stated.text}, stated = ${JSON.stringify(stated)}::jsonb`
 
 /** Counts the results of a run's changes. */
 export const applied = async (db: Db, runId: number): Promise<DoneCounts> => {
@@ -46,11 +50,11 @@ export const markDone = async (tx: Tx, planned: SQL): Promise<void> => {
   await tx.execute(sql`update run_changes c set state = 'done' where ${planned}`)
 }
 
-export const markFailed = async ({ db, run }: ApplyOptions, seq: number, reason: string): Promise<void> => {
+export const markFailed = async ({ db, run }: ApplyOptions, seq: number, fault: Statement): Promise<void> => {
   await db.transaction(async (tx) => {
     await hold(tx, run)
     await tx.execute(sql`
-      update run_changes set state = 'failed', reason = ${reason} where run_id = ${run.id} and seq = ${seq}`)
+      update run_changes set state = 'failed', ${reasonSet(fault)} where run_id = ${run.id} and seq = ${seq}`)
   })
 }
 
@@ -58,12 +62,12 @@ export const markFailed = async ({ db, run }: ApplyOptions, seq: number, reason:
  * Why the database refused the values of a change, for the report; null for a reason that is not in the record, such as
  * a lost connection.
  */
-export const recordFault = (error: unknown): string | null => {
+export const recordFault = (error: unknown): Statement | null => {
   const constraint = conflictOn(error)
-  if (constraint !== null) return `${uniqueFields[constraint] ?? constraint}: is taken by another record by now`
+  if (constraint !== null) return statements.value_taken({ field: uniqueFields[constraint] ?? constraint })
   const code = sqlState(error)
   // Class 22: data exception, 23: integrity constraint violation, 54: program limit exceeded (an index row too large).
-  return code !== null && /^(22|23|54)/.test(code) ? `the database refused it (${code})` : null
+  return code !== null && /^(22|23|54)/.test(code) ? statements.database_refused({ code }) : null
 }
 
 const sqlState = (error: unknown): string | null => {

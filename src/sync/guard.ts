@@ -1,6 +1,8 @@
+import type { Statement } from '../statement-table.ts'
 import type { Plan } from './plan.ts'
 import type { RunKind } from './run-request.ts'
 import type { Staged } from './stage.ts'
+import { statements } from './statements.ts'
 
 /** How much a run may disable or remove without confirmation: the larger of the two counts. */
 export interface RemovalLimit {
@@ -21,27 +23,27 @@ export interface GuardOptions {
   acceptedGaps: readonly string[]
 }
 
-const words = {
-  users: { many: 'people', verb: 'disable' },
-  groups: { many: 'departments', verb: 'remove' },
+const said = {
+  users: { none: statements.no_people, tooMany: statements.too_many_people },
+  groups: { none: statements.no_departments, tooMany: statements.too_many_departments },
 } as const
 
 /**
- * Why a plan must be confirmed before it is applied, a sentence each; empty: it need not. A source that returns no
+ * Why a plan must be confirmed before it is applied; empty: it need not. A source that returns no
  * people, or not all of them, looks exactly like one that they have left.
  */
-export const reasonsToHold = ({ kind, plan, staged, limit, acceptedGaps }: GuardOptions): string[] => {
-  const { many, verb } = words[kind]
+export const reasonsToHold = ({ kind, plan, staged, limit, acceptedGaps }: GuardOptions): Statement[] => {
+  const { none, tooMany } = said[kind]
   const changes = plan.added + plan.updated + plan.moved + plan.disabled
   if (changes === 0) return []
-  const reasons: string[] = []
-  if (staged.records === 0 && plan.ours > 0) reasons.push(`The source returned no ${many}`)
-  for (const gap of staged.gaps.filter((each) => !acceptedGaps.includes(each))) {
-    reasons.push(`The source did not return everything: ${gap}`)
+  const reasons: Statement[] = []
+  if (staged.records === 0 && plan.ours > 0) reasons.push(none())
+  for (const gap of staged.gaps.filter(({ text }) => !acceptedGaps.includes(text))) {
+    reasons.push(statements.incomplete({ gap }))
   }
   const most = Math.max(limit.records, Math.floor(limit.share * plan.ours))
   if (plan.disabled > most) {
-    reasons.push(`It would ${verb} ${plan.disabled} of ${plan.ours} ${many}: the limit is ${most} (SYNC_MAX_REMOVALS)`)
+    reasons.push(tooMany({ count: plan.disabled, all: plan.ours, limit: most }))
   }
   return reasons
 }

@@ -3,12 +3,15 @@ import type { RunPermit } from '../access/permits/permit.ts'
 import { type Authority, permitRunOnGroups, permitRunOnUsers, type Refused } from '../access/permits/runs.ts'
 import type { Db, Tx } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
+import type { Statement } from '../statement-table.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
+import { reasonSet } from './apply.ts'
 import { isHeirOf } from './claims.ts'
 import { mobilesByKey } from './mobiles-by-key.ts'
-import { problemsKept } from './problems.ts'
+import { problem, problemsKept } from './problems.ts'
 import { reasons } from './reasons.ts'
 import type { RunKind } from './run-request.ts'
+import { statements } from './statements.ts'
 import { untilNone } from './until-none.ts'
 
 /**
@@ -17,25 +20,22 @@ import { untilNone } from './until-none.ts'
  */
 
 /** The state and the reason of a refused change. */
-const refusals: Readonly<Record<Refused['why'], { state: 'held' | 'failed'; reason: string }>> = {
-  rank: { state: 'held', reason: 'it concerns people whose rank is not lower than that of the user who runs it' },
-  administrator: { state: 'held', reason: 'it concerns administrators' },
-  mail: { state: 'held', reason: 'mail: the person may use operations that the user who runs it may not' },
-  last: { state: 'failed', reason: 'at least one enabled administrator must remain' },
+const refusals: Readonly<Record<Refused['why'], { state: 'held' | 'failed'; stated: Statement }>> = {
+  rank: { state: 'held', stated: statements.higher_rank() },
+  administrator: { state: 'held', stated: statements.administrators() },
+  mail: { state: 'held', stated: statements.mail_signs_in() },
+  last: { state: 'failed', stated: statements.last_administrator() },
 }
 
 /** The step of a problem for a held change. */
 export const heldStep = 'seniority'
 
-/** The reason of a change that cannot be made while another one is held. */
-export const entangledReason = 'it depends on another change that is held'
-
 const leaveOut = async (tx: Tx, planned: SQL, refused: readonly Refused[]): Promise<void> => {
   if (refused.length === 0) return
   const rows = refused.map(({ id, why }) => ({ id, ...refusals[why] }))
   await tx.execute(sql`
-    update run_changes c set state = r.state, reason = r.reason
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id bigint, state text, reason text)
+    update run_changes c set state = r.state, reason = r.stated->>'text', stated = r.stated
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id bigint, state text, stated jsonb)
     where c.record_id = r.id and ${planned}`)
 }
 
@@ -83,7 +83,7 @@ const holdHeirs = async (tx: Tx, planned: SQL, mobileKey: MobileKey): Promise<vo
   await untilNone(
     tx,
     sql`
-    update run_changes c set state = 'held', reason = ${entangledReason}
+    update run_changes c set state = 'held', ${reasonSet(statements.entangled())}
     where ${planned} and c.entangled and exists (
       select from run_changes h join users holder on holder.id = h.record_id
       where h.run_id = c.run_id and h.state = 'held' and h.entangled
@@ -125,29 +125,32 @@ export const requireMayDiscard = async (tx: Tx, kind: RunKind, authority: Author
 /** Marks held changes to be checked again: the plan was confirmed. */
 export const releaseHeld = async (db: Db, runId: number): Promise<void> => {
   await db.execute(sql`
-    update run_changes set state = 'planned', reason = '' where run_id = ${runId} and state = 'held'`)
+    update run_changes set state = 'planned', reason = '', stated = null where run_id = ${runId} and state = 'held'`)
 }
 
 export interface HeldChanges {
   held: number
-  /** The reasons, a sentence each. */
-  heldBecause: string[]
+  /** The reasons. */
+  heldBecause: Statement[]
   /** The first 100 of them. */
   problems: RunProblem[]
 }
 
 /** The held part of a run's plan. */
 export const heldChanges = async (db: Db, runId: number): Promise<HeldChanges> => {
-  const reasons = await db.execute<{ reason: string; changes: number }>(sql`
-    select reason, count(*)::int as changes from run_changes
-    where run_id = ${runId} and state = 'held' group by reason order by min(seq)`)
-  const rows = await db.execute<{ problem: RunProblem }>(sql`
-    select json_build_object('sourceId', source_id, 'name', name, 'step', ${heldStep}::text, 'reason', reason,
-      'advice', 'A user of higher rank can confirm this run, or the record can be corrected at the source') as problem
-    from run_changes where run_id = ${runId} and state = 'held' order by seq limit ${problemsKept}`)
+  const reasons = await db.execute<{ stated: Statement; changes: number }>(sql`
+    select stated, count(*)::int as changes from run_changes
+    where run_id = ${runId} and state = 'held' group by stated order by min(seq)`)
+  const rows = await changesWith(db, runId, 'held')
   return {
     held: reasons.reduce((sum, { changes }) => sum + changes, 0),
-    heldBecause: reasons.map(({ reason, changes }) => `Changes that are held because ${reason}: ${changes}`),
-    problems: rows.map(({ problem }) => problem),
+    heldBecause: reasons.map(({ stated, changes }) => statements.changes_held({ reason: stated, count: changes })),
+    problems: rows.map((row) => problem({ ...row, step: heldStep, advised: statements.confirm_or_correct() })),
   }
 }
+
+/** The first changes of a run that are in a state, with the reasons. */
+export const changesWith = (db: Db, runId: number, state: 'held' | 'failed') =>
+  db.execute<{ sourceId: string; name: string; stated: Statement }>(sql`
+    select source_id as "sourceId", name, stated
+    from run_changes where run_id = ${runId} and state = ${state} order by seq limit ${problemsKept}`)

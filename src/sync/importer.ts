@@ -12,7 +12,7 @@ import { applyGroups } from './apply-groups.ts'
 import { applyUsers } from './apply-users.ts'
 import type { RemovalLimit } from './guard.ts'
 import { reasonsToHold } from './guard.ts'
-import { foresee, heldChanges, heldStep, releaseHeld, requireMayDiscard } from './held-changes.ts'
+import { changesWith, foresee, heldChanges, heldStep, releaseHeld, requireMayDiscard } from './held-changes.ts'
 import { acceptedGaps, acceptGaps, discardPlan, heldPlan, supersedePlans } from './held-plans.ts'
 import { loadMapping } from './mapping/relations.ts'
 import { followsStep, mirroring } from './mirroring.ts'
@@ -20,11 +20,12 @@ import { notConfigured } from './not-configured.ts'
 import { type Plan, planHash, type Wins } from './plan.ts'
 import { planGroups } from './plan-groups.ts'
 import { planUsers } from './plan-users.ts'
-import { problemsKept } from './problems.ts'
+import { problem } from './problems.ts'
 import { reasons } from './reasons.ts'
 import type { Decider, RunKind, RunRequest } from './run-request.ts'
 import type { RunContext, RunOutcome, RunReport, Runs } from './runs.ts'
 import { type Staged, stage } from './stage.ts'
+import { statements } from './statements.ts'
 
 /** Imports people and departments from the organisation's platforms. */
 export interface Importer {
@@ -190,9 +191,6 @@ const clearRecords = async (db: Db, runId: number): Promise<void> => {
 }
 
 const failures = async (db: Db, runId: number): Promise<RunProblem[]> => {
-  const rows = await db.execute<{ problem: RunProblem }>(sql`
-    select json_build_object('sourceId', source_id, 'name', name, 'step', ${failedStep}::text, 'reason', reason,
-      'advice', 'The next run looks at it again') as problem
-    from run_changes where run_id = ${runId} and state = 'failed' order by seq limit ${problemsKept}`)
-  return rows.map(({ problem }) => problem)
+  const rows = await changesWith(db, runId, 'failed')
+  return rows.map((row) => problem({ ...row, step: failedStep, advised: statements.next_run() }))
 }

@@ -2,8 +2,9 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/client.ts'
 import { conflictOn } from '../db/constraint.ts'
 import { isFree, isHeld, isOf, type KeptLease, leaseOf, released } from '../db/lease.ts'
-import { type RunProblem, runs } from '../db/schema.ts'
+import { runs } from '../db/schema.ts'
 import { countedColumns } from './done-counts.ts'
+import { brokenOff } from './problems.ts'
 import { reasons } from './reasons.ts'
 import type { Run, RunOutcome, RunReport } from './runs.ts'
 
@@ -25,15 +26,6 @@ export interface RunLease {
 
 const running = sql`${runs.state} = 'running'`
 const dead = sql`${running} and ${isFree(runs)}`
-
-/** The text in the report of a run whose instance is gone. */
-export const brokenOff: RunProblem = {
-  sourceId: '',
-  name: '',
-  step: 'run',
-  reason: 'the instance that ran it has stopped',
-  advice: 'Start it again: changes that were made are kept, and the rest is planned again',
-}
 
 /** A run that was ended because its instance is gone. */
 export interface DeadRun {
@@ -107,15 +99,27 @@ export const runLease = ({ db, owner, tellDead }: LeaseOptions): RunLease => {
 
     keep: (id) => lease.keepRow(db, runs, owner, sql`${runs.id} = ${id} and ${running}`),
 
-    async end(id, outcome) {
+    async end(id, { gaps, heldBecause, ...outcome }) {
       const rest = { phase: '', progressOf: null, progress: 0, ...released }
       await db
         .update(runs)
-        .set({ ...(outcome.added === undefined && countedColumns), ...outcome, ...rest, finishedAt: sql`now()` })
+        .set({
+          ...(outcome.added === undefined && countedColumns),
+          ...outcome,
+          ...stated(gaps, heldBecause),
+          ...rest,
+          finishedAt: sql`now()`,
+        })
         .where(isMine(id, owner))
     },
   }
 }
+
+/** Both in two forms: as texts, and so that they can be translated. What is undefined stays as it is. */
+const stated = (gaps: RunOutcome['gaps'], held: RunOutcome['heldBecause']) => ({
+  ...(gaps && { gaps: gaps.map(({ text }) => text), gapStatements: gaps }),
+  ...(held && { heldBecause: held.map(({ text }) => text), heldStatements: held }),
+})
 
 const isMine = (id: number, owner: string): SQL => sql`${runs.id} = ${id} and ${running} and ${isOf(runs, owner)}`
 

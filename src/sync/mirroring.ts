@@ -2,8 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
+import { problem } from './problems.ts'
 import type { RunKind } from './run-request.ts'
 import type { RunContext } from './runs.ts'
+import { statements } from './statements.ts'
 
 /** Milliseconds between checks of what the directory lacks; they grow with the number of records. */
 const shortestPause = 100
@@ -41,7 +43,9 @@ export const mirroring = async (
     pause = Math.min(pause * 1.5, longestPause)
   }
   await db.execute(sql`
-    update run_changes c set state = 'failed', reason = 'the directory refused it: ' || e.error
+    update run_changes c set state = 'failed', reason = 'the directory refused it: ' || e.error,
+      stated = jsonb_build_object('code', ${statements.directory_refused.code}::text, 'text', 'the directory refused it: ' || e.error,
+        'params', jsonb_build_object('error', e.error))
     from directory_entries e where ${record} and ${behind} and e.next_at is null`)
   return []
 }
@@ -49,10 +53,5 @@ export const mirroring = async (
 /** The step of a problem that ends by itself once the directory is back. */
 export const followsStep = 'directory'
 
-const follows = (records: number): RunProblem => ({
-  sourceId: '',
-  name: '',
-  step: followsStep,
-  reason: `the directory does not respond; records that are saved, but not yet in it: ${records}`,
-  advice: 'No action is needed: they follow as soon as the directory is available again',
-})
+const follows = (records: number): RunProblem =>
+  problem({ step: followsStep, stated: statements.directory_silent({ records }), advised: statements.follows() })

@@ -4,12 +4,14 @@ import type { Tx } from '../db/client.ts'
 import { jsonbObject, jsonObject } from '../db/json-record.ts'
 import { type ChangeAction, type ChangedFields, groups, type RunProblem, type SourceFields } from '../db/schema.ts'
 import { pick } from '../pick.ts'
+import type { Statement } from '../statement-table.ts'
 import { declaredTexts } from './declared-fields.ts'
 import { arrange, type Place } from './department-tree.ts'
 import { freeNames } from './free-names.ts'
 import { plainGroupFields } from './plain-fields.ts'
 import type { Plan, PlanOptions } from './plan.ts'
-import { problemsKept } from './problems.ts'
+import { problem, problemsKept } from './problems.ts'
+import { statements } from './statements.ts'
 
 /** A department of the source. */
 interface Theirs {
@@ -61,8 +63,8 @@ export const planGroups = async (tx: Tx, options: PlanOptions): Promise<Plan> =>
   const ours = new Map(all.filter((group) => group !== root).map((group) => [group.sourceId, group]))
 
   const problems: RunProblem[] = []
-  const trouble = (sourceId: string, name: string, reason: string, advice: string): void => {
-    problems.push({ sourceId, name, step: 'plan', reason, advice })
+  const trouble = (sourceId: string, name: string, stated: Statement, advised: Statement): void => {
+    problems.push(problem({ sourceId, name, step: 'plan', stated, advised }))
   }
 
   const { places, unplaced } = arrange(
@@ -72,20 +74,15 @@ export const planGroups = async (tx: Tx, options: PlanOptions): Promise<Plan> =>
     options.rootId,
   )
   for (const id of unplaced) {
-    trouble(id, '', 'it is below itself, or nested too deeply', 'Correct its place at the source')
+    trouble(id, '', statements.no_place(), statements.correct_place())
   }
 
   const staying = new Set(theirs.map(({ sourceId }) => sourceId))
   const gone = [...ours.values()].filter(({ sourceId }) => !staying.has(sourceId))
   const kept = keptForOthers(gone, ours)
   for (const { sourceId, groupName, otherGroupsBelow, otherPeopleIn } of gone.filter(containsOthers)) {
-    const what = `it no longer exists at the source, but stays: other groups below it: ${otherGroupsBelow}, other people in it: ${otherPeopleIn}`
-    trouble(
-      sourceId,
-      groupName,
-      what,
-      'Move or remove what does not come from this source; the next run then removes the group',
-    )
+    const what = statements.gone_but_stays({ groups: otherGroupsBelow, people: otherPeopleIn })
+    trouble(sourceId, groupName, what, statements.remove_others())
   }
   const removed = gone.filter((group) => !kept.has(group))
 

@@ -4,7 +4,8 @@ import type { RunProblem } from '../db/schema.ts'
 import { settleClaims } from './claims.ts'
 import { compareUsers } from './compare-users.ts'
 import type { Plan, PlanOptions } from './plan.ts'
-import { problemsKept } from './problems.ts'
+import { problem, problemsKept } from './problems.ts'
+import { statements } from './statements.ts'
 
 /**
  * Compares the snapshot of a source's people with those who were imported before, and writes the changes into
@@ -120,27 +121,20 @@ const findProblems = async (tx: Tx, { runId, slot, rootId }: PlanOptions): Promi
     select l.source_id as "sourceId", coalesce(c.new_username, c.username) as name, l.field, l.holder_name as holder
     from claims l join compared c using (source_id) where l.lost order by l.source_id, l.field limit ${problemsKept}`)
   const [root] = await tx.execute(sql`select from groups where source = ${slot} and source_dept_id = ${rootId}`)
-  const advice = 'Import the departments of this source'
-  const unknown = departments.map(({ id, people }) => ({
-    ...{ sourceId: id, name: '', step: 'plan', advice },
-    reason: `department ${id} is not known here; people in it: ${people}`,
-  }))
-  const never = {
-    sourceId: '',
-    name: '',
-    step: 'plan',
-    reason: 'the departments of this source were never imported',
-    advice,
-  }
+  const advised = statements.import_departments()
+  const unknown = departments.map(({ id, people }) =>
+    problem({ sourceId: id, step: 'plan', stated: statements.unknown_department({ id, people }), advised }),
+  )
+  const never = problem({ step: 'plan', stated: statements.departments_missing(), advised })
   return [
     ...records.map(({ problem }) => problem),
     ...(root === undefined ? [never] : unknown),
-    ...claims.map(({ sourceId, name, field, holder }) => ({
-      sourceId,
-      name,
-      step: 'plan',
-      reason: `${field}: already belongs to ${holder ?? 'another record of the source'}; left out`,
-      advice: holder ? `Correct it at the source, or clear it on ${holder}` : 'Correct it at the source',
-    })),
+    ...claims.map(({ sourceId, name, field, holder }) =>
+      problem({
+        ...{ sourceId, name, step: 'plan' },
+        stated: holder === null ? statements.belongs_to_other({ field }) : statements.belongs_to({ field, holder }),
+        advised: holder === null ? statements.correct() : statements.correct_or_clear({ holder }),
+      }),
+    ),
   ].slice(0, problemsKept)
 }

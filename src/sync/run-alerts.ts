@@ -5,11 +5,10 @@ import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { raiseAlerts } from '../alerts/raise-alerts.ts'
 import type { Db } from '../db/client.ts'
 import { runs as runsTable } from '../db/schema.ts'
-import { AppError } from '../errors.ts'
-import { DirectoryError } from '../ldap/directory-error.ts'
-import { SourceError } from '../sources/source.ts'
-import { brokenOff, type TellDead } from './lease.ts'
+import type { TellDead } from './lease.ts'
+import { failureStated } from './problems.ts'
 import type { Runs, RunWork } from './runs.ts'
+import { statements } from './statements.ts'
 
 export interface AlertingRunsOptions {
   db: Db
@@ -36,14 +35,14 @@ export const alertingRuns = ({ db, runs, alerts }: AlertingRunsOptions): Runs =>
         if (outcome.state === 'held')
           raise(context.id, (run) => alertOf('runHeld', { ...run, because: outcome.heldBecause ?? [] }))
         if (outcome.state === 'failed') {
-          const reason = outcome.problems?.at(-1)?.reason ?? 'see its report'
+          const reason = outcome.problems?.at(-1)?.stated ?? statements.see_report()
           raise(context.id, (run) => alertOf('runFailed', { ...run, reason }))
         }
         return outcome
       } catch (error) {
         // A run that was told to end has not failed.
         if (!context.signal.aborted)
-          raise(context.id, (run) => alertOf('runFailed', { ...run, reason: reasonOf(error) }))
+          raise(context.id, (run) => alertOf('runFailed', { ...run, reason: failureStated(error) }))
         throw error
       }
     }
@@ -63,11 +62,6 @@ export const deadRunAlerts =
     await raiseAlerts(
       tx,
       outbox,
-      failed.map((run) => alertOf('runFailed', { ...run, reason: brokenOff.reason })),
+      failed.map((run) => alertOf('runFailed', { ...run, reason: statements.broken_off() })),
     )
   }
-
-const reasonOf = (error: unknown): string =>
-  error instanceof SourceError || error instanceof DirectoryError || error instanceof AppError
-    ? error.message
-    : 'an internal error'

@@ -11,6 +11,7 @@ import { inTime } from '../in-time.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { reasons as service } from '../reasons.ts'
 import { SourceError } from '../sources/source.ts'
+import type { Statement } from '../statement-table.ts'
 import { closeDeadRuns, lease, runLease, type TellDead } from './lease.ts'
 import { problemOf, problemsKept, stopped } from './problems.ts'
 import { reasons } from './reasons.ts'
@@ -32,8 +33,8 @@ export interface RunOutcome {
   failed?: number
   held?: number
   planHash?: string
-  gaps?: string[]
-  heldBecause?: string[]
+  gaps?: Statement[]
+  heldBecause?: Statement[]
   /** The first 100 are kept. */
   problems?: RunProblem[]
 }

@@ -45,7 +45,10 @@ export const sourcesHandlers = (options: SourcesOptions): SourcesHandlers => {
     } catch (cause) {
       if (signal.aborted) throw reasons.source_silent({ seconds: patience / 1000 })
       if (!(cause instanceof SourceError)) throw cause
-      throw reasons.source_failed({ problem: [cause.message, cause.advice].filter(Boolean).join('. ') }, { cause })
+      throw reasons.source_failed(
+        { problem: [cause.message, cause.advised?.text].filter(Boolean).join('. ') },
+        { cause },
+      )
     }
   }
 

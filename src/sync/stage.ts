@@ -3,19 +3,22 @@ import type { Db } from '../db/client.ts'
 import { type RunProblem, runRecords } from '../db/schema.ts'
 import { matchingKey } from '../ldap/dn.ts'
 import type { Source } from '../sources/source.ts'
+import type { Statement } from '../statement-table.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
 import { longestNames, nameFields } from './mapping/fields.ts'
 import type { Mapping } from './mapping/mapping.ts'
+import { problem } from './problems.ts'
 import type { RunKind } from './run-request.ts'
 import type { RunContext } from './runs.ts'
+import { statements } from './statements.ts'
 import { stemOf } from './stem.ts'
 
 /** The result of reading a source, besides its rows. */
 export interface Staged {
   /** The number of records, each counted once however often the source returned it. */
   records: number
-  /** Why the snapshot is incomplete, a sentence each; empty: it is complete. */
-  gaps: string[]
+  /** Why the snapshot is incomplete; empty: it is complete. */
+  gaps: Statement[]
 }
 
 interface Row {
@@ -47,8 +50,8 @@ export interface StageOptions {
  * @throws SourceError when the source could not be read to its end
  */
 export const stage = async ({ db, source, kind, mapping, mobileKey, run }: StageOptions): Promise<Staged> => {
-  const gaps = new Set<string>()
-  const reading = { signal: run.signal, gap: (reason: string) => void gaps.add(reason) }
+  const gaps = new Map<string, Statement>()
+  const reading = { signal: run.signal, gap: (reason: Statement) => void gaps.set(reason.text, reason) }
   const batches =
     kind === 'users' ? people(source, reading, { mapping, mobileKey }) : departments(source, reading, mapping)
   let records = 0
@@ -68,7 +71,7 @@ export const stage = async ({ db, source, kind, mapping, mobileKey, run }: Stage
   } finally {
     await writing
   }
-  return { records, gaps: [...gaps].sort() }
+  return { records, gaps: [...gaps.keys()].sort().flatMap((text) => gaps.get(text) ?? []) }
 }
 
 /** Rows per statement, or a few more. */
@@ -144,13 +147,15 @@ const mapped = (kind: RunKind, sourceId: string, { fields, problems }: ReturnTyp
   return {
     fields,
     nameKey: name === undefined ? null : matchingKey(name),
-    problems: problems.map(({ field, reason }) => ({
-      sourceId,
-      name: name ?? fields.nickname ?? '',
-      step: 'mapping',
-      reason: `${field}: ${reason}`,
-      advice: 'Correct it at the source, or change the field relation',
-    })),
+    problems: problems.map(({ field, stated }) =>
+      problem({
+        sourceId,
+        name: name ?? fields.nickname ?? '',
+        step: 'mapping',
+        stated: statements.field_unusable({ field, problem: stated }),
+        advised: statements.correct_or_map(),
+      }),
+    ),
   }
 }
 

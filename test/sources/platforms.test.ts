@@ -166,7 +166,7 @@ for (const platform of platforms) {
 
     t.test('an app that sees nothing fails the reading', async (t) => {
       const { source } = await stage(t, platform, { organisation, visible: [] })
-      t.match((await failureOf(readAll(source))).advice, /range|organisation/)
+      t.match((await failureOf(readAll(source))).advised?.text, /range|organisation/)
     })
 
     t.test('an abort ends a reading at once, with its reason', async (t) => {
@@ -232,7 +232,7 @@ for (const platform of platforms) {
           ? platform.open({ url: stand.cloud.url, credentials }, { log: silent, rates: [] })
           : stand.source
         const error = await failureOf(readAll(source))
-        const told = [error.message, error.advice, error.stack, error.cause, ...stand.logged]
+        const told = [error.message, error.advised?.text, error.stack, error.cause, ...stand.logged]
         return JSON.stringify([told, await source.diagnose(new AbortController().signal)])
       }
       const { cloud } = await stage(t, platform, { organisation })
@@ -276,14 +276,14 @@ for (const platform of platforms) {
 
       const scoped = await stage(t, platform, { organisation, visible: [branch] })
       const { steps, roots } = await scoped.source.diagnose(new AbortController().signal)
-      t.match(steps.find(({ step }) => step === 'departments')?.advice, /[Ww]iden|[Ss]et the range/)
+      t.match(steps.find(({ step }) => step === 'departments')?.advised?.text, /[Ww]iden|[Ss]et the range/)
       t.same(roots, [organisation.departments.find(({ id }) => id === branch)?.name])
 
       const faults: Fault[] = [{ kind: 'withhold', fields: ['mobile', 'email'] }]
       const withheld = await stage(t, platform, { organisation, faults })
       const diagnosis = await withheld.source.diagnose(new AbortController().signal)
       t.same(diagnosis.missingFields.toSorted(), ['email', 'mobile'])
-      t.match(diagnosis.steps.at(-1)?.advice, /mobile.*: /)
+      t.match(diagnosis.steps.at(-1)?.advised?.text, /mobile.*: /)
     })
   })
 }
@@ -320,7 +320,7 @@ t.test('WeCom’s limit of a minute is waited for; a longer one fails the readin
   t.ok(paused(once.pauses, 60_000))
   const faults: Fault[] = [{ kind: 'limited', times: Number.POSITIVE_INFINITY }]
   const hour = await stage(t, wecom, { organisation, faults })
-  t.match((await failureOf(readAll(hour.source))).advice, /in an hour/)
+  t.match((await failureOf(readAll(hour.source))).advised?.text, /in an hour/)
 })
 
 t.test('DingTalk’s block of an address is waited for', async (t) => {
@@ -339,7 +339,7 @@ t.test('a quota of the month is not asked for twice', async (t) => {
     const { source, calls } = await stage(t, platform, { organisation, faults: [{ kind: 'error', code }] })
     const error = await failureOf(readAll(source))
     t.match(error.message, `${code}`)
-    t.match(error.advice, /month/)
+    t.match(error.advised?.text, /month/)
     t.equal(calls(), 1)
   }
 })
@@ -382,10 +382,10 @@ t.test('permissions that were not granted are named', async (t) => {
     [feishu, 'contact:contact:readonly_as_app'],
   ] as const) {
     const { source } = await stage(t, platform, { organisation, scopes: [] })
-    t.match((await failureOf(readAll(source))).advice, permission)
+    t.match((await failureOf(readAll(source))).advised?.text, permission)
     const { steps } = await source.diagnose(new AbortController().signal)
     t.match(steps.at(-1), { ok: false })
-    t.match(steps.at(-1)?.advice, permission)
+    t.match(steps.at(-1)?.advised?.text, permission)
   }
 })
 

@@ -150,7 +150,7 @@ export const readAll = async (
   const users = new Map<string, Snapshot['users'][number]>()
   const gaps = new Set<string>()
   let largest = 0
-  const reading = { signal, gap: (reason: string) => void gaps.add(reason) }
+  const reading = { signal, gap: ({ text }: { text: string }) => void gaps.add(text) }
   for await (const batch of source.departments(reading)) {
     watch()
     largest = Math.max(largest, batch.length)

@@ -63,7 +63,7 @@ export const organisationSource = (organisation: Organisation): OrganisationSour
 }
 
 async function* batches<T>(source: OrganisationSource, { signal, gap }: Reading, records: T[]): AsyncGenerator<T[]> {
-  for (const reason of source.gaps) gap(reason)
+  for (const text of source.gaps) gap({ code: 'sources.directory_said', params: { problem: text }, text })
   const inOrder = source.shuffle(records)
   for (let at = 0; at < inOrder.length; at += source.batch) {
     await source.before()

@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
-import { becauseText, type Run, useRunTexts } from '../pages/runs/run-text.ts'
+import { type Run, useRunTexts } from '../pages/runs/run-text.ts'
 import { useAlertTexts } from '../pages/security/alert-texts.ts'
 import { BellIcon } from '../ui/icons.tsx'
 import { complained } from '../ui/notify.tsx'
@@ -10,6 +10,7 @@ import type { Data } from './api.ts'
 import { useLanguage } from './language.tsx'
 import { useLive } from './live.ts'
 import { usePageTexts } from './page-texts.ts'
+import { useStatementText } from './statement.ts'
 
 type Notice = Data<'listNotices'>['notices'][number]
 
@@ -65,7 +66,8 @@ const useNoticeTexts = () => {
   const { security } = usePageTexts('security')
   const { language } = useLanguage()
   const { titleOf, textOf } = useAlertTexts()
-  const { runs, nameOf } = useRunTexts()
+  const { nameOf } = useRunTexts()
+  const say = useStatementText()
   const { urgent } = security
   return {
     titleOf: (notice: Notice): string => {
@@ -75,9 +77,9 @@ const useNoticeTexts = () => {
       return urgent.held(nameOf(params as Pick<Run, 'source' | 'kind'>))
     },
     detailOf: (notice: Notice): string => {
-      const { kind, params, detail } = notice
+      const { kind, params, detail, stated } = notice
       if (kind === 'alert') return textOf({ ...notice, description: detail })
-      if (kind === 'heldRun') return becauseText(runs.held.because, detail)
+      if (kind === 'heldRun') return say(stated, detail)
       return urgent.lockedUntil(exactTime(Date.parse(params.until ?? ''), language))
     },
   }

@@ -45,6 +45,10 @@ const loaders: Loaders = {
     en: async () => (await import('../locales/en/directory.ts')).directory,
     'zh-CN': async () => (await import('../locales/zh-CN/directory.ts')).directory,
   },
+  statements: {
+    en: async () => (await import('../locales/en/statements.ts')).statements,
+    'zh-CN': async () => (await import('../locales/zh-CN/statements.ts')).statements,
+  },
   backups: {
     en: async () => (await import('../locales/en/backups.ts')).backups,
     'zh-CN': async () => (await import('../locales/zh-CN/backups.ts')).backups,

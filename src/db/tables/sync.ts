@@ -12,6 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { Statement } from '../../statement-table.ts'
 import { audit, id, instant, optional, ref } from './columns.ts'
 
 export const fieldRelations = pgTable(
@@ -64,6 +65,9 @@ export const runs = pgTable(
     gaps: jsonb().$type<string[]>().notNull().default([]),
     /** Why the plan is held, a sentence each. */
     heldBecause: jsonb().$type<string[]>().notNull().default([]),
+    /** Both, in a form that can be translated; empty in reports of earlier versions. */
+    gapStatements: jsonb().$type<Statement[]>().notNull().default([]),
+    heldStatements: jsonb().$type<Statement[]>().notNull().default([]),
     /** The instance that runs it; an instance that stopped renewing its lease is dead. */
     leaseOwner: uuid(),
     leaseUntil: instant(),
@@ -143,6 +147,8 @@ export const runChanges = pgTable(
     state: text().notNull().default('planned'),
     /** Why it failed or is held. */
     reason: optional(),
+    /** The same, in a form that can be translated; null where there is no reason, and in plans of earlier versions. */
+    stated: jsonb().$type<Statement>(),
   },
   (t) => [
     primaryKey({ columns: [t.runId, t.seq] }),
@@ -162,4 +168,7 @@ export interface RunProblem {
   step: string
   reason: string
   advice: string
+  /** Both, in a form that can be translated; absent in reports of earlier versions. */
+  stated?: Statement
+  advised?: Statement
 }

@@ -1,6 +1,8 @@
+import type { Statement } from '../../statement-table.ts'
 import { type Macronutrient, shareOf } from '../figures/energy.ts'
 import type { Figures } from '../figures/figures.ts'
 import { type Deviation, gramsAt, recommendedShares } from '../figures/target.ts'
+import { statements } from '../statements.ts'
 import type { Swap } from './swaps.ts'
 
 export interface SuggestionsOptions {
@@ -15,44 +17,49 @@ export interface SuggestionsOptions {
 }
 
 /** The problems of a day, each with its figures, and with a recipe that solves it if there is one. */
-export const suggestionsFor = ({ day, deviations, swaps, target, unknown }: SuggestionsOptions): string[] => {
+export const suggestionsFor = ({ day, deviations, swaps, target, unknown }: SuggestionsOptions): Statement[] => {
   const mends = (deviation: Deviation): Swap | undefined =>
     swaps.find((swap) => swap.deviations.every(({ of }) => of !== deviation.of))
   const found = deviations.map((deviation) => {
     const swap = mends(deviation)
-    return [findingText(deviation, day, target), ...(swap ? [swapText(swap)] : [])].join(' ')
+    const finding = findingOf(deviation, day, target)
+    return swap === undefined ? finding : statements.with_change({ finding, change: changeOf(swap) })
   })
   const [best] = swaps
   // No single change solves a problem: then the one that comes closest.
-  if (best !== undefined && !deviations.some(mends)) found.push(`What helps most: ${swapText(best)}`)
-  if (unknown.length > 0) found.push(`Nothing is known of ${unknown.join(', ')}: the figures are without it.`)
+  if (best !== undefined && !deviations.some(mends)) found.push(statements.helps_most({ change: changeOf(best) }))
+  if (unknown.length > 0) found.push(statements.nothing_known({ names: unknown.join(', ') }))
   return found
 }
 
-const nutrientNames: Readonly<Record<Macronutrient, string>> = {
-  protein: 'Protein',
-  carbs: 'Carbohydrate',
-  fat: 'Fat',
+const shares: Readonly<Record<Macronutrient, typeof statements.protein_share>> = {
+  protein: statements.protein_share,
+  carbs: statements.carbs_share,
+  fat: statements.fat_share,
 }
 
-const findingText = ({ of, by }: Deviation, day: Figures, target: number): string => {
+const findingOf = ({ of, by }: Deviation, day: Figures, target: number): Statement => {
   const calories = day.calories / 10
   if (of === 'calories') {
-    const apart = `${tenths(Math.abs(calories - target))} kcal (${tenths(Math.abs(by))} %)`
-    return `The day has ${calories} kcal, ${apart} ${by < 0 ? 'less' : 'more'} than the ${target} kcal it should have.`
+    const apart = tenths(Math.abs(calories - target))
+    const values = { calories, apart, share: tenths(Math.abs(by)), target }
+    return by < 0 ? statements.less_calories(values) : statements.more_calories(values)
   }
   const { min, max } = recommendedShares[of]
-  const grams = `${gramsAt(calories, min, of)}–${gramsAt(calories, max, of)} g`
-  return `${nutrientNames[of]} gives ${shareText(day, of)} of the energy (${day[of] / 10} g); it should be ${min}–${max} %, about ${grams}.`
+  const [least, most] = [gramsAt(calories, min, of), gramsAt(calories, max, of)]
+  return shares[of]({ share: shareIn(day, of), grams: day[of] / 10, min, max, least, most })
 }
 
-const swapText = ({ dish, instead, day }: Swap): string => {
-  const what = `recipe ${dish.id}, ${dish.name}, ${dish.figures.calories / 10} kcal`
-  const how = instead === null ? `Add ${what}` : `Instead of ${instead.name} at ${instead.time} have ${what}`
-  const shares = (['protein', 'carbs', 'fat'] as const).map((each) => `${shareText(day, each)} ${each}`).join(', ')
-  return `${how}: then the day has ${day.calories / 10} kcal, with ${shares}.`
+const changeOf = ({ dish, instead, day }: Swap): Statement => {
+  const values = {
+    ...{ id: dish.id, name: dish.name, calories: dish.figures.calories / 10, total: day.calories / 10 },
+    ...{ protein: shareIn(day, 'protein'), carbs: shareIn(day, 'carbs'), fat: shareIn(day, 'fat') },
+  }
+  return instead === null
+    ? statements.add_recipe(values)
+    : statements.swap_recipe({ ...values, meal: instead.name, time: instead.time })
 }
 
-const shareText = (day: Figures, nutrient: Macronutrient): string => `${tenths(shareOf(day, nutrient) ?? 0)} %`
+const shareIn = (day: Figures, nutrient: Macronutrient): number => tenths(shareOf(day, nutrient) ?? 0)
 
 const tenths = (value: number): number => Math.round(value * 10) / 10

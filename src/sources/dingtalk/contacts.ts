@@ -1,9 +1,11 @@
+import type { Statement } from '../../statement-table.ts'
 import type { PlatformClient } from '../platform/client.ts'
 import { idAt, idsAt, type JsonObject, objectAt, objectsAt } from '../platform/json.ts'
 import { readPages } from '../platform/pages.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Scope } from '../platform/scope.ts'
 import { folder } from '../platform/url.ts'
+import { statements } from '../statements.ts'
 import { type DingtalkSettings, outOfScope } from './protocol.ts'
 
 export const rootId = '1'
@@ -18,16 +20,16 @@ export interface Manner {
 
 /** The calls of DingTalk's contacts API for a snapshot. */
 export const dingtalkContacts = (client: PlatformClient, { url }: DingtalkSettings) => {
-  const post = (path: string, what: string, body: JsonObject, manner: Manner): Promise<JsonObject> =>
+  const post = (path: string, what: Statement, body: JsonObject, manner: Manner): Promise<JsonObject> =>
     client.call({ method: 'POST', url: new URL(path, folder(url)), body }, { ...manner, what })
 
   /** The departments directly below one, in one response. */
   const children = async (department: string, manner: Manner): Promise<JsonObject[]> => {
-    const what = `the departments below ${department}`
+    const what = statements.the_departments_below({ department })
     const { result } = await post('topapi/v2/department/listsub', what, ask(department), manner)
     const rows = objectsAt(result)
     if (rows?.every((row) => idAt(row.dept_id) !== '')) return rows
-    throw client.malformed(what, 'departments that have ids')
+    throw client.malformed(what, statements.lacks_departments())
   }
 
   return {
@@ -43,21 +45,21 @@ export const dingtalkContacts = (client: PlatformClient, { url }: DingtalkSettin
     },
     async scope(manner: Manner): Promise<Scope> {
       const request = { method: 'GET', url: new URL('auth/scopes', folder(url)) } as const
-      const { auth_org_scopes } = await client.call(request, { ...manner, what: 'what the app may see' })
+      const { auth_org_scopes } = await client.call(request, { ...manner, what: statements.the_range() })
       const { authed_dept, authed_user } = objectAt(auth_org_scopes)
       return { departments: idsAt(authed_dept ?? []), people: idsAt(authed_user ?? []).length }
     },
     /** One department itself. */
     async department(department: string, manner: Manner): Promise<JsonObject> {
-      const what = `department ${department}`
+      const what = statements.the_department({ department })
       const { result } = await post('topapi/v2/department/get', what, ask(department), manner)
       const record = objectAt(result)
-      if (idAt(record.dept_id) === '') throw client.malformed(what, 'the department')
+      if (idAt(record.dept_id) === '') throw client.malformed(what, statements.lacks_department())
       return record
     },
     /** The people directly in one department, page by page. */
     members(department: string, manner: Manner): AsyncGenerator<readonly JsonObject[]> {
-      const what = `the people of department ${department}`
+      const what = statements.the_people({ department })
       return readPages({
         first: 0,
         idField: 'userid',
@@ -68,9 +70,9 @@ export const dingtalkContacts = (client: PlatformClient, { url }: DingtalkSettin
           const { result } = await post('topapi/v2/user/list', what, body, manner)
           const { list, has_more, next_cursor } = objectAt(result)
           const rows = objectsAt(list)
-          if (!rows?.every((row) => idAt(row.userid) !== '')) throw client.malformed(what, 'people that have ids')
+          if (!rows?.every((row) => idAt(row.userid) !== '')) throw client.malformed(what, statements.lacks_people())
           if (has_more !== true) return { rows, next: null }
-          if (typeof next_cursor !== 'number') throw client.malformed(what, 'the next page')
+          if (typeof next_cursor !== 'number') throw client.malformed(what, statements.lacks_next_page())
           return { rows, next: next_cursor }
         },
       })

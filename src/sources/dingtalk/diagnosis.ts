@@ -3,27 +3,30 @@ import { createExamination, stepPatience } from '../platform/examination.ts'
 import { idAt, type JsonObject, textAt } from '../platform/json.ts'
 import { samplePeople } from '../platform/sample.ts'
 import type { Diagnosis } from '../source.ts'
+import { statements } from '../statements.ts'
 import { type DingtalkContacts, rootId } from './contacts.ts'
 
-const member = 'grant qyapi_get_department_member'
+const member = statements.grant({ permission: 'qyapi_get_department_member' })
+const mobile = statements.grant({ permission: 'fieldMobile' })
+const mail = statements.grant({ permission: 'fieldEmail' })
 /** Field of a person → the permission that shows it. */
 const fields = {
   unionid: member,
   name: member,
   avatar: member,
-  mobile: 'grant fieldMobile',
-  telephone: 'grant fieldMobile',
+  mobile,
+  telephone: mobile,
   job_number: member,
   title: member,
-  email: 'grant fieldEmail',
-  org_email: 'grant fieldEmail',
+  email: mail,
+  org_email: mail,
   work_place: member,
   remark: member,
   dept_id_list: member,
   extension: member,
   hired_date: member,
 }
-const allEmployees = 'Widen the range of departments that the app may see to all employees.'
+const allEmployees = statements.all_employees()
 /** The most departments of a scope that are requested by name. */
 const mostShown = 20
 
@@ -36,17 +39,17 @@ export const diagnoseDingtalk = async (
 
   const token = await step('token', async (signal) => {
     await client.signIn(signal)
-    return { found: 'DingTalk issued an access token', value: true }
+    return { found: statements.token_issued({ platform: client.platform }), value: true }
   })
   if (token === null) return diagnosis
 
   const scope = await step('scopes', async (signal) => {
     const value = await contacts.scope({ signal, patience: stepPatience })
     const whole = value.departments.includes(rootId)
-    const range = `${value.departments.length} departments and ${value.people} single people are in the app’s range`
+    const { people } = value
     return whole
-      ? { found: 'the whole organisation is in the app’s range', value }
-      : { found: range, advice: allEmployees, value }
+      ? { found: statements.whole_in_range(), value }
+      : { found: statements.in_range({ departments: value.departments.length, people }), advice: allEmployees, value }
   })
   if (scope === null) return diagnosis
 
@@ -55,12 +58,12 @@ export const diagnoseDingtalk = async (
     const below = await contacts.belowRoot(manner)
     if (below !== null)
       return {
-        found: `the root is visible, and directly below it ${below.length} departments`,
+        found: statements.root_visible({ departments: below.length }),
         value: { places: [rootId, ...below.map(idOf)], top: below },
       }
     const top: JsonObject[] = []
     for (const id of scope.departments.slice(0, mostShown)) top.push(await contacts.department(id, manner))
-    const found = `the root is not visible, only ${scope.departments.length} departments below it`
+    const found = statements.root_hidden({ departments: scope.departments.length })
     return { found, advice: allEmployees, value: { places: top.map(idOf), top } }
   })
   if (visible === null) return diagnosis
@@ -70,8 +73,8 @@ export const diagnoseDingtalk = async (
     const manner = { signal, patience: stepPatience }
     const sample = await samplePeople(visible.places, (department) => contacts.members(department, manner))
     return {
-      found: `a sample of ${sample.length} people was read`,
-      advice: sample.length === 0 ? 'No person is directly in the first departments.' : missing(sample, fields),
+      found: statements.sample_read({ people: sample.length }),
+      advice: sample.length === 0 ? statements.none_directly() : missing(sample, fields),
       value: sample,
     }
   })

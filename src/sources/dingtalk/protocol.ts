@@ -1,7 +1,9 @@
+import type { Statement } from '../../statement-table.ts'
 import type { Answer } from '../platform/exchange.ts'
 import { idAt, type JsonObject, textAt } from '../platform/json.ts'
 import { growingPauses, type Protocol, type Verdict } from '../platform/protocol.ts'
 import { folder } from '../platform/url.ts'
+import { statements } from '../statements.ts'
 
 export interface DingtalkSettings {
   appKey: string
@@ -24,26 +26,25 @@ const refused = '88'
 /** Our code for responses of the filter in front of the API, which have no code of the API. */
 const blocked = 'blocked'
 
-const advice: Readonly<Record<string, string>> = {
-  [busy]: 'DingTalk is busy; try again later.',
-  [blocked]: 'DingTalk blocks this server’s address for five minutes, for too many calls; try again after that.',
-  '33012': 'Tell DingTalk: it does not know a person that it named itself.',
-  '40014':
-    'DingTalk does not take its own token; check the app key and that EXT…_URL and EXT…_API_URL belong together.',
-  [outOfScope]: 'Widen the range of departments that the app may see (contacts permission scope) to all employees.',
-  '60003': 'A department vanished while the organisation was read; the next run will see it as it is then.',
-  '60011':
-    'Grant the app qyapi_get_department_list, qyapi_get_department_member and qyapi_get_member, and all employees as its range.',
-  '60020': 'Add this server’s address to the app’s list of allowed addresses.',
-  '90002': 'DingTalk limits calls from everywhere at the moment; try again later.',
-  '90018': 'The app calls DingTalk more often than it may; see what else uses this app, or try again later.',
-  '90019': 'The organisation calls DingTalk more often than it may; see what else calls it, or try again later.',
-  '90020': 'The organisation’s calls of this month are used up; buy more, or wait for the next month.',
+const platform = 'DingTalk'
+const advice: Readonly<Record<string, Statement>> = {
+  [busy]: statements.busy({ platform }),
+  [blocked]: statements.dingtalk_blocked(),
+  '33012': statements.tell_unknown_person({ platform }),
+  '40014': statements.dingtalk_token_refused(),
+  [outOfScope]: statements.dingtalk_scope(),
+  '60003': statements.department_vanished(),
+  '60011': statements.dingtalk_permissions(),
+  '60020': statements.dingtalk_addresses(),
+  '90002': statements.dingtalk_limits(),
+  '90018': statements.app_calls_too_often({ platform }),
+  '90019': statements.organisation_calls_too_often({ platform }),
+  '90020': statements.calls_used_up(),
 }
-const signInAdvice = 'Check the app key and the app secret, and that the app is published.'
+const signInAdvice = statements.dingtalk_sign_in()
 
 export const dingtalkProtocol = ({ appKey, appSecret, apiUrl }: DingtalkSettings): Protocol => ({
-  platform: 'DingTalk',
+  platform,
   rates: [{ calls: 20, window: 1000 }],
   secrets: [appSecret],
   tokenRequest: () => ({
@@ -63,8 +64,8 @@ export const dingtalkProtocol = ({ appKey, appSecret, apiUrl }: DingtalkSettings
   judgeUnreadable: (answer) =>
     answer.page && answer.status < 500
       ? blockade(null)
-      : { kind: 'later', code: '', words: `no JSON (${answer.shape})`, pauses: growingPauses },
-  advice: (code) => advice[code] ?? (/^[a-z]/i.test(code) ? signInAdvice : ''),
+      : { kind: 'later', code: '', words: statements.no_json({ shape: answer.shape }), pauses: growingPauses },
+  advice: (code) => advice[code] ?? (/^[a-z]/i.test(code) ? signInAdvice : null),
 })
 
 /** The old API returns `errcode`, the new one `code`; a success of the new one has neither. */
@@ -91,7 +92,7 @@ const waitOf = ({ wait }: JsonObject): number | null => (typeof wait === 'number
 const blockade = (seconds: number | null): Verdict => ({
   kind: 'later',
   code: blocked,
-  words: 'too many calls from this address',
+  words: statements.too_many_calls(),
   pauses: [Math.min(seconds ?? 5, 60) * 1000, 60_000, 240_000],
   forAll: true,
 })

@@ -1,9 +1,11 @@
+import type { Statement } from '../../statement-table.ts'
 import type { PlatformClient } from '../platform/client.ts'
 import { idAt, idsAt, type JsonObject, objectAt, objectsAt, textAt } from '../platform/json.ts'
 import { type Page, readPages } from '../platform/pages.ts'
 import { Refusal } from '../platform/refusal.ts'
 import type { Scope } from '../platform/scope.ts'
 import { folder } from '../platform/url.ts'
+import { statements } from '../statements.ts'
 import { type FeishuSettings, noDepartmentAuthority } from './protocol.ts'
 
 export const rootId = '0'
@@ -19,13 +21,13 @@ export interface Manner {
 }
 
 export const feishuContacts = (client: PlatformClient, { url }: FeishuSettings) => {
-  const get = async (path: string, what: string, query: Record<string, string>, manner: Manner) => {
+  const get = async (path: string, what: Statement, query: Record<string, string>, manner: Manner) => {
     const address = new URL(`open-apis/contact/v3/${path}`, folder(url))
     address.search = new URLSearchParams({ ...idTypes, ...query }).toString()
     const { data } = await client.call({ method: 'GET', url: address }, { ...manner, what })
     return objectAt(data)
   }
-  const items = (path: string, what: string, query: Record<string, string>, idField: string, manner: Manner) =>
+  const items = (path: string, what: Statement, query: Record<string, string>, idField: string, manner: Manner) =>
     readPages({
       first: '',
       idField,
@@ -35,26 +37,27 @@ export const feishuContacts = (client: PlatformClient, { url }: FeishuSettings) 
         const data = await get(path, what, { ...query, ...paging(cursor) }, manner)
         // Feishu omits an empty list.
         const rows = objectsAt(data.items ?? [])
-        if (!rows?.every((row) => idAt(row[idField]) !== '')) throw client.malformed(what, `items with ${idField}`)
+        if (!rows?.every((row) => idAt(row[idField]) !== ''))
+          throw client.malformed(what, statements.lacks_items({ field: idField }))
         return { rows, next: nextOf(data, what) }
       },
     })
-  const nextOf = ({ has_more, page_token }: JsonObject, what: string): string | null => {
+  const nextOf = ({ has_more, page_token }: JsonObject, what: Statement): string | null => {
     if (has_more !== true) return null
-    if (textAt(page_token) === '') throw client.malformed(what, 'the next page')
+    if (textAt(page_token) === '') throw client.malformed(what, statements.lacks_next_page())
     return textAt(page_token)
   }
   /** Departments below one: directly, or on every level. */
   const departments = (id: string, levels: 'next' | 'all', manner: Manner): AsyncGenerator<readonly JsonObject[]> => {
     const query = { fetch_child: String(levels === 'all') }
     const path = `departments/${encodeURIComponent(id)}/children`
-    return items(path, `the departments below ${id}`, query, 'open_department_id', manner)
+    return items(path, statements.the_departments_below({ department: id }), query, 'open_department_id', manner)
   }
 
   return {
     /** With all members in it, this is what is directly below the root. */
     async scope(manner: Manner): Promise<Scope> {
-      const what = 'what the app may see'
+      const what = statements.the_range()
       const scope: Scope = { departments: [], people: 0 }
       const pages = readPages({
         first: '',
@@ -75,10 +78,10 @@ export const feishuContacts = (client: PlatformClient, { url }: FeishuSettings) 
     },
     /** One department itself. */
     async department(id: string, manner: Manner): Promise<JsonObject> {
-      const what = `department ${id}`
+      const what = statements.the_department({ department: id })
       const { department } = await get(`departments/${encodeURIComponent(id)}`, what, {}, manner)
       const record = objectAt(department)
-      if (idAt(record.open_department_id) === '') throw client.malformed(what, 'the department')
+      if (idAt(record.open_department_id) === '') throw client.malformed(what, statements.lacks_department())
       return record
     },
     departments,
@@ -95,7 +98,7 @@ export const feishuContacts = (client: PlatformClient, { url }: FeishuSettings) 
     /** The people directly in one department. */
     members(id: string, manner: Manner): AsyncGenerator<readonly JsonObject[]> {
       const query = { department_id: id }
-      return items('users/find_by_department', `the people of department ${id}`, query, 'open_id', manner)
+      return items('users/find_by_department', statements.the_people({ department: id }), query, 'open_id', manner)
     },
   }
 }

@@ -3,22 +3,24 @@ import { createExamination, stepPatience } from '../platform/examination.ts'
 import { idAt, type JsonObject, textAt } from '../platform/json.ts'
 import { samplePeople } from '../platform/sample.ts'
 import type { Diagnosis } from '../source.ts'
+import { statements } from '../statements.ts'
 import { type FeishuContacts, rootId } from './contacts.ts'
 
-const base = 'grant contact:user.base:readonly'
-const employee = 'grant contact:user.employee:readonly'
-const department = 'grant contact:user.department:readonly'
+const granting = (permission: string) => statements.grant({ permission: `contact:user.${permission}:readonly` })
+const base = granting('base')
+const employee = granting('employee')
+const department = granting('department')
 /** Field of a person → the permission that shows it. */
 const fields = {
   union_id: base,
-  user_id: 'grant contact:user.employee_id:readonly',
+  user_id: granting('employee_id'),
   name: base,
   en_name: base,
   nickname: base,
-  email: 'grant contact:user.email:readonly',
+  email: granting('email'),
   enterprise_email: employee,
-  mobile: 'grant contact:user.phone:readonly',
-  gender: 'grant contact:user.gender:readonly',
+  mobile: granting('phone'),
+  gender: granting('gender'),
   avatar: base,
   status: employee,
   department_ids: department,
@@ -41,7 +43,7 @@ export const diagnoseFeishu = async (
 
   const token = await step('token', async (signal) => {
     await client.signIn(signal)
-    return { found: 'Feishu issued an access token', value: true }
+    return { found: statements.token_issued({ platform: client.platform }), value: true }
   })
   if (token === null) return diagnosis
 
@@ -49,8 +51,8 @@ export const diagnoseFeishu = async (
     const value = await contacts.scope({ signal, patience: stepPatience })
     const nothing = value.departments.length + value.people === 0
     return {
-      found: `${value.departments.length} departments and ${value.people} single people are in the app’s range`,
-      advice: nothing ? allMembers : '',
+      found: statements.in_range({ departments: value.departments.length, people: value.people }),
+      advice: nothing ? allMembers : null,
       value,
     }
   })
@@ -61,12 +63,12 @@ export const diagnoseFeishu = async (
     const below = await contacts.belowRoot(manner)
     if (below !== null)
       return {
-        found: `the root is visible, and directly below it ${below.length} departments at first glance`,
+        found: statements.root_visible_at_first({ departments: below.length }),
         value: { places: [rootId, ...below.map(idOf)], top: below },
       }
     const top: JsonObject[] = []
     for (const id of scope.departments.slice(0, mostShown)) top.push(await contacts.department(id, manner))
-    const found = `the root is not visible, only ${scope.departments.length} departments below it`
+    const found = statements.root_hidden({ departments: scope.departments.length })
     return { found, advice: allMembers, value: { places: top.map(idOf), top } }
   })
   if (visible === null) return diagnosis
@@ -76,8 +78,8 @@ export const diagnoseFeishu = async (
     const { places } = visible
     const sample = await samplePeople(places, (id) => contacts.members(id, { signal, patience: stepPatience }))
     return {
-      found: `a sample of ${sample.length} people was read`,
-      advice: sample.length === 0 ? 'No person is directly in the first departments.' : missing(sample, fields),
+      found: statements.sample_read({ people: sample.length }),
+      advice: sample.length === 0 ? statements.none_directly() : missing(sample, fields),
       value: sample,
     }
   })
@@ -86,6 +88,6 @@ export const diagnoseFeishu = async (
 
 const idOf = (department: JsonObject): string => idAt(department.open_department_id)
 
-const allMembers = 'Set the range of contacts that the app may see to all members.'
+const allMembers = statements.all_members()
 /** Departments of a range that are asked for by name. */
 const mostShown = 20

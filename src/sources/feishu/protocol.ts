@@ -1,7 +1,9 @@
+import type { Statement } from '../../statement-table.ts'
 import type { Answer } from '../platform/exchange.ts'
 import { idAt, textAt } from '../platform/json.ts'
 import { growingPauses, type Protocol } from '../platform/protocol.ts'
 import { folder } from '../platform/url.ts'
+import { statements } from '../statements.ts'
 
 export interface FeishuSettings {
   appId: string
@@ -22,23 +24,23 @@ const staleToken: ReadonlySet<string> = new Set(['99991661', '99991663'])
 /** Attempts after a rate limit; each response says how long to wait. */
 const mostLimited = 5
 
-const advice: Readonly<Record<string, string>> = {
-  [noDepartmentAuthority]: 'Set the range of contacts that the app may see to all members.',
-  '10003': 'Check the app id and the app secret.',
-  '10014': 'Check the app id and the app secret.',
-  '40011': 'Feishu does not take a page size it documents; tell Feishu.',
-  '40012': 'Feishu does not take its own page token, maybe because reading took too long; try again.',
-  '41050': 'Set the range of contacts that the app may see to all members.',
-  '99991661': 'Check the address of Feishu: the access token did not arrive there.',
-  '99991663': 'Feishu does not take its own access token; check that the address is the one of this app’s edition.',
-  [limited]: 'The app calls Feishu more often than it may; see what else uses this app, or try again later.',
-  '99991403': 'The organisation’s calls of this month are used up; buy more, or wait for the next month.',
-  '99991672':
-    'Grant the app contact:contact:readonly_as_app (or contact:contact.base:readonly and contact:department.base:readonly) and publish a version of it.',
+const platform = 'Feishu'
+const advice: Readonly<Record<string, Statement>> = {
+  [noDepartmentAuthority]: statements.all_members(),
+  '10003': statements.feishu_sign_in(),
+  '10014': statements.feishu_sign_in(),
+  '40011': statements.feishu_page_size(),
+  '40012': statements.feishu_page_token(),
+  '41050': statements.all_members(),
+  '99991661': statements.token_lost({ platform }),
+  '99991663': statements.feishu_token_refused(),
+  [limited]: statements.app_calls_too_often({ platform }),
+  '99991403': statements.calls_used_up(),
+  '99991672': statements.feishu_permissions(),
 }
 
 export const feishuProtocol = ({ appId, appSecret, url }: FeishuSettings): Protocol => ({
-  platform: 'Feishu',
+  platform,
   rates: [
     { calls: 50, window: 1000 },
     { calls: 1000, window: 60_000 },
@@ -60,7 +62,7 @@ export const feishuProtocol = ({ appId, appSecret, url }: FeishuSettings): Proto
     if (code === limited || status === 429) return { kind: 'later', ...found, pauses: pausesFrom(header), forAll: true }
     return { kind: staleToken.has(code) ? 'stale' : 'refused', ...found }
   },
-  advice: (code) => advice[code] ?? '',
+  advice: (code) => advice[code] ?? null,
 })
 
 /** The gateway returns the pause in seconds. */

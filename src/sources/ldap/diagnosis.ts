@@ -1,6 +1,8 @@
 import { disabledDn, peopleDn } from '../../mirror/places.ts'
+import type { Statement } from '../../statement-table.ts'
 import { createExamination } from '../platform/examination.ts'
 import { type Diagnosis, SourceError } from '../source.ts'
+import { statements } from '../statements.ts'
 import { locatedShape, unidentified } from './located.ts'
 import { isThisMachine, type MirrorPlace, overlaps, ownEntries } from './own-entries.ts'
 import { openReader } from './reader.ts'
@@ -8,7 +10,7 @@ import { type LdapSourceSettings, readSubject } from './settings.ts'
 import type { Sight } from './subtree.ts'
 import { countDepartments, countPeople, samplePeople } from './survey.ts'
 
-const fieldAdvice = 'grant the account the right to read them, where people have them'
+const fieldAdvice = statements.grant_read()
 
 /** Connection, base, place, departments, users: each step over a connection of its own. */
 export const diagnoseLdap = async (
@@ -20,7 +22,7 @@ export const diagnoseLdap = async (
   const through = async <T>(signal: AbortSignal, look: (sight: Sight) => Promise<T>): Promise<T> => {
     const subject = readSubject(settings)
     const reader = await openReader(settings, signal)
-    const gaps: string[] = []
+    const gaps: Statement[] = []
     try {
       const seen = await look({
         reader,
@@ -28,7 +30,11 @@ export const diagnoseLdap = async (
         isOwn: ownEntries(settings, mirror),
         gap: (reason) => void gaps.push(reason),
       })
-      if (gaps.length > 0) throw new SourceError(gaps.join('; '), { advice: elsewhere })
+      const [gap, others] = gaps
+      if (gap !== undefined)
+        throw new SourceError(others === undefined ? gap : statements.gaps_found({ gap, others }), {
+          advised: statements.one_server(),
+        })
       return seen
     } finally {
       reader.close()
@@ -40,10 +46,8 @@ export const diagnoseLdap = async (
     const { host, hostname, protocol } = new URL(settings.url)
     const isSafe = settings.startTls || protocol === 'ldaps:' || isThisMachine(hostname)
     return {
-      found: `signed in to ${host} as ${settings.bindDn}`,
-      advice: isSafe
-        ? ''
-        : 'The password went there in clear: use ldaps:// in EXTLDAP_URL, or set EXTLDAP_STARTTLS=on.',
+      found: statements.signed_in({ host, account: settings.bindDn }),
+      advice: isSafe ? null : statements.password_clear(),
       value: true,
     }
   })
@@ -53,12 +57,10 @@ export const diagnoseLdap = async (
     through(signal, async ({ reader, subject: { preset, baseDn } }) => {
       const entry = await reader.entry({ base: baseDn, attributes: [preset.identity] }, locatedShape(preset))
       if (entry === null) {
-        throw new SourceError(`${baseDn} is not there, or may not be read`, {
-          advice: 'Check EXTLDAP_BASE_DN, and that the account may read it.',
-        })
+        throw new SourceError(statements.base_missing({ dn: baseDn }), { advised: statements.check_base() })
       }
       if (entry.id === '') throw unidentified(entry, preset)
-      return { found: `${entry.dn} can be read, and has the ${preset.identity} that entries are known by`, value: true }
+      return { found: statements.base_readable({ dn: entry.dn, identity: preset.identity }), value: true }
     }),
   )
   if (base === null) return diagnosis
@@ -70,8 +72,8 @@ export const diagnoseLdap = async (
       const { count, top } = await countDepartments(sight)
       const filter = settings.groupFilter || sight.subject.preset.groupFilter
       return {
-        found: `departments: ${count}, at the top: ${top.length}; selected by ${filter}`,
-        advice: count === 0 ? 'Check EXTLDAP_BASE_DN, EXTLDAP_PRESET and EXTLDAP_GROUP_FILTER.' : '',
+        found: statements.ldap_departments({ departments: count, top: top.length, filter }),
+        advice: count === 0 ? statements.check_departments() : null,
         value: top,
       }
     }),
@@ -86,17 +88,14 @@ export const diagnoseLdap = async (
       const filter = settings.userFilter || sight.subject.preset.userFilter
       const fields = Object.fromEntries(sight.subject.preset.fields.map((field) => [field, fieldAdvice]))
       return {
-        found: `people: ${count}; selected by ${filter}; a sample of ${sample.length} was read in full`,
-        advice:
-          count === 0 ? 'Check EXTLDAP_BASE_DN, EXTLDAP_PRESET and EXTLDAP_USER_FILTER.' : missing(sample, fields),
+        found: statements.ldap_people({ people: count, filter, sample: sample.length }),
+        advice: count === 0 ? statements.check_people() : missing(sample, fields),
         value: true,
       }
     }),
   )
   return diagnosis
 }
-
-const elsewhere = 'Set EXTLDAP_BASE_DN to a part of the tree that one server holds alone, or see what is wrong there.'
 
 /** Whether the service writes to the tree that the source reads. */
 const examinePlace = async (
@@ -106,9 +105,8 @@ const examinePlace = async (
 ) => {
   if (overlaps(settings, mirror)) {
     return {
-      found: `the service itself writes below ${mirror?.baseDn} on this server; people in its own units and the groups of organisations there are left out`,
-      advice:
-        'Set EXTLDAP_BASE_DN to a part of the tree that the service does not write to; groups made in the service are taken for departments otherwise.',
+      found: statements.own_place({ baseDn: mirror?.baseDn ?? '' }),
+      advice: statements.leave_own_place(),
       value: true,
     }
   }
@@ -116,9 +114,9 @@ const examinePlace = async (
   const [people, disabled] = [await look(peopleDn(settings.baseDn)), await look(disabledDn(settings.baseDn))]
   return people !== null && disabled !== null
     ? {
-        found: 'the base holds the units people and disabled, as where this service writes to',
-        advice: 'If it is where a service such as this writes to, set EXTLDAP_BASE_DN to another part of the tree.',
+        found: statements.like_own_place(),
+        advice: statements.maybe_own_place(),
         value: true,
       }
-    : { found: 'it is not where this service writes to', value: true }
+    : { found: statements.other_place(), value: true }
 }

@@ -1,5 +1,6 @@
 import type { AttributeShape, EntryShape } from '../../ldap/entry-decoder.ts'
 import { SourceError } from '../source.ts'
+import { statements } from '../statements.ts'
 import { entryKey } from './entry-key.ts'
 import type { Preset } from './presets.ts'
 
@@ -47,9 +48,6 @@ export const isNamed = (description: string, name: string): boolean =>
 
 /** The error of an entry without an id: people could not be told apart then. */
 export const unidentified = ({ dn }: Located, { identity }: Preset): SourceError =>
-  new SourceError(`${dn} has no ${identity}, by which entries are known through renames and moves`, {
-    advice:
-      identity === 'objectGUID'
-        ? 'Grant the account the right to read objectGUID; where this is no Active Directory, set another EXTLDAP_PRESET.'
-        : 'Grant the account the right to read entryUUID (RFC 4530); for Active Directory set EXTLDAP_PRESET=ad. A server without either cannot be a source.',
+  new SourceError(statements.identity_missing({ dn, identity }), {
+    advised: identity === 'objectGUID' ? statements.grant_guid() : statements.grant_uuid(),
   })

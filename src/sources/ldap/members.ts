@@ -1,5 +1,6 @@
 import type { EntryShape } from '../../ldap/entry-decoder.ts'
 import { SourceError } from '../source.ts'
+import { statements } from '../statements.ts'
 import { type Located, locatedShape } from './located.ts'
 import { memberAttributes, type Preset } from './presets.ts'
 import type { LdapReader } from './reader.ts'
@@ -54,9 +55,7 @@ export async function* readMembers(
     const rest = await reader.entry({ base: dn, attributes: [`${attribute};range=${next}-*`] }, shape)
     known = rest?.parts.filter((part) => part.attribute === attribute && part.start === next) ?? []
     if (known.length === 0) {
-      throw new SourceError(`${dn} changed while its members were read, or the server did not answer them all`, {
-        advice: 'Nothing was changed; the next run reads everything anew.',
-      })
+      throw new SourceError(statements.members_changed({ dn }), { advised: statements.nothing_changed() })
     }
   }
 }

@@ -4,6 +4,7 @@ import { DirectoryError } from '../../ldap/directory-error.ts'
 import type { EntryShape } from '../../ldap/entry-decoder.ts'
 import { findEntry, foundPages, type Page, type SearchScope } from '../../ldap/search.ts'
 import { SourceError } from '../source.ts'
+import { statements } from '../statements.ts'
 import { adviceFor } from './advice.ts'
 import type { LdapSourceSettings } from './settings.ts'
 
@@ -33,7 +34,10 @@ export const openReader = async (settings: LdapSourceSettings, signal: AbortSign
   const translated = (error: unknown): unknown => {
     if (signal.aborted) return signal.reason
     if (!(error instanceof DirectoryError)) return error
-    return new SourceError(error.message, { advice: adviceFor(error), cause: error })
+    return new SourceError(statements.directory_said({ problem: error.message }), {
+      advised: adviceFor(error),
+      cause: error,
+    })
   }
 
   signal.throwIfAborted()

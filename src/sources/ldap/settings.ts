@@ -1,7 +1,9 @@
 import type { Filter } from 'ldapts'
 import { DnSyntaxError, normalizeDn } from '../../ldap/dn.ts'
 import { FilterSyntaxError, parseFilter } from '../../ldap/filter-text.ts'
+import type { Statement } from '../../statement-table.ts'
 import { SourceError } from '../source.ts'
+import { statements } from '../statements.ts'
 import { type Preset, type PresetName, presets } from './presets.ts'
 
 /** EXTLDAP_URL and so on. */
@@ -39,20 +41,21 @@ export const readSubject = ({ preset: name, baseDn, userFilter, groupFilter }: L
   return {
     preset,
     baseDn,
-    baseKey: checked('EXTLDAP_BASE_DN', 'a distinguished name such as dc=example,dc=org', () => normalizeDn(baseDn)),
+    baseKey: checked('EXTLDAP_BASE_DN', statements.set_dn, () => normalizeDn(baseDn)),
     people: filter('EXTLDAP_USER_FILTER', userFilter || preset.userFilter),
     departments: filter('EXTLDAP_GROUP_FILTER', groupFilter || preset.groupFilter),
   }
 }
 
 const filter = (setting: string, text: string): Filter =>
-  checked(setting, 'a search filter such as (&(objectClass=person)(mail=*))', () => parseFilter(text))
+  checked(setting, statements.set_filter, () => parseFilter(text))
 
-const checked = <T>(setting: string, expected: string, parse: () => T): T => {
+const checked = <T>(setting: string, advised: (values: { setting: string }) => Statement, parse: () => T): T => {
   try {
     return parse()
   } catch (error) {
     if (!(error instanceof DnSyntaxError || error instanceof FilterSyntaxError)) throw error
-    throw new SourceError(`${setting}: ${error.message}`, { advice: `Set ${setting} to ${expected}.`, cause: error })
+    const stated = statements.setting_wrong({ setting, problem: error.message })
+    throw new SourceError(stated, { advised: advised({ setting }), cause: error })
   }
 }

@@ -1,6 +1,8 @@
 import type { Filter } from 'ldapts'
 import type { EntryShape } from '../../ldap/entry-decoder.ts'
+import type { Statement } from '../../statement-table.ts'
 import type { Reading } from '../source.ts'
+import { statements } from '../statements.ts'
 import { type Located, unidentified } from './located.ts'
 import type { LdapReader } from './reader.ts'
 import type { Subject } from './settings.ts'
@@ -48,13 +50,15 @@ export async function* readSubtree<T extends Located>(
     }
     if (entries.length > 0) yield entries
   }
-  if (references.size > 0) gap(`parts of the tree are on other servers and were not read: ${some([...references])}`)
+  if (references.size > 0) gap(statements.on_other_servers({ urls: some([...references]) }))
   if (unreadable.length > 0) {
-    gap(`entries whose DNs cannot be read count as directly below the base: ${some(unreadable)}`)
+    gap(statements.dns_unreadable({ entries: some(unreadable) }))
   }
 }
 
 const shown = 3
 
-const some = (all: readonly string[]): string =>
-  all.slice(0, shown).join(', ') + (all.length > shown ? ` and ${all.length - shown} more` : '')
+const some = (all: readonly string[]): string | Statement => {
+  const names = all.slice(0, shown).join(', ')
+  return all.length > shown ? statements.some_more({ names, count: all.length - shown }) : names
+}

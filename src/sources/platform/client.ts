@@ -1,6 +1,8 @@
 import { linked, sleep as realSleep, type Sleep } from '../../abort.ts'
 import type { Logger } from '../../log.ts'
+import type { Statement } from '../../statement-table.ts'
 import { SourceError } from '../source.ts'
+import { statements } from '../statements.ts'
 import { createTokenKeeper } from './access-token.ts'
 import { type Answer, ExchangeError, exchange, type HttpRequest } from './exchange.ts'
 import type { JsonObject } from './json.ts'
@@ -21,7 +23,7 @@ export interface ClientOptions {
 export interface Call {
   signal: AbortSignal
   /** What is requested, for messages: `the people of department 12`. */
-  what: string
+  what: Statement
   /** The longest pause in milliseconds that the call waits; a longer one fails. Default 5 minutes. */
   patience?: number
 }
@@ -37,14 +39,14 @@ export interface PlatformClient {
   /** Fetches a token if there is no valid one. @throws as `call` */
   signIn: (signal: AbortSignal) => Promise<void>
   /** The error for a response without a documented field. */
-  malformed: (what: string, lacks: string) => SourceError
+  malformed: (what: Statement, lacks: Statement) => SourceError
   close: () => void
 }
 
 /** Long enough to wait for the end of DingTalk's block of an address. */
 const patient = 5 * 60 * 1000
 /** The timeout for a token: the call that needs it waits as well. */
-const tokenCall = 'an access token'
+const tokenCall = statements.the_token()
 
 export const createPlatformClient = (protocol: Protocol, options: ClientOptions): PlatformClient => {
   const { platform } = protocol
@@ -57,19 +59,21 @@ export const createPlatformClient = (protocol: Protocol, options: ClientOptions)
     const { body, status } = answer
     const verdict =
       body === null
-        ? (protocol.judgeUnreadable?.(answer) ?? lost(`no JSON (${answer.shape})`))
+        ? (protocol.judgeUnreadable?.(answer) ?? lost(statements.no_json({ shape: answer.shape })))
         : protocol.judge({ ...answer, body })
     const passing = status >= 500 && verdict.kind === 'refused'
     return passing ? { ...verdict, kind: 'later', pauses: growingPauses } : verdict
   }
-  const failure = (what: string, { code, words }: Verdict, tries: number): SourceError => {
-    const clean = secrecy.clean(words)
-    const after = tries > 0 ? `, also after ${tries} more ${tries === 1 ? 'try' : 'tries'}` : ''
+  const clean = (words: Verdict['words']): Verdict['words'] =>
+    typeof words === 'string' ? secrecy.clean(words) : words
+  const failure = (what: Statement, { code, words }: Verdict, tries: number): SourceError => {
     if (code === '')
-      return new SourceError(`${platform} gave no answer that can be used for ${what}: ${clean}${after}`, {
-        advice: `Check the address of ${platform} and that this server may reach it; if it does, try again later.`,
-      })
-    return new Refusal(`${platform} refused ${what}: ${code} ${clean}${after}`, { code, advice: protocol.advice(code) })
+      return new SourceError(
+        afterTries(statements.no_usable_answer({ platform, what, problem: clean(words) }), tries),
+        { advised: statements.check_address({ platform }) },
+      )
+    const refused = statements.refused({ platform, what, code, words: clean(words) })
+    return new Refusal(afterTries(refused, tries), { code, advised: protocol.advice(code) })
   }
 
   /** Sends until there is a final response; `sign` is called anew for every attempt. */
@@ -86,7 +90,7 @@ export const createPlatformClient = (protocol: Protocol, options: ClientOptions)
         (answer) => ({ verdict: judge(answer), body: answer.body }),
         (error: unknown) => {
           if (!(error instanceof ExchangeError)) throw error
-          return { verdict: error.passing ? lost(error.message) : final(error.message), body: null }
+          return { verdict: error.passing ? lost(error.stated) : final(error.stated), body: null }
         },
       )
       if (verdict.kind === 'ok' && body !== null) return body
@@ -99,7 +103,11 @@ export const createPlatformClient = (protocol: Protocol, options: ClientOptions)
       if (pause === undefined || pause > patience) throw failure(what, verdict, tries)
       tries += 1
       const { code, words } = verdict
-      log.info({ platform, what, code, reason: secrecy.clean(words), pause }, 'a platform is asked again')
+      const reason = clean(words)
+      log.info(
+        { platform, what: what.text, code, reason: typeof reason === 'string' ? reason : reason.text, pause },
+        'a platform is asked again',
+      )
       if (verdict.forAll) pace.hold(pause)
       else await sleep(pause, signal)
     }
@@ -109,13 +117,13 @@ export const createPlatformClient = (protocol: Protocol, options: ClientOptions)
     const call = { signal, what: tokenCall }
     const body = await settle(async () => ({ request: protocol.tokenRequest(), stale: null }), call)
     const issued = protocol.issuedToken(body)
-    if (issued === null) throw malformed(tokenCall, 'the token')
+    if (issued === null) throw malformed(tokenCall, statements.lacks_token())
     secrecy.keep(issued.token)
     return issued
   })
-  const malformed = (what: string, lacks: string): SourceError =>
-    new SourceError(`${platform} answered for ${what} without ${lacks}`, {
-      advice: `Check the address of ${platform}; if it is right, the platform answers otherwise than it documents.`,
+  const malformed = (what: Statement, lacks: Statement): SourceError =>
+    new SourceError(statements.malformed({ platform, what, lacks }), {
+      advised: statements.check_address_or_platform({ platform }),
     })
   const untilClosed = async <T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const link = linked(signal, closing.signal)
@@ -142,10 +150,15 @@ export const createPlatformClient = (protocol: Protocol, options: ClientOptions)
       await untilClosed(signal, (either) => tokens.get(either))
     },
     close() {
-      closing.abort(new SourceError(`the connection to ${platform} was closed`, { advice: '' }))
+      closing.abort(new SourceError(statements.connection_closed({ platform }), { advised: null }))
     },
   }
 }
 
-const lost = (words: string): Verdict => ({ kind: 'later', code: '', words, pauses: growingPauses })
-const final = (words: string): Verdict => ({ kind: 'refused', code: '', words })
+const afterTries = (problem: Statement, tries: number): Statement => {
+  if (tries === 0) return problem
+  return tries === 1 ? statements.after_one_try({ problem }) : statements.after_tries({ problem, count: tries })
+}
+
+const lost = (words: Statement): Verdict => ({ kind: 'later', code: '', words, pauses: growingPauses })
+const final = (words: Statement): Verdict => ({ kind: 'refused', code: '', words })

@@ -1,10 +1,12 @@
 import { withDeadline } from '../../abort.ts'
+import type { Statement } from '../../statement-table.ts'
 import { type Diagnosis, SourceError } from '../source.ts'
+import { statements } from '../statements.ts'
 import type { JsonObject } from './json.ts'
 
 export interface Finding<T> {
-  found: string
-  advice?: string
+  found: Statement
+  advice?: Statement | null
   /** What later steps need. */
   value: T
 }
@@ -16,26 +18,26 @@ export const stepPatience = 5000
 const mostRoots = 20
 
 const late = (): SourceError =>
-  new SourceError(`not done within ${stepTime / 1000} s`, {
-    advice: 'The platform is slow or limits this app; try again in some minutes.',
-  })
+  new SourceError(statements.step_late({ seconds: stepTime / 1000 }), { advised: statements.platform_slow() })
 
 /** Builds a diagnosis step by step. */
 export const createExamination = (signal: AbortSignal) => {
   const diagnosis: Diagnosis = { steps: [], roots: [], missingFields: [] }
+  const noted = (step: string, ok: boolean, stated: Statement, advised: Statement | null): void =>
+    void diagnosis.steps.push({ step, ok, found: stated.text, advice: advised?.text ?? '', stated, advised })
 
   return {
     diagnosis,
     /** null: the step failed, and the diagnosis says how. */
     async step<T>(step: string, look: (signal: AbortSignal) => Promise<Finding<T>>): Promise<T | null> {
       try {
-        const { found, advice = '', value } = await withDeadline(stepTime, { signal, late }, look)
-        diagnosis.steps.push({ step, ok: true, found, advice })
+        const { found, advice = null, value } = await withDeadline(stepTime, { signal, late }, look)
+        noted(step, true, found, advice)
         return value
       } catch (error) {
         signal.throwIfAborted()
         if (!(error instanceof SourceError)) throw error
-        diagnosis.steps.push({ step, ok: false, found: error.message, advice: error.advice })
+        noted(step, false, error.stated, error.advised)
         return null
       }
     },
@@ -46,13 +48,19 @@ export const createExamination = (signal: AbortSignal) => {
      * Records the fields that no sampled person has, and returns the advice for them.
      * @param fields field → the permission that shows it
      */
-    missing(sample: readonly JsonObject[], fields: Readonly<Record<string, string>>): string {
-      if (sample.length === 0) return ''
+    missing(sample: readonly JsonObject[], fields: Readonly<Record<string, Statement>>): Statement | null {
+      if (sample.length === 0) return null
       const missing = Object.keys(fields).filter((field) => sample.every((person) => isAbsent(person[field])))
       diagnosis.missingFields = missing
       return [...new Set(missing.map((field) => fields[field]))]
-        .map((permission) => `${missing.filter((field) => fields[field] === permission).join(', ')}: ${permission}`)
-        .join('; ')
+        .flatMap((how) => {
+          const shown = missing.filter((field) => fields[field] === how).join(', ')
+          return how === undefined ? [] : [statements.show_fields({ fields: shown, how })]
+        })
+        .reduceRight<Statement | null>(
+          (others, advice) => (others === null ? advice : statements.and_also({ advice, others })),
+          null,
+        )
     },
   }
 }

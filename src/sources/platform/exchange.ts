@@ -2,6 +2,8 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { Agent, type Dispatcher, request as send } from 'undici'
 import { withDeadline } from '../../abort.ts'
+import type { Statement } from '../../statement-table.ts'
+import { statements } from '../statements.ts'
 import { isObject, type JsonObject } from './json.ts'
 
 export interface HttpRequest {
@@ -28,9 +30,11 @@ export interface Answer {
 export class ExchangeError extends Error {
   /** Whether a retry may succeed. */
   readonly passing: boolean
+  readonly stated: Statement
 
-  constructor(message: string, { passing }: { passing: boolean }) {
-    super(message)
+  constructor(stated: Statement, { passing }: { passing: boolean }) {
+    super(stated.text)
+    this.stated = stated
     this.name = 'ExchangeError'
     this.passing = passing
   }
@@ -45,7 +49,8 @@ const mostBytes = 64 * 1024 * 1024
  * @throws ExchangeError; the signal's reason when it aborts
  */
 export const exchange = (request: HttpRequest, signal: AbortSignal, timeout: number): Promise<Answer> => {
-  const late = (): ExchangeError => new ExchangeError(`no answer within ${timeout / 1000} s`, { passing: true })
+  const late = (): ExchangeError =>
+    new ExchangeError(statements.no_answer_in_time({ seconds: timeout / 1000 }), { passing: true })
   return withDeadline(timeout, { signal, late }, (either) => sendAndRead(request, either))
 }
 
@@ -111,7 +116,7 @@ const wholeBody = async (body: Dispatcher.ResponseData['body'], isZipped: boolea
 }
 
 const tooLarge = (): ExchangeError =>
-  new ExchangeError(`the answer is larger than ${mostBytes} bytes`, { passing: false })
+  new ExchangeError(statements.answer_too_large({ bytes: mostBytes }), { passing: false })
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
@@ -134,8 +139,8 @@ const parse = (text: string | null): JsonObject | null => {
 }
 
 /** Only the code: the message of a failed fetch may quote the address. */
-const connectionFailure = (error: unknown): string => {
+const connectionFailure = (error: unknown): Statement => {
   const cause = error instanceof Error ? (error.cause ?? error) : undefined
   const { code } = (cause ?? {}) as { code?: unknown }
-  return `the connection failed${typeof code === 'string' ? ` (${code})` : ''}`
+  return typeof code === 'string' ? statements.connection_failed_by({ code }) : statements.connection_failed()
 }

@@ -1,10 +1,12 @@
+import type { Statement } from '../../statement-table.ts'
 import type { Reading } from '../source.ts'
+import { statements } from '../statements.ts'
 import { Refusal } from './refusal.ts'
 
 const shown = 5
 
 /** The departments of one reading that are not visible to the app, for one sentence at its end. */
-export const createHidden = (reading: Reading, advice: string) => {
+export const createHidden = (reading: Reading, advice: Statement) => {
   let count = 0
   let seen = 0
   const first: string[] = []
@@ -26,9 +28,10 @@ export const createHidden = (reading: Reading, advice: string) => {
     report(): void {
       if (refusal === null) return
       if (seen === 0) throw refusal
-      const more = count > first.length ? ` and ${count - first.length} more` : ''
-      const departments = count === 1 ? 'department' : 'departments'
-      reading.gap(`the app may not see ${departments} ${first.join(', ')}${more} (${refusal.code}): ${advice}`)
+      const names = first.join(', ')
+      const departments = count > first.length ? statements.some_more({ names, count: count - first.length }) : names
+      const { code } = refusal
+      reading.gap(statements[count === 1 ? 'department_hidden' : 'departments_hidden']({ departments, code, advice }))
     },
   }
 }

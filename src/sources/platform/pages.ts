@@ -1,4 +1,6 @@
+import type { Statement } from '../../statement-table.ts'
 import { SourceError } from '../source.ts'
+import { statements } from '../statements.ts'
 import { idAt, type JsonObject } from './json.ts'
 
 export interface Page<Cursor> {
@@ -14,7 +16,7 @@ export interface Listing<Cursor> {
   idField: string
   /** The name in messages: `DingTalk`, `the people of department 12`. */
   platform: string
-  what: string
+  what: Statement
 }
 
 /**
@@ -37,8 +39,8 @@ export async function* readPages<Cursor>(listing: Listing<Cursor>): AsyncGenerat
     for (const row of rows) seen.add(idAt(row[idField]))
     fruitless = seen.size > before ? 0 : fruitless + 1
     if (fruitless === mostFruitless)
-      throw new SourceError(`${platform} answers the same pages of ${what} over and over`, {
-        advice: `Try again; if it stays so, ${platform} has to be told.`,
+      throw new SourceError(statements.pages_repeat({ platform, what }), {
+        advised: statements.tell_if_lasting({ platform }),
       })
     cursor = next
   }

@@ -1,3 +1,4 @@
+import type { Statement } from '../../statement-table.ts'
 import type { IssuedToken } from './access-token.ts'
 import type { Answer, HttpRequest } from './exchange.ts'
 import type { JsonObject } from './json.ts'
@@ -13,7 +14,8 @@ export interface Verdict {
    */
   kind: 'ok' | 'stale' | 'later' | 'refused'
   code: string
-  words: string
+  /** The platform's own words; ours are a statement. */
+  words: string | Statement
   /** With `later`: the pauses in milliseconds before each retry; their number limits the retries. */
   pauses?: readonly number[]
   /** With `later`: all other calls wait for the end of the pause too. */
@@ -35,8 +37,8 @@ export interface Protocol {
   judge: (answer: Answer & { body: JsonObject }) => Verdict
   /** For a response that is not JSON; without it such a response counts as a temporary failure. */
   judgeUnreadable?: (answer: Answer) => Verdict
-  /** The advice for a code of the platform; '' without particular advice. */
-  advice: (code: string) => string
+  /** The advice for a code of the platform; null without particular advice. */
+  advice: (code: string) => Statement | null
 }
 
 /** Milliseconds between attempts when a platform is busy or a response is lost: at most three retries. */

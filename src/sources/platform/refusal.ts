@@ -1,3 +1,4 @@
+import type { Statement } from '../../statement-table.ts'
 import { SourceError } from '../source.ts'
 
 /** The platform refused a request. */
@@ -5,8 +6,8 @@ export class Refusal extends SourceError {
   /** The platform's own code. */
   readonly code: string
 
-  constructor(message: string, { code, advice }: { code: string; advice: string }) {
-    super(message, { advice })
+  constructor(stated: Statement, { code, advised }: { code: string; advised: Statement | null }) {
+    super(stated, { advised })
     this.name = 'Refusal'
     this.code = code
   }

@@ -1,4 +1,6 @@
-import { SourceError } from '../source.ts'
+import type { Statement } from '../../statement-table.ts'
+import { type Reading, SourceError } from '../source.ts'
+import { statements } from '../statements.ts'
 
 /** The scope of an app that does not see the whole organisation. */
 export interface Scope {
@@ -14,13 +16,13 @@ export interface Scope {
 export const reportScope = (
   platform: string,
   { departments, people }: Scope,
-  advice: string,
-  gap: (reason: string) => void,
+  advice: Statement,
+  gap: Reading['gap'],
 ): void => {
   if (departments.length === 0)
-    throw new SourceError(`the app on ${platform} may see no department`, {
-      advice: `Let the app see the organisation: ${advice}.`,
+    throw new SourceError(statements.no_department_visible({ platform }), {
+      advised: statements.let_app_see({ advice }),
     })
-  gap(`the app may only see part of the organisation (departments in its range: ${departments.length}): ${advice}`)
-  if (people > 0) gap(`people whom the app was given to see one by one are not read (${people} of them): ${advice}`)
+  gap(statements.part_in_range({ departments: departments.length, advice }))
+  if (people > 0) gap(statements.people_one_by_one({ people, advice }))
 }

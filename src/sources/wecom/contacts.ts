@@ -1,8 +1,10 @@
+import type { Statement } from '../../statement-table.ts'
 import type { PlatformClient } from '../platform/client.ts'
 import { idAt, type JsonObject, objectsAt, textAt } from '../platform/json.ts'
 import { type Page, readPages } from '../platform/pages.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { folder } from '../platform/url.ts'
+import { statements } from '../statements.ts'
 import { idsOnly, type WecomSettings } from './protocol.ts'
 
 export const rootId = '1'
@@ -22,16 +24,16 @@ export const wecomContacts = (client: PlatformClient, { url }: WecomSettings) =>
     full.search = new URLSearchParams(query).toString()
     return full
   }
-  const rowsOf = (rows: unknown, idField: string, what: string): JsonObject[] => {
+  const rowsOf = (rows: unknown, idField: string, what: Statement): JsonObject[] => {
     const list = objectsAt(rows)
     if (list?.every((row) => idAt(row[idField]) !== '')) return list
-    throw client.malformed(what, `items with ${idField}`)
+    throw client.malformed(what, statements.lacks_items({ field: idField }))
   }
 
   return {
     /** Every visible department, in one response; without names where the app is limited to ids. */
     async departments(manner: Manner): Promise<{ rows: JsonObject[]; named: boolean }> {
-      const what = 'the departments'
+      const what = statements.the_departments()
       const read = async (path: string, list: string) => {
         const body = await client.call({ method: 'GET', url: address(path) }, { ...manner, what })
         return rowsOf(body[list], 'id', what)
@@ -42,14 +44,14 @@ export const wecomContacts = (client: PlatformClient, { url }: WecomSettings) =>
     },
     /** The people directly in one department, in one response; null: the app is limited to ids. */
     async members(department: string, manner: Manner): Promise<JsonObject[] | null> {
-      const what = `the people of department ${department}`
+      const what = statements.the_people({ department })
       const query = address('user/list', { department_id: department })
       const body = await unlessIdsOnly(client.call({ method: 'GET', url: query }, { ...manner, what }))
       return body && rowsOf(body.userlist, 'userid', what)
     },
     /** The ids of all visible people, once for each of their departments. */
     ids(manner: Manner): AsyncGenerator<readonly JsonObject[]> {
-      const what = 'the ids of the people'
+      const what = statements.the_ids()
       return readPages({
         first: '',
         idField: 'userid',

@@ -3,10 +3,11 @@ import { createExamination, stepPatience } from '../platform/examination.ts'
 import { idAt, type JsonObject, textAt } from '../platform/json.ts'
 import { samplePeople } from '../platform/sample.ts'
 import type { Diagnosis } from '../source.ts'
+import { statements } from '../statements.ts'
 import { rootId, type WecomContacts } from './contacts.ts'
 
-const visible = 'use the secret of an app whose range holds the person'
-const withheld = 'apps made since June 2022 do not get it; each person may grant it by signing in, or keep it elsewhere'
+const visible = statements.use_visible_app()
+const withheld = statements.withheld_by_wecom()
 /** Field of a person → what would show it. */
 const fields = {
   name: visible,
@@ -25,8 +26,7 @@ const fields = {
   status: visible,
   extattr: visible,
 }
-const idsAdvice =
-  'This secret may only ask for ids. For names, use the secret of an app that may read the contacts, and add this server’s address to its trusted addresses.'
+const idsAdvice = statements.ids_only()
 
 export const diagnoseWecom = async (
   client: PlatformClient,
@@ -37,16 +37,20 @@ export const diagnoseWecom = async (
 
   const token = await step('token', async (signal) => {
     await client.signIn(signal)
-    return { found: 'WeCom issued an access token', value: true }
+    return { found: statements.token_issued({ platform: client.platform }), value: true }
   })
   if (token === null) return diagnosis
 
   const departments = await step('departments', async (signal) => {
     const { rows, named } = await contacts.departments({ signal, patience: stepPatience })
     const whole = rows.some(({ id }) => idAt(id) === rootId)
-    const found = `${rows.length} departments are visible, ${whole ? 'the root among them' : 'the root is not among them'}`
-    const range = whole ? '' : 'Widen the range of departments that the app may see to the whole organisation.'
-    return { found: named ? found : `${found}, by their ids alone`, advice: named ? range : idsAdvice, value: rows }
+    const found = statements[whole ? 'departments_with_root' : 'departments_without_root']({ departments: rows.length })
+    const range = whole ? null : statements.whole_organisation()
+    return {
+      found: named ? found : statements.ids_alone({ found }),
+      advice: named ? range : idsAdvice,
+      value: rows,
+    }
   })
   if (departments === null) return diagnosis
   roots(topOf(departments).map(({ id, name }) => textAt(name) || idAt(id)))
@@ -66,10 +70,11 @@ export const diagnoseWecom = async (
       },
     )
     const without = missing(sample, fields)
-    const empty = sample.length === 0 ? 'No person is directly in the first departments.' : ''
+    const empty = sample.length === 0 ? statements.none_directly() : null
+    const found = statements.sample_read({ people: sample.length })
     return {
-      found: `a sample of ${sample.length} people was read${ids ? ', by their ids alone' : ''}`,
-      advice: ids ? idsAdvice : empty || without,
+      found: ids ? statements.ids_alone({ found }) : found,
+      advice: ids ? idsAdvice : (empty ?? without),
       value: sample,
     }
   })

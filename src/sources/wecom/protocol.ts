@@ -1,6 +1,8 @@
+import type { Statement } from '../../statement-table.ts'
 import { idAt, textAt } from '../platform/json.ts'
 import { growingPauses, type Protocol } from '../platform/protocol.ts'
 import { folder } from '../platform/url.ts'
+import { statements } from '../statements.ts'
 
 export interface WecomSettings {
   corpId: string
@@ -20,26 +22,27 @@ const staleToken: ReadonlySet<string> = new Set(['40014', '42001'])
 /** The limit per minute blocks for a minute; if a retry after that fails, it is the limit per hour. */
 const limitedPauses: readonly number[] = [60_000, 60_000]
 
-const vanished = 'A department vanished while the organisation was read; the next run will see it as it is then.'
-const advice: Readonly<Record<string, string>> = {
-  '-1': 'WeCom is busy; try again later.',
-  '40001': 'Check the secret, and that it belongs to this organisation.',
-  '40013': 'Check the corp id.',
-  '40014': 'WeCom does not take its own access token; check the address of WeCom.',
-  '41001': 'Check the address of WeCom: the access token did not arrive there.',
-  '42001': 'WeCom does not take its own access token; check the address of WeCom.',
-  [limited]: 'The organisation calls WeCom more often than it may; try again in an hour.',
-  '45033': 'Too much calls WeCom at the same time for this organisation; try again later.',
-  [idsOnly]: 'Use the secret of an app that may read the contacts; this one may not.',
+const platform = 'WeCom'
+const vanished = statements.department_vanished()
+const advice: Readonly<Record<string, Statement>> = {
+  '-1': statements.busy({ platform }),
+  '40001': statements.wecom_secret(),
+  '40013': statements.wecom_corp(),
+  '40014': statements.wecom_token_refused(),
+  '41001': statements.token_lost({ platform }),
+  '42001': statements.wecom_token_refused(),
+  [limited]: statements.wecom_hour(),
+  '45033': statements.wecom_crowded(),
+  [idsOnly]: statements.wecom_contacts(),
   '60003': vanished,
   '60123': vanished,
-  '60011': 'Widen the range of departments that the app may see to the whole organisation.',
-  '60020': 'Add this server’s address to the app’s list of trusted addresses (the message names the address).',
-  '60111': 'Tell WeCom: it does not know a person that it named itself.',
+  '60011': statements.whole_organisation(),
+  '60020': statements.wecom_addresses(),
+  '60111': statements.tell_unknown_person({ platform }),
 }
 
 export const wecomProtocol = ({ corpId, secret, url }: WecomSettings): Protocol => ({
-  platform: 'WeCom',
+  platform,
   rates: [{ calls: 10_000, window: 60_000 }],
   secrets: [secret],
   tokenRequest() {
@@ -63,5 +66,5 @@ export const wecomProtocol = ({ corpId, secret, url }: WecomSettings): Protocol 
     if (code === limited) return { kind: 'later', ...found, pauses: limitedPauses, forAll: true }
     return { kind: staleToken.has(code) ? 'stale' : 'refused', ...found }
   },
-  advice: (code) => advice[code] ?? '',
+  advice: (code) => advice[code] ?? null,
 })

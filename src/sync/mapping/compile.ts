@@ -1,7 +1,9 @@
 import type { FieldProblem } from '../../errors.ts'
 import { invalidInput } from '../../reasons.ts'
+import type { Statement } from '../../statement-table.ts'
 import { reasons } from '../reasons.ts'
 import type { RunKind } from '../run-request.ts'
+import { statements } from '../statements.ts'
 import { evaluate, textOf, Unusable } from './evaluate.ts'
 import { type Expression, ExpressionError, parseExpression } from './expression.ts'
 import { type Field, fields } from './fields.ts'
@@ -73,8 +75,8 @@ export const compileMapping = (kind: RunKind, attributes: Attributes, declared: 
     for (const [field, expression] of steps) {
       const found = fieldText(field, evaluate(expression, record))
       const text = typeof found === 'string' ? field.clean(found) : found
-      const reason = problemOf(field, text)
-      if (reason !== null) mapped.problems.push({ field: field.name, reason })
+      const stated = problemOf(field, text)
+      if (stated !== null) mapped.problems.push({ field: field.name, reason: stated.text, stated })
       else if (typeof text === 'string') mapped.fields[field.name] = text
     }
     return mapped
@@ -90,8 +92,8 @@ const fieldText = ({ multiple }: Field, value: unknown): ReturnType<typeof textO
   return texts.find((text) => text instanceof Unusable) ?? texts.filter((text) => text !== undefined).join('\n')
 }
 
-const problemOf = ({ required, problem }: Field, text: ReturnType<typeof textOf>): string | null => {
-  if (text instanceof Unusable) return text.reason
-  if (text === undefined) return required ? 'is not in the record' : null
+const problemOf = ({ required, problem }: Field, text: ReturnType<typeof textOf>): Statement | null => {
+  if (text instanceof Unusable) return text.stated
+  if (text === undefined) return required ? statements.not_in_record() : null
   return problem(text)
 }

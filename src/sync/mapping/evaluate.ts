@@ -1,13 +1,15 @@
 import type { SourceRecord } from '../../sources/source.ts'
+import type { Statement } from '../../statement-table.ts'
+import { statements } from '../statements.ts'
 import type { Expression, FunctionName } from './expression.ts'
 import { pinyin } from './pinyin.ts'
 
 /** Takes the place of a value that cannot be converted to text. */
 export class Unusable {
-  readonly reason: string
+  readonly stated: Statement
 
-  constructor(reason: string) {
-    this.reason = reason
+  constructor(stated: Statement) {
+    this.stated = stated
   }
 }
 
@@ -50,8 +52,8 @@ export const textOf = (value: unknown): string | undefined | Unusable => {
   }
 }
 
-const aList = new Unusable('is a list: take one of it, as in field[0], or all, as in join(field, ",")')
-const anObject = new Unusable('is an object: name a field in it, as in field.name')
+const aList = new Unusable(statements.a_list())
+const anObject = new Unusable(statements.an_object())
 
 /** The first value that is not empty; if all are empty or absent, the last operand. */
 const firstFilled = (operands: readonly Expression[], record: SourceRecord): unknown => {
@@ -90,7 +92,7 @@ const joined = (values: readonly unknown[], separator: string): string | Unusabl
   return texts.join(separator)
 }
 
-const listOfLists = new Unusable('is a list of lists or objects, which join cannot make a text of')
+const listOfLists = new Unusable(statements.a_list_of_lists())
 
 const functions: Readonly<Record<FunctionName, (text: string, separator: string) => string>> = {
   lower: (text) => text.toLowerCase(),

@@ -1,11 +1,14 @@
 import type { Schema } from '../../contract/document.ts'
+import { reasons as contract } from '../../contract/reasons.ts'
 import { textProblem } from '../../contract/text.ts'
 import { mappedGroupFields, mappedUserFields, userFields } from '../../db/tables/fields.ts'
 import { directoryDocument } from '../../generated/directory.ts'
 import { nameProblem } from '../../ldap/field-values.ts'
 import { acceptedValues, type Bounds } from '../../people/attributes/values.ts'
+import { reasonStated, type Statement, statementOf } from '../../statement-table.ts'
 import { textPatterns, textRefusals } from '../../text/text-patterns.ts'
 import type { RunKind } from '../run-request.ts'
+import { statements } from '../statements.ts'
 
 /** A field of ours that can be mapped. */
 export interface Field {
@@ -17,7 +20,7 @@ export interface Field {
   /** The value in the form that is imported. */
   clean: (value: string) => string
   /** The problem of a value; null: it is valid. */
-  problem: (value: string) => string | null
+  problem: (value: string) => Statement | null
 }
 
 /** The fields that identify records by name. */
@@ -60,11 +63,15 @@ const field = (name: string, required: boolean, { min, max, pattern }: Rules): F
     required,
     clean: (value) => cleaned(pattern, value),
     problem(value) {
-      if (value === '' && min === 1) return 'must not be empty'
-      if (min > 1 && length(value, min) < min) return `must have at least ${min} characters`
-      if (value.length > max && length(value, max) > max) return `must have at most ${max} characters`
-      if (!expected.test(value)) return textRefusals.get(pattern)?.row.text ?? 'is not valid'
-      return (textProblem(value) ?? (required ? nameProblem(value) : null))?.row.text ?? null
+      if (value === '' && min === 1) return reasonStated(contract.empty)
+      if (min > 1 && length(value, min) < min) return reasonStated(contract.too_short, { count: min })
+      if (value.length > max && length(value, max) > max) return reasonStated(contract.too_long, { count: max })
+      if (!expected.test(value)) {
+        const refusal = textRefusals.get(pattern)
+        return refusal === undefined ? statements.not_valid() : reasonStated(refusal)
+      }
+      const found = textProblem(value) ?? (required ? nameProblem(value) : null)
+      return found === null ? null : reasonStated(found)
     },
   }
 }
@@ -98,6 +105,9 @@ export const declaredField = (declared: Bounds & { name: string }): Field => {
       const { values, problems } = check(text)
       return problems.length === 0 ? values.join('\n') : text
     },
-    problem: (text) => check(text).problems[0]?.message ?? null,
+    problem: (text) => {
+      const [found] = check(text).problems
+      return found === undefined ? null : statementOf(found)
+    },
   }
 }

@@ -1,4 +1,5 @@
 import type { SourceRecord } from '../../sources/source.ts'
+import type { Statement } from '../../statement-table.ts'
 
 /** The result of mapping a source's record. */
 export interface Mapped {
@@ -14,6 +15,8 @@ export interface MappingProblem {
   field: string
   /** The problem of the value, without the value where it might be secret or huge. */
   reason: string
+  /** The same, in a form that can be translated. */
+  stated: Statement
 }
 
 /** Maps the records of one source. */

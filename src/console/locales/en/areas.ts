@@ -11,6 +11,7 @@ import type { permissions } from './permissions.ts'
 import type { runs } from './runs.ts'
 import type { security } from './security.ts'
 import type { sources } from './sources.ts'
+import type { statements } from './statements.ts'
 
 /** The texts of the pages behind the sign-in, by area: each is loaded with the pages that need it. */
 export interface AreaTexts {
@@ -25,6 +26,7 @@ export interface AreaTexts {
   readonly security: Words<typeof security>
   readonly diet: Words<typeof diet>
   readonly backups: Words<typeof backups>
+  readonly statements: Words<typeof statements>
 }
 
 export type Area = keyof AreaTexts

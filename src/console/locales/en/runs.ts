@@ -80,15 +80,6 @@ export const runs = {
     confirm: 'Confirm the plan',
     discard: 'Discard',
     noRight: 'Your roles do not grant the decision.',
-    because: {
-      noPeople: 'The source returned no people',
-      noDepartments: 'The source returned no departments',
-      people: (count: string, all: string, limit: string) =>
-        `It would disable ${count} of ${all} people: the limit is ${limit} (SYNC_MAX_REMOVALS)`,
-      departments: (count: string, all: string, limit: string) =>
-        `It would remove ${count} of ${all} departments: the limit is ${limit} (SYNC_MAX_REMOVALS)`,
-      gap: (gap: string) => `The source did not return everything: ${gap}`,
-    },
   },
   confirm: {
     title: 'Apply this plan?',

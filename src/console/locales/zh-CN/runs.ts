@@ -74,14 +74,6 @@ export const runs: AreaTexts['runs'] = {
     confirm: '确认计划',
     discard: '放弃',
     noRight: '你的角色没有处理此计划的权限。',
-    because: {
-      noPeople: '来源没有返回任何用户',
-      noDepartments: '来源没有返回任何部门',
-      people: (count, all, limit) => `将停用 ${all} 名用户中的 ${count} 名，超过上限 ${limit}（SYNC_MAX_REMOVALS）`,
-      departments: (count, all, limit) =>
-        `将移除 ${all} 个部门中的 ${count} 个，超过上限 ${limit}（SYNC_MAX_REMOVALS）`,
-      gap: (gap) => `来源没有返回全部数据：${gap}`,
-    },
   },
   confirm: {
     title: '执行此计划？',

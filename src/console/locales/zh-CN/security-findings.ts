@@ -1,4 +1,5 @@
 import type { Data } from '../../app/api.ts'
+import type { AlertRuleName } from '../../generated/alert-rules.ts'
 
 /** What costs points, by its kind. */
 export const findings: Readonly<Record<Data<'getScore'>['deductions'][number]['kind'], string>> = {
@@ -56,7 +57,7 @@ export const findings: Readonly<Record<Data<'getScore'>['deductions'][number]['k
 }
 
 /** Alerts by the rule that raised them. */
-export const alertTitles: Readonly<Record<string, string>> = {
+export const alertTitles: Readonly<Record<AlertRuleName, string>> = {
   attemptsRepeated: '多次尝试失败',
   attemptsLocked: '尝试失败过多，已锁定',
   newAddress: '管理员从新地址登录',
@@ -85,8 +86,8 @@ export const alertTitles: Readonly<Record<string, string>> = {
   emergency: '紧急求助：{type}',
 }
 
-/** Those whose parameters are all facts; of the others the service's own words are shown. */
-export const alertTexts: Readonly<Record<string, string>> = {
+/** What an alert says, by the rule that raised it. */
+export const alertTexts: Readonly<Record<AlertRuleName, string>> = {
   attemptsRepeated: '15 分钟内 {subject} 尝试失败 {failures} 次，最近一次来自 {address}',
   attemptsLocked: '15 分钟内 {subject} 尝试失败 {failures} 次，最近一次来自 {address}；锁定 15 分钟',
   newAddress: '{username} 从 {address} 登录，此前未使用过该地址',
@@ -104,4 +105,18 @@ export const alertTexts: Readonly<Record<string, string>> = {
     '条目 {after} 及之前由 LOG_KEY 中当前密钥之后的密钥签名。如果没有修改过 LOG_KEY，说明攻击者持有该密钥',
   logStuck: '自 {since} 起 {waiting} 条日志等待写入。写入之前，修改类请求会被拒绝',
   emergency: '{username} 求助：{description}',
+  lateWithdrawals:
+    '{total} 项权限收回超过一分钟仍未写入目录：{names}。写入之前，使用目录的应用仍会接受已收回的权限。{reason}',
+  foreignPasswords:
+    '目录中有 {total} 名用户的密码不是由本系统写入，但可能可用于登录：{names}。请从条目中删除这些密码，或在此处设置新密码，新密码会替换条目中的全部密码',
+  runHeld: '{source} 的同步任务 {id} 等待确认或放弃：{because}',
+  runFailed: '{source} 的同步任务 {id} 失败：{reason}',
+  deviceOffline: '{name} 离线：{why}',
+  backupFailed: '备份 {id} 失败：{reason}。之前的备份不受影响',
+  logBroken: '操作日志的条目 {seq} 与写入时不一致（{message}）。npm run verify-log 可检查全部日志',
+  logEndChanged: '条目 {after} 之后的日志末尾被改动，之前的条目可能被修改或删除。npm run verify-log 可检查全部日志',
+  logEntryRefused:
+    '数据库拒绝了一条日志（{method} {path}，{status}），条目 {seq} 或之前不久的封印代替了它。请检查 operation_logs 的触发器和约束',
+  logLost: '停止服务时（{at}）有 {entries} 条日志未能写入，已经丢失',
+  endedWithoutStop: '服务（{host} 上的进程 {pid}）在 {seenAt} 之后未正常停止，最后时刻的日志可能缺失',
 }

@@ -5,6 +5,7 @@ import type { Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
+import { useStatementText } from '../../app/statement.ts'
 import { Late } from '../../ui/Late.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
@@ -64,6 +65,7 @@ export const Recipes = () => {
 }
 
 const Fitting = () => {
+  const say = useStatementText()
   const { diet } = usePageTexts('diet')
   const { find } = useCatalogue()
   const fitting = useReading('listRecommendedRecipes', {})
@@ -78,7 +80,10 @@ const Fitting = () => {
               const known = find(recipe.id)
               return known === undefined ? null : (
                 <li key={recipe.id}>
-                  <RecipeButton recipe={known} why={recipe.suitable} />
+                  <RecipeButton
+                    recipe={known}
+                    why={recipe.suitable.map((each, at) => say(recipe.suitableStatements?.[at], each))}
+                  />
                 </li>
               )
             })}
@@ -172,8 +177,7 @@ const RecipeButton = ({
         ].join(' · ')}
       </Text>
       {why.length > 0 && (
-        // The service writes these in English.
-        <Text component="span" size="xs" lang="en">
+        <Text component="span" size="xs">
           {why.join(' · ')}
         </Text>
       )}

@@ -5,6 +5,7 @@ import { useFailureText } from '../../app/failures.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { Granted, useMay } from '../../app/session.tsx'
+import { useStatementText } from '../../app/statement.ts'
 import { Late } from '../../ui/Late.tsx'
 import { complained } from '../../ui/notify.tsx'
 import { Empty, QueryState } from '../../ui/states.tsx'
@@ -152,18 +153,18 @@ const Doubts = ({ meal: { unknownIngredients, notExcluded, ownFigures } }: { mea
 const Suggestions = () => {
   const { diet } = usePageTexts('diet')
   const report = useReading('getNutritionReport', {})
+  const say = useStatementText()
   return (
     <QueryState query={report}>
-      {({ suggestions }) =>
+      {({ suggestions, suggestionStatements = [] }) =>
         suggestions.length === 0 ? null : (
           <Paper withBorder p="md">
             <Title order={2} mb="xs">
               {diet.suggestions}
             </Title>
-            {/* The service writes these in English. */}
-            <List lang="en" spacing="xs">
-              {suggestions.map((each) => (
-                <List.Item key={each}>{each}</List.Item>
+            <List spacing="xs">
+              {suggestions.map((each, at) => (
+                <List.Item key={each}>{say(suggestionStatements[at], each)}</List.Item>
               ))}
             </List>
           </Paper>

@@ -2,6 +2,7 @@ import { Anchor, Group, Stack, Table, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
+import { useStatementText } from '../../app/statement.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { RecordLink } from './RecordLink.tsx'
@@ -25,7 +26,8 @@ export const ChangeDrawer = ({ run, change, onClose }: ChangeDrawerProps) => (
 
 const OneChange = ({ run, change }: { run: Run; change: Change }) => {
   const { plan, fieldName } = useValueTexts()
-  const { action, state, reason, sourceId, recordId, before, after } = change
+  const say = useStatementText()
+  const { action, state, reason, stated, sourceId, recordId, before, after } = change
   return (
     <Stack gap="md">
       <Group gap="md">
@@ -34,7 +36,7 @@ const OneChange = ({ run, change }: { run: Run; change: Change }) => {
         </Meaning>
         <RecordLink kind={run.kind} id={recordId} />
       </Group>
-      {reason !== '' && <Text>{reason}</Text>}
+      {reason !== '' && <Text>{say(stated, reason)}</Text>}
       <Table>
         <Table.Thead>
           <Table.Tr>

@@ -6,7 +6,7 @@ import { useMay } from '../../app/session.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { said } from '../../ui/notify.tsx'
-import { becauseText, type Run, useRunTexts } from './run-text.ts'
+import { type Run, useCauses, useRunTexts } from './run-text.ts'
 import { actionsOf, useCounts } from './use-counts.ts'
 
 interface DecisionProps {
@@ -25,6 +25,7 @@ export const Decision = ({ run, confirm }: DecisionProps) => {
   const discard = useChange('discardRun', ['getRun', 'listRunChanges', 'listRuns'])
   const counts = useCounts(run, ['planned', 'held'])
   const { held } = runs
+  const causes = useCauses()
   const isPart = run.added + run.updated + run.moved + run.disabled > 0
   const busy = confirm.isPending || discard.isPending
   const apply = async (): Promise<void> => {
@@ -55,8 +56,8 @@ export const Decision = ({ run, confirm }: DecisionProps) => {
           </Text>
         </Meaning>
         <ul className="plain-list">
-          {run.heldBecause.map((sentence) => (
-            <li key={sentence}>{becauseText(held.because, sentence)}</li>
+          {causes(run.heldBecause, run.heldStatements).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
           ))}
         </ul>
         <Text>{isPart ? held.partHelp : held.help}</Text>

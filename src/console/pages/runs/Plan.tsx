@@ -3,6 +3,7 @@ import { lazy } from 'react'
 import { addressOf } from '../../app/api.ts'
 import { useLanguage, useTexts } from '../../app/language.tsx'
 import { useNumberedPages } from '../../app/paging.ts'
+import { useStatementText } from '../../app/statement.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Late } from '../../ui/Late.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
@@ -20,6 +21,7 @@ const states = ['planned', 'held', 'failed', 'done'] as const
 export const Plan = ({ run }: { run: Run }) => {
   const { plan } = useRunTexts().runs
   const texts = useTexts()
+  const say = useStatementText()
   const [search, setSearch] = useAddress()
   const action = actionsOf(run.kind).find((each) => each === search.action)
   const state = states.find((each) => each === search.of)
@@ -52,7 +54,7 @@ export const Plan = ({ run }: { run: Run }) => {
       width: 'minmax(110px, 1fr)',
       render: (change) => (
         <Meaning level={changeLevels[change.state]}>
-          <span title={change.reason}>{plan.states[change.state]}</span>
+          <span title={say(change.stated, change.reason)}>{plan.states[change.state]}</span>
         </Meaning>
       ),
     },

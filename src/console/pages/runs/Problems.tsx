@@ -2,6 +2,7 @@ import { Anchor, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
+import { useStatementText } from '../../app/statement.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { Empty } from '../../ui/states.tsx'
 import { RecordLink } from './RecordLink.tsx'
@@ -66,7 +67,9 @@ interface OneProblemProps {
   recordId: number | null
 }
 
-const OneProblem = ({ run, problem: { sourceId, name, step, reason, advice }, recordId }: OneProblemProps) => {
+const OneProblem = ({ run, problem, recordId }: OneProblemProps) => {
+  const { sourceId, name, step, reason, advice, stated, advised } = problem
+  const say = useStatementText()
   const { problems: texts } = useRunTexts().runs
   const steps: Readonly<Record<string, string>> = texts.steps
   return (
@@ -88,8 +91,8 @@ const OneProblem = ({ run, problem: { sourceId, name, step, reason, advice }, re
           {steps[step] ?? step}
         </Text>
       </Meaning>
-      <Text>{reason}</Text>
-      {advice !== '' && <Text c="dimmed">{advice}</Text>}
+      <Text>{say(stated, reason)}</Text>
+      {advice !== '' && <Text c="dimmed">{say(advised, advice)}</Text>}
       <Cure run={run} step={step} name={name} recordId={recordId} />
     </Stack>
   )

@@ -14,7 +14,7 @@ import { textOf, useAddress } from '../../ui/use-search.ts'
 import { Decision } from './Decision.tsx'
 import { Plan } from './Plan.tsx'
 import { Problems } from './Problems.tsx'
-import { becauseText, type Run, runLevels, useRunTexts } from './run-text.ts'
+import { type Run, runLevels, useCauses, useRunTexts } from './run-text.ts'
 import { useRun } from './use-run.ts'
 
 /** A run: how far it is, what it did or would do, and the decision about a plan that is held. */
@@ -45,6 +45,7 @@ const Back = () => {
 }
 
 const OneRun = ({ id }: { id: number }) => {
+  const causes = useCauses()
   const { runs, nameOf, phaseOf } = useRunTexts()
   const confirm = useChange('confirmRun', ['getRun', 'listRunChanges', 'listRuns'])
   const { query, running } = useRun(id, confirm.isPending)
@@ -75,7 +76,7 @@ const OneRun = ({ id }: { id: number }) => {
               <div>
                 <Meaning level="risk">{runs.gaps}</Meaning>
                 <ul className="plain-list">
-                  {run.gaps.map((gap) => (
+                  {causes(run.gaps, run.gapStatements).map((gap) => (
                     <li key={gap}>{gap}</li>
                   ))}
                 </ul>
@@ -132,6 +133,7 @@ const Head = ({ run, isRunning }: { run: Run; isRunning: boolean }) => {
 }
 
 const OfDryRun = ({ run }: { run: Run }) => {
+  const causes = useCauses()
   const { runs } = useRunTexts()
   return (
     <Stack gap={4}>
@@ -140,8 +142,8 @@ const OfDryRun = ({ run }: { run: Run }) => {
         <>
           <Meaning level="risk">{runs.wouldBeHeld}</Meaning>
           <ul className="plain-list">
-            {run.heldBecause.map((sentence) => (
-              <li key={sentence}>{becauseText(runs.held.because, sentence)}</li>
+            {causes(run.heldBecause, run.heldStatements).map((sentence) => (
+              <li key={sentence}>{sentence}</li>
             ))}
           </ul>
         </>

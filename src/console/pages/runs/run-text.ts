@@ -1,5 +1,6 @@
 import type { Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
+import { useStatementText } from '../../app/statement.ts'
 import type { Level } from '../../ui/Meaning.tsx'
 
 export type Run = Data<'getRun'>
@@ -34,28 +35,8 @@ export const useRunTexts = () => {
   return { runs, nameOf, creatorOf, phaseOf }
 }
 
-type Because = ReturnType<typeof usePageTexts<['runs']>>['runs']['held']['because']
-
-/** The sentences that the service writes about a plan have no codes: those it is known to write are translated. */
-const sentences: readonly [pattern: RegExp, text: (because: Because, found: readonly string[]) => string][] = [
-  [/^The source returned no people$/, ({ noPeople }) => noPeople],
-  [/^The source returned no departments$/, ({ noDepartments }) => noDepartments],
-  [
-    /^It would disable (\d+) of (\d+) people: the limit is (\d+) \(SYNC_MAX_REMOVALS\)$/,
-    ({ people }, [, count = '', all = '', limit = '']) => people(count, all, limit),
-  ],
-  [
-    /^It would remove (\d+) of (\d+) departments: the limit is (\d+) \(SYNC_MAX_REMOVALS\)$/,
-    ({ departments }, [, count = '', all = '', limit = '']) => departments(count, all, limit),
-  ],
-  [/^The source did not return everything: (.*)$/s, ({ gap }, [, what = '']) => gap(what)],
-]
-
-/** Why a plan is held, in the chosen language as far as the sentence is known. */
-export const becauseText = (because: Because, sentence: string): string => {
-  for (const [pattern, text] of sentences) {
-    const found = pattern.exec(sentence)
-    if (found !== null) return text(because, found)
-  }
-  return sentence
+/** Each cause of a list, in the chosen language: the texts are the service's own. */
+export const useCauses = (): ((texts: readonly string[], stated: readonly unknown[] | undefined) => string[]) => {
+  const say = useStatementText()
+  return (texts, stated = []) => texts.map((text, at) => say(stated[at], text))
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading } from '../../app/queries.ts'
+import { useStatementText } from '../../app/statement.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
@@ -67,6 +68,7 @@ const Diagnosis = ({ source }: { source: SourceState['source'] }) => {
 const Steps = ({ found: { steps, roots, missingFields } }: { found: Data<'diagnoseSource'> }) => {
   const { diagnosis: texts } = usePageTexts('sources').sources
   const names: Readonly<Record<string, string>> = texts.steps
+  const say = useStatementText()
   const isWell = steps.every(({ ok }) => ok)
   return (
     <>
@@ -76,15 +78,15 @@ const Steps = ({ found: { steps, roots, missingFields } }: { found: Data<'diagno
         </Text>
       </Meaning>
       <ol className="diagnosis">
-        {steps.map(({ step, ok, found, advice }) => (
+        {steps.map(({ step, ok, found, advice, stated, advised }) => (
           <li key={step}>
             <Meaning level={ok ? 'safe' : 'danger'}>
               <Text span fw={600}>
                 {names[step] ?? step}
               </Text>
             </Meaning>
-            <Text>{found}</Text>
-            {advice !== '' && <Text c="dimmed">{advice}</Text>}
+            <Text>{say(stated, found)}</Text>
+            {advice !== '' && <Text c="dimmed">{say(advised, advice)}</Text>}
           </li>
         ))}
       </ol>

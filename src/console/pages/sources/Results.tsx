@@ -1,6 +1,7 @@
 import { Code, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { usePageTexts } from '../../app/page-texts.ts'
+import { useStatementText } from '../../app/statement.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
@@ -26,7 +27,11 @@ export const Results = ({ field, name, stored, tried, busy }: ResultsProps) => {
   const [open, setOpen] = useState<string>()
   const before = new Map(stored.map((each) => [each.sourceId, each.fields[field]]))
   const isChanged = ({ sourceId, fields }: Mapped): boolean => before.get(sourceId) !== fields[field]
-  const problemOf = ({ problems }: Mapped): string | undefined => problems.find((each) => each.field === field)?.reason
+  const say = useStatementText()
+  const problemOf = ({ problems }: Mapped): string | undefined => {
+    const found = problems.find((each) => each.field === field)
+    return found === undefined ? undefined : say(found.stated, found.reason)
+  }
   const changed = tried.filter(isChanged).length
   const unusable = tried.filter((each) => problemOf(each) !== undefined).length
   const value = (text: string | undefined) =>

@@ -1,0 +1,2 @@
+/** What reports say: the service's own words are English. */
+export const statements = {} as Readonly<Record<string, string>>

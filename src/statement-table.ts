@@ -1,0 +1,72 @@
+import type { AppError } from './errors.ts'
+import type { Reason } from './reason-table.ts'
+
+/**
+ * What a report says, in a form that can be translated: a stable code, the values in its text, and the text itself. A
+ * value may be a statement again.
+ */
+export interface Statement {
+  /** `sources.token_issued`, or the code of a reason */
+  code: string
+  params: Readonly<Record<string, string | Statement>>
+  /** In English, for people. Never a secret. */
+  text: string
+}
+
+type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+
+type StatementValue = string | number | Statement
+
+type Make<Text extends string> = [NamesIn<Text>] extends [never]
+  ? () => Statement
+  : (values: Readonly<Record<NamesIn<Text>, StatementValue>>) => Statement
+
+/** A row of a table of statements, as it is listed. */
+export interface StatementRow {
+  readonly code: string
+  readonly row: string
+}
+
+type Statements<Table extends Readonly<Record<string, string>>> = {
+  readonly [Name in keyof Table]: Make<Table[Name]> & StatementRow
+}
+
+const parameter = /\{(\w+)\}/g
+
+/**
+ * What the reports of a room say besides its failures, each text under a stable code: `<room>.<name>`. docs/reasons.md
+ * lists them, and the console has a translation of each. A code is never given another meaning.
+ */
+export const statementsOf = <const Table extends Readonly<Record<string, string>>>(
+  room: string,
+  table: Table,
+): Statements<Table> =>
+  Object.fromEntries(
+    Object.entries(table).map(([name, row]) => {
+      const code = `${room}.${name}`
+      return [name, Object.assign((values = {}) => stated(code, row, values), { code, row })]
+    }),
+  ) as unknown as Statements<Table>
+
+const stated = (code: string, row: string, values: Readonly<Record<string, StatementValue>>): Statement => {
+  const params = Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, typeof value === 'number' ? String(value) : value]),
+  )
+  const textOf = (value: string | Statement = ''): string => (typeof value === 'string' ? value : value.text)
+  return { code, params, text: row.replace(parameter, (_, name: string) => textOf(params[name])) }
+}
+
+/** A failure as a statement of a report. */
+export const statementOf = ({
+  reason,
+  params,
+  message,
+}: Pick<AppError, 'reason' | 'params' | 'message'>): Statement => ({
+  code: reason,
+  params,
+  text: message,
+})
+
+/** A reason as a statement about a value, with the values of its text. */
+export const reasonStated = ({ code, row }: Reason, values: Readonly<Record<string, StatementValue>> = {}): Statement =>
+  stated(code, values.count === 1 ? (row.one ?? row.text) : row.text, values)
