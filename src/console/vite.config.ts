@@ -28,6 +28,22 @@ const precompress = (): Plugin => ({
 /** Without the names of all that share a file. */
 const shortName = (name: string): string => name.replace(/[~.].*/, '')
 
+/** Pages by the file they are in: small areas that are used together share one. */
+const areas: Readonly<Record<string, readonly string[]>> = {
+  access: ['apis', 'groups', 'menus', 'roles'],
+  records: ['backups', 'log'],
+  diet: ['diet'],
+  directory: ['directory'],
+  home: ['home'],
+  me: ['me'],
+  runs: ['runs'],
+  security: ['security'],
+  sources: ['sources'],
+}
+
+const areaOf = (page: string | undefined): string | null =>
+  Object.keys(areas).find((name) => page !== undefined && areas[name]?.includes(page)) ?? null
+
 export default defineConfig({
   root,
   // Addresses are relative to the shell's <base>, which the service sets: BASE_PATH is known when it runs.
@@ -55,15 +71,10 @@ export default defineConfig({
               test: (id) => !id.includes('/locales/'),
               minShareCount: 3,
               entriesAware: true,
-              entriesAwareMergeThreshold: 90_000,
+              entriesAwareMergeThreshold: 24_000,
             },
-            // The pages of a small area, with their drawers.
-            {
-              name: (id) =>
-                /\/pages\/(apis|backups|diet|directory|groups|home|log|me|menus|roles|runs|security|sources)\//.exec(
-                  id,
-                )?.[1] ?? null,
-            },
+            // The pages of small areas that belong together, with their drawers.
+            { name: (id) => areaOf(/\/pages\/(\w+)\//.exec(id)?.[1]) },
           ],
         },
       },

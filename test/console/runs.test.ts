@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { generateOrganisation } from '../../scripts/fakes/organisation.ts'
+import { calls } from '../../src/console/generated/calls.ts'
 import { browserMissing } from '../browser.ts'
 import { eventually } from '../eventually.ts'
 import { adminPassword } from '../steward.ts'
 import { startCloud } from '../sync/clouds.ts'
-import { consoleService, press, refusals, sees, signInOn, typeOver } from './service.ts'
+import { codeOf, consoleService, fill, press, refusals, sees, signInOn, typeOver } from './service.ts'
 
 const skip = browserMissing
 
@@ -126,3 +127,100 @@ t.test('a source whose permission was withdrawn says so, and what helps', { skip
   await press(page, 'Test again')
   await sees(page, /DingTalk|departments/)
 })
+
+t.test('in Chinese, reports and diagnoses are Chinese', { skip }, async (t) => {
+  const { cloud, db, take, ask, holdPlan, openAs } = await sourceService(t)
+  const runId = await holdPlan()
+  const { heldBecause, heldStatements } = await take('getRun', { params: { id: runId } })
+  t.same(
+    heldStatements?.map(({ text }) => text),
+    heldBecause,
+    'what can be translated says the same',
+  )
+  const page = await openAs(`/runs/${runId}`)
+  await sees(page, 'This plan waits for your decision')
+  await page.evaluate(() => localStorage.setItem('steward.language', 'zh-CN'))
+  const seesChinese = async (path: string, text: RegExp, part: string): Promise<void> => {
+    await page.goto(`${new URL(page.url()).origin}/console${path}`)
+    await sees(page, text)
+    const shown = await page.evaluate(
+      (part) => [...document.querySelectorAll(part)].map((each) => each.textContent ?? ''),
+      part,
+    )
+    t.ok(shown.length > 0, `${path} shows ${part}`)
+    // Names, settings and what a platform itself says stay as they are: three English words in a row are a sentence.
+    for (const each of shown) t.notMatch(each, /(?:^|[\s:：])(?:[a-z]+ ){2}[a-z]+/, path)
+  }
+  await seesChinese(`/runs/${runId}?tab=plan`, /将停用 \d+ 名用户中的 5 名，超过上限 \d+/, '.plain-list li')
+  await db.execute(sql`
+    update field_relations set attributes = attributes || '{"mail": "name"}' where flag = 'exta_user'`)
+  const { data: failing } = await ask('syncExtAUsers')
+  await seesChinese(`/runs/${failing.runId}?tab=problems`, /请在来源处更正，或修改字段映射/, '.problems li')
+  await seesChinese('/sources?diagnose=exta', /已签发访问令牌/, '.diagnosis li')
+  cloud.faults = [{ kind: 'error', code: 88, subCode: '50004', times: Number.POSITIVE_INFINITY }]
+  await page.reload()
+  await sees(page, /拒绝了请求/)
+  await seesChinese('/security/alerts', /同步任务/, '[role=row][data-index]')
+})
+
+t.test('a user with a second factor discards a held plan, and nothing of it is done', { skip }, async (t) => {
+  const { take, holdPlan, enabled, openAs } = await sourceService(t)
+  const { secret } = await take('enrolTotp', { body: { password: adminPassword } })
+  const { recoveryCodes } = await take('confirmTotp', { body: { code: codeOf(secret) } })
+  const runId = await holdPlan()
+  const before = await enabled()
+  const page = await openAs(`/runs/${runId}`)
+  await sees(page, 'Enter the code')
+  await fill(page, 'Code', recoveryCodes[0] ?? '')
+  await press(page, 'Go on')
+  await sees(page, 'This plan waits for your decision')
+  await press(page, 'Discard')
+  await sees(page, 'Its changes are not applied')
+  t.match(
+    await take('getRun', { params: { id: runId } }),
+    { state: 'held' },
+    'nothing is decided before it is confirmed',
+  )
+  await page.locator('[role=dialog] button[type=submit]').click()
+  await sees(page, 'The plan is discarded')
+  t.match(await take('getRun', { params: { id: runId } }), { state: 'discarded', decidedBy: 'admin', held: 0 })
+  t.equal(await enabled(), before, 'who left at the source stays enabled')
+})
+
+t.test('of a plan a part is held for a higher rank, and the rest is done', { skip }, async (t) => {
+  const service = await sourceService(t)
+  const { db, cloud, take, enabled, open } = service
+  await take('syncExtADepts')
+  await take('syncExtAUsers')
+  const leaving = whole.people.filter(({ state }) => state === 'active').slice(0, 2)
+  cloud.organisation = { ...whole, people: whole.people.filter((each) => !leaving.includes(each)) }
+  // One of the two who left has a role of sort 1; the caller is of a lower rank.
+  const [first] = await db.execute<{ id: string; username: string }>(sql`
+    select id, username from users where source_user_id = ${leaving[0]?.id ?? ''}`)
+  await db.execute(sql`insert into user_roles (user_id, role_id) values (${Number(first?.id)}, 1)`)
+  const before = await enabled()
+  const password = await operator(service)
+  const { page } = await open('/sources', { expected: [refusals] })
+  await signInOn(page, 'operator', password)
+  await sees(page, 'EXTB_APP_SECRET')
+  await press(page, 'Run: ExtA, People')
+  await eventually(async () => (await enabled()) === before - 1, 'the change that the operator may make')
+  const held = async () => (await take('listRuns', { query: { state: 'held' } })).runs
+  await eventually(async () => (await held()).length === 1, 'the held part')
+  const runs = await held()
+  t.match(runs, [{ held: 1, disabled: 1 }])
+  await page.goto(`${new URL(page.url()).origin}/console/runs/${runs[0]?.runId}`)
+  await sees(page, /it concerns people whose rank is not lower than that of the user who runs it: 1/)
+  await sees(page, first?.username ?? '?')
+})
+
+/** A user of a rank between administrators and others, who may import. */
+const operator = async ({ take, person }: Awaited<ReturnType<typeof sourceService>>): Promise<string> => {
+  const operations = ['syncExtAUsers', 'listSources', 'listRuns', 'getRun', 'listRunChanges'] as const
+  const wanted = new Set(operations.map((id) => `${calls[id].method} ${calls[id].url.slice('/api'.length)}`))
+  const { apis } = await take('listApis')
+  const apiIds = apis.filter(({ method, path }) => wanted.has(`${method} ${path}`)).map(({ id }) => id)
+  const { id } = await take('addRole', { body: { name: 'operators', keyword: 'operators', sort: 2 } })
+  await take('updateRoleApis', { body: { roleId: id, apiIds } })
+  return (await person('operator', { roleIds: [id] })).password
+}

@@ -43,7 +43,11 @@ export const Decision = ({ run, confirm }: DecisionProps) => {
     const { title, consequence, action, done } = runs.discard
     if (await ask({ title, consequence, action, danger: true })) {
       confirm.reset()
-      discard.mutate({ path: { id: run.runId } }, { onSuccess: () => said(done) })
+      // The page no longer shows this once the plan is discarded: a callback of `mutate` would be dropped with it.
+      await discard.mutateAsync({ path: { id: run.runId } }).then(
+        () => said(done),
+        () => {},
+      )
     }
   }
   const failure = confirm.error ?? discard.error
