@@ -109,6 +109,8 @@ export const alertTexts: Readonly<Record<AlertRuleName, string>> = {
     '{total} 项权限收回超过一分钟仍未写入目录：{names}。写入之前，使用目录的应用仍会接受已收回的权限。{reason}',
   foreignPasswords:
     '目录中有 {total} 名用户的密码不是由本系统写入，但可能可用于登录：{names}。请从条目中删除这些密码，或在此处设置新密码，新密码会替换条目中的全部密码',
+  otherServer:
+    '更改写入 {current}，因为 {preferred} 无法连接、不接受更改，或缺少 {current} 已有的更改。恢复后会自动切换回来，原因见日志',
   runHeld: '{source} 的同步任务 {id} 等待确认或放弃：{because}',
   runFailed: '{source} 的同步任务 {id} 失败：{reason}',
   deviceOffline: '{name} 离线：{why}',
