@@ -571,6 +571,17 @@ const changeUserStatusSchema = {
   additionalProperties: false,
 }
 
+const statementSchema = {
+  type: 'object',
+  required: ['code', 'params', 'text'],
+  properties: {
+    code: { type: 'string' },
+    params: { type: 'object', additionalProperties: true },
+    text: { type: 'string' },
+  },
+  additionalProperties: false,
+}
+
 const runProblemSchema = {
   type: 'object',
   required: ['sourceId', 'name', 'step', 'reason', 'advice'],
@@ -580,6 +591,8 @@ const runProblemSchema = {
     step: { type: 'string' },
     reason: { type: 'string' },
     advice: { type: 'string' },
+    stated: statementSchema,
+    advised: statementSchema,
   },
   additionalProperties: false,
 }

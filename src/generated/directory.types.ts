@@ -1925,6 +1925,19 @@ export interface components {
             reason: string;
             /** @description What to do about it */
             advice: string;
+            stated?: components["schemas"]["Statement"];
+            advised?: components["schemas"]["Statement"];
+        };
+        /** @description The reason or the advice of a report, in a form that can be translated */
+        Statement: {
+            /** @description Stable: a statement or a reason that docs/reasons.md lists */
+            code: string;
+            /** @description The values in the text by their names: a text each, or again a statement */
+            params: {
+                [key: string]: unknown;
+            };
+            /** @description In English */
+            text: string;
         };
         DoneSuccess: {
             code: components["schemas"]["SuccessCode"];
