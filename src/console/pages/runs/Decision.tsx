@@ -43,7 +43,7 @@ export const Decision = ({ run, confirm }: DecisionProps) => {
     const { title, consequence, action, done } = runs.discard
     if (await ask({ title, consequence, action, danger: true })) {
       confirm.reset()
-      // The page no longer shows this once the plan is discarded: a callback of `mutate` would be dropped with it.
+      // These buttons are gone once the plan is discarded, and a callback of `mutate` would be dropped with them.
       await discard.mutateAsync({ path: { id: run.runId } }).then(
         () => said(done),
         () => {},
