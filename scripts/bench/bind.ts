@@ -6,11 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hash, verify } from '@node-rs/argon2'
 import { sql } from 'drizzle-orm'
-import { openDirectory } from '../../src/ldap/directory.ts'
+import { openDirectory, type Write } from '../../src/ldap/directory.ts'
 import { BerReader, element, octetString, sequence } from '../../src/ldap-server/ber.ts'
 import { MessageFrames } from '../../src/ldap-server/framing.ts'
 import { startEmbeddedDirectory } from '../../src/ldap-server/server.ts'
 import { directoryPassword } from '../../src/mirror/password-scheme.ts'
+import { writeInBulk } from '../../test/bulk-writes.ts'
 import { silent } from '../../test/database.ts'
 import { defaults, identity } from '../../test/ldap-server/embedded-directory.ts'
 import { bindRequest, message, searchRequest } from '../../test/ldap-server/raw-connection.ts'
@@ -19,12 +20,12 @@ import { addPeople, benchDatabase, connectTo } from './people.ts'
 import { median, onStage, report, type Stage, type Verdict } from './stage.ts'
 
 /**
- * Sign-ins by bind: slapd with the entries that Steward writes, beside a bare slapd that has nothing but accounts with
- * the same hashes; the embedded directory beside the hash alone. Searches of a login form: the embedded directory beside
+ * Sign-ins by bind: slapd with the entries that Steward writes, beside a bare slapd that has nothing but as many
+ * accounts with the same hashes; the embedded directory beside the hash alone. Searches of a login form: the embedded directory beside
  * slapd, with the same people. Servers have processes of their own.
  */
 const people = Number(process.argv[2] ?? 50_000)
-const rounds = 3
+const rounds = 5
 const seconds = 3
 const accounts = 200
 const password = 'correct horse battery'
@@ -64,19 +65,23 @@ const mirrored = async (stage: Stage, place: Place): Promise<void> => {
   if (added !== people) throw new Error(`${added} of ${people} people arrived`)
 }
 
-/** Nothing but the accounts, with as few attributes as an account can have. */
+/** As many entries, each with as few attributes as an account can have, and the same hashes. */
+const bareEntries = function* (place: Place, phc: string, ssha512: string): Generator<Write> {
+  const unit = { objectClass: ['organizationalUnit'], ou: ['people'] }
+  yield { kind: 'add', dn: `ou=people,${place.baseDn}`, attributes: unit }
+  for (let number = 1; number <= people; number += 1) {
+    const userPassword = [number % 2 === 1 ? `{ARGON2}${phc}` : ssha512]
+    const attributes = { objectClass: ['account', 'simpleSecurityObject'], uid: [`user${number}`], userPassword }
+    yield { kind: 'add', dn: dnOf(place, number), attributes }
+  }
+}
+
 const fillBare = async (stage: Stage, place: Place): Promise<void> => {
   const phc = await hash(password, cost)
   const ssha512 = await directoryPassword('ssha512', password, phc)
   const directory = openDirectory({ ...place, ca: null, startTls: false, timeout: 60_000, log: silent })
   stage.teardown(() => directory.close())
-  const unit = { objectClass: ['organizationalUnit'], ou: ['people'] }
-  await directory.write({ kind: 'add', dn: `ou=people,${place.baseDn}`, attributes: unit })
-  for (let number = 1; number <= 2 * accounts; number += 1) {
-    const userPassword = [number % 2 === 1 ? `{ARGON2}${phc}` : ssha512]
-    const attributes = { objectClass: ['account', 'simpleSecurityObject'], userPassword }
-    await directory.write({ kind: 'add', dn: dnOf(place, number), attributes })
-  }
+  await writeInBulk(directory, bareEntries(place, phc, ssha512))
 }
 
 const dnOf = ({ baseDn }: Place, number: number): string => `uid=user${number},ou=people,${baseDn}`

@@ -4,16 +4,7 @@ import { LdapError, resultCode } from './result.ts'
 /**
  * The identity a connection is bound as; null is anonymous. `id` is that of the entry; the root DN may have no entry.
  */
-export type Identity =
-  | { dn: string; root: true }
-  | {
-      dn: string
-      root: false
-      id: number
-      /** Entries that a search without a limit of its own answers; absent: what everyone may have. */
-      sizeLimit?: number
-    }
-  | null
+export type Identity = { dn: string; root: true } | { dn: string; root: false; id: number } | null
 
 /** The name by which work is counted and shared out. */
 export const nameOf = (identity: Identity): string => (identity === null ? 'anonymous' : identity.dn)

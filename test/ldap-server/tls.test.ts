@@ -245,6 +245,14 @@ t.test(
     tls.refresh()
     t.not(tls.context, before)
     t.ok(tls.context)
+    const notices = (): number => log.lines.filter((line) => line.includes('ends soon')).length
+    t.equal(notices(), 1, 'it is valid for two days only: said at the start')
+    tls.refresh(Date.now() + 12 * 3_600_000)
+    const sofar = notices()
+    tls.refresh(Date.now() + 12 * 3_600_000)
+    t.equal(notices(), sofar, 'once a day')
+    tls.refresh(Date.now() + 3 * day)
+    t.equal(notices(), sofar + 1, 'and when it has ended')
   },
 )
 

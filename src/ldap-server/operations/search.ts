@@ -109,8 +109,7 @@ const sizeOf = (request: SearchRequest, { identity, paging }: Searcher, { entrie
   const asked = request.sizeLimit > 0 ? request.sizeLimit : Number.POSITIVE_INFINITY
   // Page by page a client may read everything: each page is bounded, and the next one is sent when it is asked for.
   if (identity?.root || paging) return { most: asked, beyond: resultCode.sizeLimitExceeded }
-  const soft = Math.min(identity?.sizeLimit ?? entries, entries)
-  if (request.sizeLimit === 0) return { most: soft, beyond: resultCode.sizeLimitExceeded }
+  if (request.sizeLimit === 0) return { most: entries, beyond: resultCode.sizeLimitExceeded }
   return asked > entries
     ? { most: entries, beyond: resultCode.adminLimitExceeded }
     : { most: asked, beyond: resultCode.sizeLimitExceeded }

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { hostname, networkInterfaces } from 'node:os'
@@ -45,10 +46,14 @@ export const serverNames = ({ names, host }: Pick<TlsSettings, 'names' | 'host'>
 /** @throws where the two are not a certificate and its key */
 const contextOf = ({ cert, key }: Certified): SecureContext => createSecureContext({ cert, key, minVersion: 'TLSv1.2' })
 
+const day = 86_400_000
+/** Days before the end of a certificate from which the log names them. */
+const noticeDays = 30
+
 /** The certificate that the server shows now. */
 export interface ServerTls {
   readonly context: SecureContext
-  /** Reads or makes the certificate again; a connection that is there keeps the one it has. */
+  /** Reads or makes the certificate again, and says when it ends; a connection that is there keeps the one it has. */
   refresh(now?: number): void
   close(): void
 }
@@ -65,6 +70,14 @@ export const openServerTls = (settings: TlsSettings, log: Logger): ServerTls => 
       : { cert: readFileSync(own.certFile, 'utf8'), key: readFileSync(own.keyFile, 'utf8') }
   let shown = read()
   let context = contextOf(shown)
+  let noticed: number | null = null
+  /** Once a day. The kept certificate never comes so close to its end. */
+  const notice = (now = Date.now()): void => {
+    const days = Math.floor((Date.parse(new X509Certificate(shown.cert).validTo) - now) / day)
+    if (days >= noticeDays || days === noticed) return
+    noticed = days
+    log.warn({ days }, 'The certificate of the embedded directory ends soon: replace EMBEDDED_LDAP_CERT_FILE')
+  }
   const refresh = (now?: number): void => {
     try {
       const found = read(now)
@@ -79,12 +92,17 @@ export const openServerTls = (settings: TlsSettings, log: Logger): ServerTls => 
       )
     }
   }
-  const timer = setInterval(() => refresh(), lookEvery).unref()
+  const look = (now?: number): void => {
+    refresh(now)
+    notice(now)
+  }
+  notice()
+  const timer = setInterval(() => look(), lookEvery).unref()
   return {
     get context() {
       return context
     },
-    refresh,
+    refresh: look,
     close: () => clearInterval(timer),
   }
 }
