@@ -8,6 +8,8 @@ export type { components, operations } from './operations.types.ts'
 export interface RunsHandlers {
   /** List runs — GET /runs */
   listRuns: Handler<operations['listRuns'], Streamable<Data<operations['listRuns']>, 'runs'>>
+  /** Compare all people or all groups with the directory — POST /comparisons */
+  compareDirectory: Handler<operations['compareDirectory']>
   /** Show a run — GET /runs/{id} */
   getRun: Handler<operations['getRun']>
   /** List the changes of a run's plan — GET /runs/{id}/changes */
@@ -478,6 +480,13 @@ const runSuccessSchema = {
   type: 'object',
   required: ['code', 'message', 'data'],
   properties: { code: successCodeSchema, message: messageSchema, data: runSchema },
+  additionalProperties: false,
+}
+
+const compareDirectorySchema = {
+  type: 'object',
+  required: ['kind'],
+  properties: { kind: runKindSchema },
   additionalProperties: false,
 }
 
@@ -3408,6 +3417,17 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
         response: runListSuccessSchema,
       },
       stream: 'runs',
+    },
+    {
+      id: 'compareDirectory',
+      tag: 'runs',
+      group: 'runs',
+      summary: 'Compare all people or all groups with the directory',
+      method: 'POST',
+      path: '/comparisons',
+      url: '/comparisons',
+      secured: true,
+      schema: { body: compareDirectorySchema, response: runSuccessSchema },
     },
     {
       id: 'getRun',

@@ -20,6 +20,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/comparisons": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Compare all people or all groups with the directory
+         * @description Starts a run that compares every record with its entry and repairs the differences, or joins such a run of this
+         *     kind; orphan entries are reported. Returns the run when it has ended. If it takes longer than `SYNC_WAIT`, the
+         *     response shows its state at that time, and the run goes on; its progress is shown as that of every run. A run
+         *     that could not compare everything is 502.
+         */
+        post: operations["compareDirectory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/runs/{id}": {
         parameters: {
             query?: never;
@@ -2308,7 +2331,7 @@ export interface components {
              * @description null while the run is in progress
              */
             finishedAt: string | null;
-            /** @description `reading`, `planning`, `applying` or `mirroring`; empty once it has ended */
+            /** @description `reading`, `planning`, `applying` or `mirroring`, of a comparison `reading` or `comparing`; empty once it has ended */
             phase: string;
             /** @description Records that this phase has processed */
             progress: number;
@@ -3168,6 +3191,9 @@ export interface components {
         };
         OrphansChanged: {
             total: components["schemas"]["Total"];
+        };
+        CompareDirectory: {
+            kind: components["schemas"]["RunKind"];
         };
         StartDryRun: {
             kind: components["schemas"]["RunKind"];
@@ -6693,6 +6719,36 @@ export interface operations {
             401: components["responses"]["UnauthenticatedResponse"];
             403: components["responses"]["ForbiddenResponse"];
             500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    compareDirectory: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "users"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CompareDirectory"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RunResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            502: components["responses"]["RunFailedResponse"];
             503: components["responses"]["UnavailableResponse"];
         };
     };

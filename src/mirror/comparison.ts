@@ -30,7 +30,7 @@ export type DriftReport = (kind: RecordKind, run: Running) => Record<string, unk
 /** Remembers the last report of each kind: what is only reported and not repaired would be reported at each run. */
 export const openDriftReport = (): DriftReport => {
   const reported = new Map<RecordKind, string>()
-  return (kind, { completed, problems, counted, seenUnchanged, takesAll, ...counts }) => {
+  return (kind, { completed, problems, counted, seenUnchanged, takesAll, progress: _, ...counts }) => {
     const repaired = counts.added + counts.updated + counts.moved
     if (repaired + counts.failed + counts.skipped === 0) return null
     const report = JSON.stringify([counts.failed, counts.skipped, problems])

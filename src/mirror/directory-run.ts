@@ -43,7 +43,11 @@ export interface Running extends DirectoryRun {
   seenUnchanged: (id: number) => boolean
   /** Whether the run also covers all due records. */
   takesAll: boolean
+  /** Told how many records are compared, and of how many; null: it is not known yet. */
+  progress: DirectoryProgress
 }
+
+export type DirectoryProgress = (done: number, of: number | null) => void
 
 /**
  * Runs that compare entries with their records, repair the differences, and count them in `run` during the work, so
@@ -125,12 +129,14 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
   const whole = async (run: Running, kind: RecordKind): Promise<void> => {
     // If the directory was emptied, the base entry and the units may be missing too.
     await ensureLayout(directory).catch(outOfService)
+    run.progress(0, null)
     const drift = await findDrift(db, directory, kind)
     await ledger.reconsider(kind, { parked: fingerprints.get(kind) !== drift.fingerprint })
     fingerprints.set(kind, drift.fingerprint)
     run.total = drift.total
     run.unchanged = drift.unchanged
     run.seenUnchanged = drift.isUnchanged
+    run.progress(run.unchanged, run.total)
     await compareAll(run, kind, drift.suspects)
     // An entry that was moved back is no longer an orphan entry.
     for (const dn of run.moved > 0 ? await stillThere(directory, drift.orphans) : drift.orphans) {
@@ -202,9 +208,10 @@ const tally = (run: Running, outcomes: readonly Outcome[]): void => {
       count(run, one.id, one.action === 'removed' ? 'updated' : one.action, null)
     }
   }
+  run.progress(Math.min(run.unchanged + run.added + run.updated + run.moved + run.failed, run.total), run.total)
 }
 
-const problem = (of: Required<Omit<RunProblem, 'reason' | 'advice'>>): RunProblem => ({
+export const problem = (of: Required<Omit<RunProblem, 'reason' | 'advice'>>): RunProblem => ({
   ...of,
   reason: of.stated.text,
   advice: of.advised.text,
@@ -217,7 +224,8 @@ const problemOf = ({ id, name, error, result }: Outcome): RunProblem =>
     advised: result === 'parked' ? statements.change_or_repair() : statements.retried(),
   })
 
-export const emptyRun = (): Running => ({
+export const emptyRun = (progress: DirectoryProgress = () => {}): Running => ({
+  progress,
   completed: true,
   total: 0,
   added: 0,

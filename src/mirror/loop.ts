@@ -6,6 +6,7 @@ import type { Batches } from './batches.ts'
 import type { Comparison } from './comparison.ts'
 import type { Outcome } from './outcome.ts'
 import type { Sleeper } from './sleeper.ts'
+import { statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
 
 export interface LoopOptions {
@@ -26,10 +27,6 @@ const pollInterval = 1000
 /** Milliseconds between checks of an idle connection, so that a replaced directory is noticed. */
 const watchInterval = 5000
 
-/** Used if the server refuses to list its entries. */
-export const readAll =
-  'let the account of LDAP_BIND_DN read all below LDAP_BASE_DN, page by page (OpenLDAP: olcLimits, size=unlimited)'
-
 /** Processes all due records until it is stopped. It never throws. */
 export const workLoop = async (options: LoopOptions): Promise<void> => {
   const { availability, comparison, sleeper, stopped, yields, lost, log } = options
@@ -47,7 +44,10 @@ export const workLoop = async (options: LoopOptions): Promise<void> => {
       else if (error instanceof DirectoryError) {
         // Due records are still processed, and the next comparison tries again.
         comparison.giveUp()
-        log.error({ reason: error.message }, `the directory cannot be compared with the database: ${readAll}`)
+        log.error(
+          { reason: error.message },
+          `the directory cannot be compared with the database: ${statements.let_read_all().text}`,
+        )
       } else {
         log.error({ error: errorRecord(error) }, 'the reconciler failed and tries again')
         await sleeper.sleep(pollInterval)

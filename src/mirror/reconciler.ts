@@ -7,17 +7,25 @@ import { type Availability, openAvailability } from './availability.ts'
 import { openBatches } from './batches.ts'
 import { openComparison } from './comparison.ts'
 import { converge } from './converge.ts'
-import { type DirectoryRun, type DirectoryRuns, directoryRuns, emptyRun } from './directory-run.ts'
+import {
+  type DirectoryProgress,
+  type DirectoryRun,
+  type DirectoryRuns,
+  directoryRuns,
+  emptyRun,
+  problem,
+} from './directory-run.ts'
 import { type DirectorySchema, readSchema } from './directory-schema.ts'
 import type { GroupClass } from './entry-shape.ts'
 import { openGreeting } from './greeting.ts'
 import { type Ledger, ledger } from './ledger.ts'
-import { readAll, workLoop } from './loop.ts'
+import { workLoop } from './loop.ts'
 import type { Outcome } from './outcome.ts'
 import type { SchemeProofs } from './password-scheme.ts'
 import { reasons } from './reasons.ts'
 import { settler } from './settle.ts'
 import { openSleeper } from './sleeper.ts'
+import { statements } from './statements.ts'
 import type { RecordKind, Touched } from './touch.ts'
 
 export interface Reconciler {
@@ -30,7 +38,11 @@ export interface Reconciler {
    * Compares entries with their records and repairs the differences: for these records, the records not in sync, or the
    * whole directory. Errors of the directory are in the result; it does not throw them.
    */
-  synchronize(kind: RecordKind, which: readonly number[] | 'pending' | 'all'): Promise<DirectoryRun>
+  synchronize(
+    kind: RecordKind,
+    which: readonly number[] | 'pending' | 'all',
+    progress?: DirectoryProgress,
+  ): Promise<DirectoryRun>
   /**
    * Compares all records with the directory, repairs the differences, and logs what it found.
    * @throws AppError (unavailable) if the directory becomes unavailable
@@ -137,7 +149,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   let loop: Promise<void> = Promise.resolve()
   return {
     settle: settler(requests),
-    synchronize: (kind, which) => track(synchronizer.synchronize(kind, which)),
+    synchronize: (kind, which, progress) => track(synchronizer.synchronize(kind, which, progress)),
     compareEverything: () => track(comparison.compareEverything().catch(unavailableForNow)),
     verifies: greeting.verifies,
     schema: () => track(readSchema(directory).catch(unavailableForNow)),
@@ -214,8 +226,8 @@ interface SynchronizerOptions {
 const openSynchronizer = ({ runs, ready, lost }: SynchronizerOptions) => {
   /** Runs in progress that count what they do. */
   let busy = 0
-  const synchronize: Reconciler['synchronize'] = async (kind, which) => {
-    const run = emptyRun()
+  const synchronize: Reconciler['synchronize'] = async (kind, which, progress) => {
+    const run = emptyRun(progress)
     busy++
     try {
       await ready()
@@ -225,16 +237,20 @@ const openSynchronizer = ({ runs, ready, lost }: SynchronizerOptions) => {
     } catch (error) {
       if (!(error instanceof DirectoryError)) throw error
       run.completed = false
-      const reason = error.message
+      const stated = statements.refused({ problem: error.message })
       if (error.kind === 'unavailable') {
         await lost(error)
-        const advice = 'nothing is lost: the directory follows as soon as it is available again'
-        run.problems.push({ sourceId: '', name: '', step: 'connect', reason, advice })
-      } else run.problems.push({ sourceId: '', name: '', step: 'compare', reason, advice: readAll })
+        run.problems.push(
+          problem({ sourceId: '', name: '', step: 'connect', stated, advised: statements.follows_later() }),
+        )
+      } else
+        run.problems.push(
+          problem({ sourceId: '', name: '', step: 'compare', stated, advised: statements.let_read_all() }),
+        )
     } finally {
       busy--
     }
-    const { counted, seenUnchanged, takesAll, ...report } = run
+    const { counted, seenUnchanged, takesAll, progress: _, ...report } = run
     return report
   }
   return { synchronize, isBusy: () => busy > 0 }

@@ -3,18 +3,23 @@ import { changeRecords } from '../db/change-records.ts'
 import type { Db } from '../db/client.ts'
 import { pageOf } from '../db/paging.ts'
 import type { RunsHandlers } from '../generated/operations.ts'
+import type { Reconciler } from '../mirror/reconciler.ts'
 import type { Importer } from './importer.ts'
 import { reasons } from './reasons.ts'
 import { type RunRecord, runRecords } from './run-records.ts'
 import { reportOrFailure } from './run-response.ts'
+import { comparing } from './run-start-handlers.ts'
+import type { Runs } from './runs.ts'
 
 export interface RunsOptions {
   db: Db
   importer: Pick<Importer, 'confirm' | 'discard'>
+  runs: Pick<Runs, 'report'>
+  reconciler: Pick<Reconciler, 'synchronize'>
 }
 
 /** Reports of runs, and the decisions about held ones. */
-export const runsHandlers = ({ db, importer }: RunsOptions): RunsHandlers => {
+export const runsHandlers = ({ db, importer, runs, reconciler }: RunsOptions): RunsHandlers => {
   const records = runRecords(db)
   const changes = changeRecords(db)
 
@@ -28,6 +33,12 @@ export const runsHandlers = ({ db, importer }: RunsOptions): RunsHandlers => {
     async listRuns({ query }) {
       const page = pageOf(query)
       return page === null ? { runs: records.all(query) } : records.page(query, page)
+    },
+
+    async compareDirectory({ body: { kind }, user }) {
+      const run = { source: 'sql', kind, exclusive: true, creator: user.username } as const
+      const { runId } = await runs.report(run, comparing(reconciler, kind === 'users' ? 'user' : 'group', 'all'))
+      return reportOrFailure(await find(runId))
     },
 
     getRun: ({ params: { id } }) => find(id),

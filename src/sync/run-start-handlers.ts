@@ -5,11 +5,12 @@ import { itemOf } from '../db/request-fields.ts'
 import type { GroupsHandlers, UsersHandlers } from '../generated/directory.ts'
 import type { DirectoryRun } from '../mirror/directory-run.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
+import type { RecordKind } from '../mirror/touch.ts'
 import type { Slot } from '../sources/slot.ts'
 import type { Importer } from './importer.ts'
 import type { RunKind } from './run-request.ts'
 import { reportOrFailure } from './run-response.ts'
-import type { RunOutcome, Runs } from './runs.ts'
+import type { RunOutcome, Runs, RunWork } from './runs.ts'
 
 export interface RunStartOptions {
   db: Db
@@ -19,10 +20,18 @@ export interface RunStartOptions {
 }
 
 /** A comparison of directory and SQL, with its result, in the shape of a run. */
-const comparing = async (
-  reconciler: Pick<Reconciler, 'synchronize'>,
-  ...what: Parameters<Reconciler['synchronize']>
-): Promise<RunOutcome> => outcomeOf(await reconciler.synchronize(...what))
+export const comparing =
+  (
+    reconciler: Pick<Reconciler, 'synchronize'>,
+    kind: RecordKind,
+    which: Parameters<Reconciler['synchronize']>[1],
+  ): RunWork =>
+  async ({ progress }) =>
+    outcomeOf(
+      await reconciler.synchronize(kind, which, (done, of) =>
+        progress(of === null ? 'reading' : 'comparing', done, of),
+      ),
+    )
 
 const outcomeOf = ({ completed, ...counts }: DirectoryRun): RunOutcome => ({
   state: completed ? 'done' : 'failed',
@@ -45,7 +54,7 @@ export const userRunStartHandlers = ({ db, reconciler, runs, importer }: RunStar
       const userIds = [...new Set(body.userIds)]
       await db.transaction((tx) => requireExisting(tx, 'user', body.userIds, itemOf('userIds')))
       const run = { source: 'sql', kind: 'users', exclusive: false, creator: user.username } as const
-      return reportOrFailure(await runs.report(run, () => comparing(reconciler, 'user', userIds)))
+      return reportOrFailure(await runs.report(run, comparing(reconciler, 'user', userIds)))
     },
     syncExtAUsers: start('exta'),
     syncExtBUsers: start('extb'),
@@ -67,15 +76,11 @@ export const groupRunStartHandlers = ({
       const groupIds = 'groupIds' in body ? body.groupIds : undefined
       const run = { source: 'sql', kind: 'groups', creator: user.username } as const
       if (groupIds === undefined) {
-        return reportOrFailure(
-          await runs.report({ ...run, exclusive: true }, () => comparing(reconciler, 'group', 'all')),
-        )
+        return reportOrFailure(await runs.report({ ...run, exclusive: true }, comparing(reconciler, 'group', 'all')))
       }
       await db.transaction((tx) => requireExisting(tx, 'group', groupIds, itemOf('groupIds')))
       const wanted = [...new Set(groupIds)]
-      return reportOrFailure(
-        await runs.report({ ...run, exclusive: false }, () => comparing(reconciler, 'group', wanted)),
-      )
+      return reportOrFailure(await runs.report({ ...run, exclusive: false }, comparing(reconciler, 'group', wanted)))
     },
     syncExtADepts: start('exta'),
     syncExtBDepts: start('extb'),

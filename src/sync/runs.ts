@@ -18,7 +18,7 @@ import { reasons } from './reasons.ts'
 import { watchRun } from './watch.ts'
 
 export type RunReport = components['schemas']['RunReport']
-export type RunPhase = 'reading' | 'planning' | 'applying' | 'mirroring'
+export type RunPhase = 'reading' | 'planning' | 'applying' | 'mirroring' | 'comparing'
 
 /** The result of a run, counted in records. Without counts, the finished changes of the plan are counted. */
 export interface RunOutcome {

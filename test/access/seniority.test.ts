@@ -108,6 +108,7 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   confirmRun: 'run',
   discardRun: 'run',
   startDryRun: 'no person',
+  compareDirectory: 'no person',
   diagnoseSource: 'no person',
   previewMapping: 'no person',
   previewDietDay: 'no person',

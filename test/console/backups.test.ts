@@ -4,6 +4,7 @@ import type { Page } from 'puppeteer-core'
 import t from 'tap'
 import { browserMissing } from '../browser.ts'
 import { postgresMissing, testEmbeddedDatabase, testServerDatabase } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { adminPassword } from '../steward.ts'
 import { consoleService, fill, press, refusals, sees, signInOn } from './service.ts'
 
@@ -38,6 +39,15 @@ for (const [kind, open] of [
 
       await person('hired.later')
       await page.locator('[role=row][data-index="0"]').click()
+      const downloads: string[] = []
+      page.on(
+        'request',
+        (request) => void (/\/backups\/1\/file/.test(request.url()) && downloads.push(request.method())),
+      )
+      await press(page, 'Download')
+      await eventually(() => downloads.length > 0, 'the download')
+      await page.waitForFunction(() => document.querySelector('[role=dialog] [data-loading]') === null)
+      t.strictSame(downloads, ['GET'], 'the file is asked for once')
       await press(page, 'Restore…', 'link')
       await sees(page, 'The file is what was written')
       await sees(page, /People\s+1\s+2/)

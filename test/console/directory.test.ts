@@ -118,8 +118,11 @@ t.test('people are compared with their entries now', { skip }, async (t) => {
   })
   const page = await openAs('/directory')
   await sees(page, 'Not compared by a user yet')
+  const elsewhere = await openAs('/directory')
+  await sees(elsewhere, 'Not compared by a user yet')
   await press(page, 'Compare now: People')
   await sees(page, /4 records compared: 1 repaired, 2 failed/)
+  await sees(elsewhere, /4 compared, 1 repaired, 2 failed/)
   await sees(page, /4 compared, 1 repaired, 2 failed/)
   t.strictSame(await cnOf('cook'), ['cook'])
   t.match(await take('listRuns', { query: { source: 'sql', kind: 'users' } }), { runs: [{ total: 4 }] })
@@ -136,3 +139,61 @@ t.test('a user without the grants does not find the page', { skip }, async (t) =
   const administrator = await openAs('/')
   t.ok(await administrator.waitForSelector('.frame-menu a[href$="/directory"]'))
 })
+
+t.test('groups are compared with their entries now', { skip }, async (t) => {
+  const { take, directory, openAs } = await orphanService(t)
+  const { id } = await take('addGroup', {
+    body: { groupName: 'Sales', groupType: 'cn', parentId: 0, remark: 'as it is' },
+  })
+  const dn = async (): Promise<string> =>
+    (await take('listGroups', {})).groups.find((group) => group.id === id)?.groupDn ?? ''
+  const remark = async () => (await directory.read(await dn(), ['description']))?.attributes.description
+  await eventually(async () => (await remark())?.[0] === 'as it is', 'the entry of the group')
+  const changes = [{ operation: 'replace' as const, attribute: 'description', values: ['Other'] }]
+  await directory.write({ kind: 'modify', dn: await dn(), changes })
+  const page = await openAs('/directory')
+  await press(page, 'Compare now: Groups')
+  await sees(page, /1 repaired, 0 failed/)
+  t.strictSame(await remark(), ['as it is'])
+  t.match(await take('listRuns', { query: { source: 'sql', kind: 'groups' } }), {
+    runs: [{ state: 'done', updated: 1 }],
+  })
+})
+
+t.test('all entries that match a filter are ignored by their preview', { skip }, async (t) => {
+  const { take, cnOf, dnOf, openAs } = await orphanService(t)
+  const page = await openAs('/directory?text=printer')
+  await press(page, 'Ignore all that match…')
+  await sees(page, dnOf('printer'))
+  await press(page, 'Ignore 1 entry')
+  await sees(page, '1 entry ignored')
+  const { orphans } = await take('listOrphans', {})
+  t.strictSame(
+    orphans.map(({ dn }) => dn),
+    [dnOf('ann'), dnOf('bo')],
+    'those that do not match stay reported',
+  )
+  t.strictSame(await cnOf('printer'), ['Before'])
+})
+
+t.test(
+  'a record that the directory refused is tried again from the report, and found from the person',
+  { skip },
+  async (t) => {
+    const { take, directory, dnOf, cnOf, openAs } = await orphanService(t)
+    const { runId } = await take('compareDirectory', { body: { kind: 'users' } })
+    const { users } = await take('listUsers', { query: { username: 'ann' } })
+    const page = await openAs(`/people?person=${users[0]?.id}&tab=directory`)
+    await press(page, 'Look at the orphan entry', 'link')
+    await sees(page, dnOf('ann'))
+    t.match(page.url(), /\/directory\?text=ann/)
+    await page.goto(`${new URL(page.url()).origin}/console/runs/${runId}?tab=problems`)
+    await sees(page, dnOf('printer'))
+    await directory.write({ kind: 'delete', dn: dnOf('ann') })
+    const problem = page.locator('.problems li ::-p-aria([name="Try again"][role="button"])')
+    await problem.click()
+    await sees(page, 'It is in the directory now')
+    t.strictSame(await cnOf('ann'), ['ann'])
+    t.strictSame(await cnOf('bo'), ['Before'], 'only the record that was asked for is written')
+  },
+)

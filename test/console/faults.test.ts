@@ -43,6 +43,7 @@ const buttons: readonly OperationId[] = [
   'adoptOrphans',
   'checkSecurity',
   'closeConsoleSession',
+  'compareDirectory',
   'confirmRun',
   'createBackup',
   'cleanOperationLogs',
@@ -75,8 +76,6 @@ const buttons: readonly OperationId[] = [
   'setDeviceStatus',
   'setMealStatus',
   'startDryRun',
-  'syncSqlGroups',
-  'syncSqlUsers',
   'unlockUser',
   'verifyLog',
 ]

@@ -24,6 +24,8 @@ const byAnother: Readonly<Record<string, OperationId>> = {
   listBackups: 'listBackupFiles',
   listSecurityStatus: 'getScore',
   showReport: 'getReport',
+  syncSqlUsers: 'compareDirectory',
+  syncSqlGroups: 'compareDirectory',
 }
 
 /** What only programs need: probes, and the encryption of passwords for callers without https. */

@@ -166,20 +166,36 @@ export const call = async <Id extends OperationId>(
       requestId,
     })
   }
-  const message = answer.msg ?? answer.message ?? ''
-  if (answer.code === 0 || answer.code === 200) return { data: answer.data as Data<Id>, message }
+  if (answer.code === 0 || answer.code === 200) {
+    return { data: answer.data as Data<Id>, message: answer.msg ?? answer.message ?? '' }
+  }
+  const failure = failureOf(response, answer)
+  // What asks for a second factor is 401 too, and its session goes on.
+  if (failure.code === 401 && failure.challenge === null && id !== 'getMe') onSignedOut()
+  throw failure
+}
+
+/** Fetches the file of an operation, with one call. The browser keeps a large one on its disk. @throws Failure */
+export const fetchFile = async (address: string): Promise<Blob> => {
+  const lost = (cause: unknown): never => {
+    throw new Failure('The service did not answer', { code: 0, reason: 'console.unreachable', cause })
+  }
+  const response = await fetch(address, { credentials: 'same-origin' }).catch(lost)
+  // A file whose connection was closed before its end is not kept: it fails here.
+  if (response.ok) return response.blob().catch(lost)
+  throw failureOf(response, (await response.json().catch(lost)) as Envelope)
+}
+
+const failureOf = (response: Response, answer: Envelope): Failure => {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  const failure = new Failure(message, {
+  return new Failure(answer.msg ?? answer.message ?? '', {
     code: answer.code,
     reason: answer.reason ?? 'console.not_understood',
     params: answer.params ?? {},
     data: answer.data,
     retryAfter: Number.isFinite(seconds) ? seconds : null,
-    requestId,
+    requestId: response.headers.get('x-request-id'),
   })
-  // What asks for a second factor is 401 too, and its session goes on.
-  if (failure.code === 401 && failure.challenge === null && id !== 'getMe') onSignedOut()
-  throw failure
 }
 
 /** The address of an operation that answers with a file or a page, for links. */

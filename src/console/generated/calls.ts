@@ -97,6 +97,7 @@ export const calls = {
   deleteOperationLogs: { method: 'POST', url: '/api/log/operation/delete' },
   cleanOperationLogs: { method: 'DELETE', url: '/api/log/operation/clean' },
   listRuns: { method: 'GET', url: '/api/v1/operations/runs' },
+  compareDirectory: { method: 'POST', url: '/api/v1/operations/comparisons' },
   getRun: { method: 'GET', url: '/api/v1/operations/runs/{id}' },
   listRunChanges: { method: 'GET', url: '/api/v1/operations/runs/{id}/changes' },
   confirmRun: { method: 'POST', url: '/api/v1/operations/runs/{id}/confirm' },

@@ -97,6 +97,11 @@ export const operationFacts = {
   deleteOperationLogs: { document: 'directory', tag: 'operationLogs', summary: 'Delete log entries' },
   cleanOperationLogs: { document: 'directory', tag: 'operationLogs', summary: 'Delete all log entries' },
   listRuns: { document: 'operations', tag: 'runs', summary: 'List runs' },
+  compareDirectory: {
+    document: 'operations',
+    tag: 'runs',
+    summary: 'Compare all people or all groups with the directory',
+  },
   getRun: { document: 'operations', tag: 'runs', summary: 'Show a run' },
   listRunChanges: { document: 'operations', tag: 'runs', summary: 'List the changes of a run\'s plan' },
   confirmRun: { document: 'operations', tag: 'runs', summary: 'Confirm a held plan' },

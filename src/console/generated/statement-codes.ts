@@ -26,6 +26,8 @@ export interface StatementValues {
   'mirror.refused': 'problem'
   'mirror.orphan': never
   'mirror.follows': never
+  'mirror.follows_later': never
+  'mirror.let_read_all': never
   'mirror.few_at_a_time': never
   'mirror.change_or_repair': never
   'mirror.retried': never

@@ -31,7 +31,8 @@ export const backups = {
     open: 'Restore…',
     title: (id: string) => `Restore backup ${id}`,
     steps: { verify: 'Verify', decide: 'What happens', run: 'Restore', done: 'Done' },
-    verifying: 'The whole file is read, decrypted and compared with its manifest. A large backup takes a while.',
+    verifying:
+      'The whole file is read, decrypted and compared with its manifest. A large backup takes a while. You can leave this page: nothing is changed yet.',
     notUsable: 'This backup cannot be restored',
     toList: 'To the backups',
     verified: 'The file is what was written.',

@@ -15,8 +15,6 @@ export const directory = {
     run: (id: number) => `Run ${id}`,
     now: 'Compare now',
     nowOf: (what: string) => `Compare now: ${what}`,
-    reading: 'Reading the list of people',
-    comparing: 'Comparing',
     done: (total: number, repaired: number, failed: number) =>
       `${counted(total, 'record', 'records')} compared: ${repaired} repaired, ${failed} failed.`,
     goesOn: 'The comparison takes longer and goes on. The run shows its result.',

@@ -247,6 +247,7 @@ export const people = {
     retry: 'Try again',
     nowSynced: 'The entry is equal to the record.',
     still: { waiting: 'Still waiting: it is retried automatically.', refused: 'Refused again.' },
+    adopt: 'Look at the orphan entry',
     cures: {
       wait: 'It is retried automatically. Nothing has to be done.',
       adopt_orphan: 'An orphan entry has this DN. Adopt it, or remove it from the directory, then try again.',

@@ -36,6 +36,7 @@ export const runs = {
     planning: 'Making the plan',
     applying: 'Applying the plan',
     mirroring: 'Waiting for the directory',
+    comparing: 'Comparing',
     other: 'In progress',
   },
   dryRun: 'Dry run',

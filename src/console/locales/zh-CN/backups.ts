@@ -30,7 +30,7 @@ export const backups: AreaTexts['backups'] = {
     open: '恢复…',
     title: (id) => `恢复备份 ${id}`,
     steps: { verify: '校验', decide: '确认影响', run: '恢复', done: '完成' },
-    verifying: '正在读取并解密整个文件，与清单比对。较大的备份需要一些时间。',
+    verifying: '正在读取并解密整个文件，与清单比对。较大的备份需要一些时间。可以离开此页，尚未做任何更改。',
     notUsable: '此备份无法恢复',
     toList: '返回备份列表',
     verified: '文件与写入时一致。',

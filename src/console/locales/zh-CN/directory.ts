@@ -12,8 +12,6 @@ export const directory: AreaTexts['directory'] = {
     run: (id) => `任务 ${id}`,
     now: '立即比对',
     nowOf: (what) => `立即比对：${what}`,
-    reading: '正在读取用户列表',
-    comparing: '正在比对',
     done: (total, repaired, failed) => `已比对 ${total} 条记录：修复 ${repaired} 条，失败 ${failed} 条。`,
     goesOn: '比对需要更长时间，仍在进行。请在任务中查看结果。',
   },

@@ -113,6 +113,7 @@ export const operations: OperationTexts = {
     listOperationLogs: '查看日志列表',
     deleteOperationLogs: '删除日志',
     cleanOperationLogs: '清空日志',
+    compareDirectory: '与目录比对全部记录',
     listRuns: '查看同步任务列表',
     getRun: '查看同步任务',
     listRunChanges: '查看同步计划的变更',

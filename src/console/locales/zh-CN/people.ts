@@ -233,6 +233,7 @@ export const people: AreaTexts['people'] = {
     retry: '重试',
     nowSynced: '条目与记录一致。',
     still: { waiting: '仍在等待，将自动继续。', refused: '再次被拒绝。' },
+    adopt: '查看孤立条目',
     cures: {
       wait: '系统会自动重试，无需处理。',
       adopt_orphan: '该名称已被其他条目占用。请接管该条目，或将其从目录中删除，然后重试。',

@@ -30,6 +30,7 @@ export const runs: AreaTexts['runs'] = {
     planning: '正在生成计划',
     applying: '正在执行计划',
     mirroring: '等待目录写入',
+    comparing: '正在比对',
     other: '进行中',
   },
   dryRun: '试运行',

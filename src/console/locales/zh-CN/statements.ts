@@ -30,6 +30,9 @@ export const statements: Readonly<Record<string, string>> = statementTexts({
   'mirror.refused': '{problem}',
   'mirror.orphan': '此条目没有对应的记录',
   'mirror.follows': '稍后会自动写入',
+  'mirror.follows_later': '数据没有丢失：目录恢复后会自动写入',
+  'mirror.let_read_all':
+    '请允许 LDAP_BIND_DN 的账号分页读取 LDAP_BASE_DN 之下的全部条目（OpenLDAP：olcLimits 的 size=unlimited）',
   'mirror.few_at_a_time': '数据没有丢失：每次只重试少量记录，有一条被接受后会重试全部记录',
   'mirror.change_or_repair': '请修改记录，或修复目录后重新同步',
   'mirror.retried': '会自动重试',

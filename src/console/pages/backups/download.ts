@@ -1,24 +1,16 @@
-import { addressOf, call } from '../../app/api.ts'
+import { addressOf, fetchFile } from '../../app/api.ts'
 import { withSecondFactor } from '../../app/step-up.ts'
 
 /**
- * Downloads the file of a backup, after the second factor where that is asked for. The browser saves it by itself: a large
- * file never passes through the page.
+ * Downloads the file of a backup with one call, after the second factor where that is asked for. Only a whole file is saved.
  * @throws Failure
  */
 export const downloadBackup = async (id: number, name: string): Promise<void> => {
-  const input = { path: { id } }
-  const address = addressOf('downloadBackup', input)
-  await withSecondFactor(async () => {
-    const controller = new AbortController()
-    const { ok } = await fetch(address, { credentials: 'same-origin', signal: controller.signal })
-    // Asked only whether it may be: the file itself comes next.
-    controller.abort()
-    // A link that is refused would leave the page.
-    if (!ok) await call('downloadBackup', input)
-  })
+  const file = await withSecondFactor(() => fetchFile(addressOf('downloadBackup', { path: { id } })))
   const link = document.createElement('a')
-  link.href = address
+  link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
+  // The browser reads it after the click.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

@@ -5,61 +5,34 @@ import type { ReactNode } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
+import type { Work } from '../../app/progress.ts'
 import { useChange, useReading } from '../../app/queries.ts'
 import { Granted, useMay } from '../../app/session.tsx'
+import type { OperationId } from '../../generated/calls.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { said } from '../../ui/notify.tsx'
 import { RunProgress } from '../../ui/RunProgress.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { type Run, runLevels, useRunTexts } from '../runs/run-text.ts'
 import { useRunningRuns } from '../runs/use-running-runs.ts'
-import { comparisonChanges, type Reach, type Report, useComparePeople } from './compare-people.ts'
+
+/** What a comparison changes of what is shown. */
+const comparisonChanges: readonly OperationId[] = ['listRuns', 'getOverview', 'listPeople', 'listDepartments']
 
 /** Compares the entries with their records now, and shows what the last comparison came to. */
 export const Comparison = () => {
   const { compare } = usePageTexts('directory').directory
-  const mayList = useMay('listPeople')
-  useRunningRuns('listRuns')
+  const running = [...useRunningRuns('listRuns').values()].filter(({ source }) => source === 'sql')
   return (
     <Stack gap="sm" component="section" aria-label={compare.title}>
       <Title order={2}>{compare.title}</Title>
       <Text c="dimmed">{compare.help}</Text>
-      <Granted to="syncSqlGroups">
-        <CompareGroups />
+      <Granted to="compareDirectory">
+        {(['groups', 'users'] as const).map((kind) => (
+          <KindLine key={kind} kind={kind} work={running.find(({ runKind }) => runKind === kind)} />
+        ))}
       </Granted>
-      {mayList && (
-        <Granted to="syncSqlUsers">
-          <ComparePeople />
-        </Granted>
-      )}
     </Stack>
-  )
-}
-
-const CompareGroups = () => {
-  const comparing = useChange('syncSqlGroups', comparisonChanges)
-  const tell = useTell()
-  return (
-    <KindLine
-      kind="groups"
-      error={comparing.error}
-      isPending={comparing.isPending}
-      start={() => comparing.mutate({ body: {} }, { onSuccess: ({ data }) => tell([data]) })}
-    />
-  )
-}
-
-const ComparePeople = () => {
-  const { comparing, reach } = useComparePeople()
-  const tell = useTell()
-  return (
-    <KindLine
-      kind="users"
-      error={comparing.error}
-      isPending={comparing.isPending}
-      reach={reach}
-      start={() => comparing.mutate(undefined, { onSuccess: tell })}
-    />
   )
 }
 
@@ -68,56 +41,46 @@ const repairedOf = ({
   updated,
   moved,
   disabled,
-}: Pick<Report, 'added' | 'updated' | 'moved' | 'disabled'>): number => added + updated + moved + disabled
-
-/** Says what a comparison came to, which may have taken several runs. */
-const useTell = (): ((reports: readonly Report[]) => void) => {
-  const { compare } = usePageTexts('directory').directory
-  return (reports) => {
-    if (reports.some(({ state }) => state === 'running')) return said(compare.goesOn)
-    const sum = (of: (report: Report) => number): number => reports.reduce((all, report) => all + of(report), 0)
-    said(
-      compare.done(
-        sum(({ total }) => total),
-        sum(repairedOf),
-        sum(({ failed }) => failed),
-      ),
-    )
-  }
-}
+}: Pick<Run, 'added' | 'updated' | 'moved' | 'disabled'>): number => added + updated + moved + disabled
 
 interface KindLineProps {
   kind: Run['kind']
-  error: unknown
-  isPending: boolean
-  /** How far it is, where this page knows. */
-  reach?: Reach | null
-  start(): void
+  /** How far a comparison is, by any user; undefined: none is under way. */
+  work: Work | undefined
 }
 
-const KindLine = ({ kind, error, isPending, reach = null, start }: KindLineProps) => {
+const KindLine = ({ kind, work }: KindLineProps) => {
   const { compare } = usePageTexts('directory').directory
+  const { phaseOf } = useRunTexts()
   const failureText = useFailureText()
+  const comparing = useChange('compareDirectory', comparisonChanges)
+  const tell = ({ data }: { data: Run }): void =>
+    said(data.state === 'running' ? compare.goesOn : compare.done(data.total, repairedOf(data), data.failed))
   const what = compare.kinds[kind]
   return (
     <div className="source-kind">
       <Text fw={600}>{what}</Text>
       <div className="source-last">
-        {reach === null ? (
+        {work === undefined ? (
           <LastRun kind={kind} />
         ) : (
           <div role="status">
-            <RunProgress work={reach} label={compare[reach.step]} />
+            <RunProgress work={work} label={phaseOf(work.phase)} />
           </div>
         )}
       </div>
       <Stack gap={4} align="flex-end">
-        <Button variant="default" aria-label={compare.nowOf(what)} loading={isPending} onClick={start}>
+        <Button
+          variant="default"
+          aria-label={compare.nowOf(what)}
+          loading={comparing.isPending || work !== undefined}
+          onClick={() => comparing.mutate({ body: { kind } }, { onSuccess: tell })}
+        >
           {compare.now}
         </Button>
-        {error !== null && (
+        {comparing.error !== null && (
           <Text c="var(--danger)" role="alert">
-            {failureText(error)}
+            {failureText(comparing.error)}
           </Text>
         )}
       </Stack>

@@ -1,4 +1,5 @@
-import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -12,11 +13,12 @@ import { Facts } from './Facts.tsx'
 import type { Person } from './PersonDrawer.tsx'
 
 /** Whether a person is in the directory, if not why, and what helps. */
-export const DirectoryTab = ({ person: { id, entry } }: { person: Person }) => {
+export const DirectoryTab = ({ person: { id, username, entry } }: { person: Person }) => {
   const { states } = useTexts()
   const { people } = usePageTexts('people')
   const failureText = useFailureText()
   const may = useMay('retryPerson')
+  const mayAdopt = useMay('listOrphans')
   const retry = useChange('retryPerson', ['getPerson', 'listPeople'])
   const { directory } = people
   // The answer is newer than the record that is read again after it.
@@ -53,6 +55,11 @@ export const DirectoryTab = ({ person: { id, entry } }: { person: Person }) => {
         <Alert color={state === 'refused' ? 'red' : 'yellow'} variant="light" title={directory.why}>
           {error !== null && <Text>{error}</Text>}
           {cure !== null && <Text mt={4}>{directory.cures[cure]}</Text>}
+          {cure === 'adopt_orphan' && mayAdopt && (
+            <Anchor component={Link} to="/directory" search={{ text: username } as never}>
+              {directory.adopt}
+            </Anchor>
+          )}
         </Alert>
       )}
       {retry.isError && (
