@@ -6536,6 +6536,8 @@ export interface components {
         LogPath: string;
         /** @description Exactly this method; `SEAL` for entries that the log wrote about itself */
         LogMethod: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "SEAL";
+        /** @description `true`: only entries of requests that may change something, no reads */
+        LogChanges: boolean;
         /** @description Exactly this result */
         LogResultFilter: components["schemas"]["LogResult"];
         /** @description Exactly this code of the envelope, for example 403 */
@@ -7028,6 +7030,8 @@ export interface operations {
                 path?: components["parameters"]["LogPath"];
                 /** @description Exactly this method; `SEAL` for entries that the log wrote about itself */
                 method?: components["parameters"]["LogMethod"];
+                /** @description `true`: only entries of requests that may change something, no reads */
+                changes: components["parameters"]["LogChanges"];
                 /** @description Exactly this result */
                 result?: components["parameters"]["LogResultFilter"];
                 /** @description Exactly this code of the envelope, for example 403 */
@@ -7076,6 +7080,8 @@ export interface operations {
                 path?: components["parameters"]["LogPath"];
                 /** @description Exactly this method; `SEAL` for entries that the log wrote about itself */
                 method?: components["parameters"]["LogMethod"];
+                /** @description `true`: only entries of requests that may change something, no reads */
+                changes: components["parameters"]["LogChanges"];
                 /** @description Exactly this result */
                 result?: components["parameters"]["LogResultFilter"];
                 /** @description Exactly this code of the envelope, for example 403 */

@@ -215,9 +215,12 @@ t.test('the history of a record has what was done to it, whichever operation did
     { remark: 'a backup', path: '/v1/operations/backups', target: [71_234] },
     { remark: 'another', path: '/user/update', target: [712_340] },
     { remark: 'nothing', path: '/user/list', target: [] },
+    { remark: 'looked at', method: 'GET', path: '/v1/operations/people/{id}', target: [71_234] },
   )
-  const touching = async (record: string) => (await list({ record })).entries.map(({ remark }) => remark)
-  t.same(await touching('user:71234'), ['bulk', 'joined', 'updated'])
+  const touching = async (record: string, more = {}) =>
+    (await list({ record, ...more })).entries.map(({ remark }) => remark)
+  t.same(await touching('user:71234'), ['looked at', 'bulk', 'joined', 'updated'])
+  t.same(await touching('user:71234', { changes: true }), ['bulk', 'joined', 'updated'], 'a look is no change')
   t.same(await touching('group:71234'), ['a group', 'joined', 'updated'])
   t.same(await touching('menu:71234'), ['a role'])
   t.same(await touching('backup:71234'), ['a backup'])

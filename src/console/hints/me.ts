@@ -13,5 +13,6 @@ export const profileLayout = layoutOf(updateMe)({
 
 export const passwordLayout = layoutOf(changeOwnPassword)({
   shown: ['oldPassword', 'newPassword'],
+  unexplained: ['oldPassword'],
   widgets: { oldPassword: 'password', newPassword: 'new-password' },
 })

@@ -25,7 +25,7 @@ export const hireLayout = layoutOf(addUser)({
     'introduction',
   ],
   optional: ['mobile'],
-  unexplained: ['nickname', 'mobile', 'position'],
+  unexplained: ['nickname', 'mobile', 'position', 'password'],
   widgets: { password: 'new-password', introduction: 'textarea', departmentId: departments, roleIds: roles },
 })
 

@@ -139,7 +139,7 @@ export const ContractForm = <Id extends OperationId>({
           typeof row === 'string' ? (
             inputOf(row)
           ) : (
-            <SimpleGrid key={row.join()} cols={{ base: 1, xs: row.length }} spacing="sm">
+            <SimpleGrid key={row.join()} cols={{ base: 1, xs: row.length }} spacing="sm" style={{ alignItems: 'end' }}>
               {row.map(inputOf)}
             </SimpleGrid>
           ),

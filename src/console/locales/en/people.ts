@@ -33,7 +33,7 @@ export const people = {
   sync: { synced: 'In step', waiting: 'Waiting', refused: 'Refused' },
   sources: { local: 'Local', exta: 'ExtA', extb: 'ExtB', extc: 'ExtC', extldap: 'ExtLDAP' },
   filters: {
-    search: 'Name, mail, mobile or job number',
+    search: 'Name, mail, mobile, job no.',
     subtree: 'With departments below',
   },
   views: {
@@ -141,6 +141,7 @@ export const people = {
     title: 'Add a person',
     action: 'Add',
     done: 'The person was added',
+    passwordHelp: 'Without a password the person cannot sign in. You can mail a link to set one later.',
   },
   person: {
     title: 'Person',

@@ -131,6 +131,7 @@ export const people: AreaTexts['people'] = {
     title: '新建用户',
     action: '新建',
     done: '用户已创建',
+    passwordHelp: '未设置密码的用户无法登录，可稍后邮件发送设置密码的链接。',
   },
   person: {
     title: '用户',

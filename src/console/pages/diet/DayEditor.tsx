@@ -187,7 +187,8 @@ const MealEditor = ({ meal, onChange, onRemove, figures, problems, path }: MealE
           <TextInput
             type="time"
             size="md"
-            w={112}
+            // Room for twelve hours with AM and PM.
+            w={136}
             flex="none"
             label={diet.time}
             value={time}

@@ -19,7 +19,7 @@ export const LogFilters = () => {
       <SearchInput value={q} onChange={setQ} label={log.search} />
       <Select
         aria-label={filters.range}
-        w={150}
+        w={130}
         data={ranges.map((value) => ({ value, label: filters.ranges[value] }))}
         value={range}
         allowDeselect={false}
@@ -38,7 +38,7 @@ export const LogFilters = () => {
         ))}
       <Select
         aria-label={filters.result}
-        w={120}
+        w={116}
         placeholder={log.anyResult}
         clearable
         data={results.map((value) => ({ value, label: log.results[value] }))}
@@ -47,7 +47,7 @@ export const LogFilters = () => {
       />
       <Select
         aria-label={filters.method}
-        w={120}
+        w={132}
         placeholder={log.anyMethod}
         clearable
         data={[...methods]}
@@ -60,7 +60,7 @@ export const LogFilters = () => {
         value={user}
         onChange={(event) => setUser(event.currentTarget.value)}
         maxLength={255}
-        w={140}
+        w={110}
       />
       <TextInput
         aria-label={filters.path}
@@ -68,7 +68,7 @@ export const LogFilters = () => {
         value={path}
         onChange={(event) => setPath(event.currentTarget.value)}
         maxLength={255}
-        w={160}
+        w={110}
       />
       <TextInput
         aria-label={filters.address}
@@ -76,7 +76,7 @@ export const LogFilters = () => {
         value={address}
         onChange={(event) => setAddress(event.currentTarget.value)}
         maxLength={64}
-        w={140}
+        w={120}
       />
     </Group>
   )

@@ -75,7 +75,7 @@ export const DirectoryTab = ({ person: { id, username, entry } }: { person: Pers
           loading={retry.isPending}
           onClick={() => retry.mutate({ path: { id } })}
         >
-          {directory.retry}
+          {state === 'synced' ? people.bulk.menu.sync : directory.retry}
         </Button>
         {retry.data !== undefined && !retry.isPending && (
           <Text role="status">

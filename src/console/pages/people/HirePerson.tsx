@@ -1,3 +1,4 @@
+import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
@@ -45,6 +46,10 @@ const Hire = ({ department, onClose, onHired }: Omit<HirePersonProps, 'opened'>)
         said(people.hire.done)
         onHired(data.id)
       }}
-    />
+    >
+      <Text size="xs" c="dimmed">
+        {people.hire.passwordHelp}
+      </Text>
+    </ContractForm>
   )
 }

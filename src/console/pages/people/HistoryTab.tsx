@@ -45,7 +45,7 @@ const Entries = ({ view, person: { id, username } }: { view: View; person: Perso
   const { history } = usePageTexts('people').people
   const operationTexts = useOperationTexts()
   const { query, pages, more } = usePages('listLogEntries', {
-    query: { ...(view === 'changes' ? { record: `user:${id}` } : { user: username }), limit: 50 },
+    query: { ...(view === 'changes' ? { record: `user:${id}`, changes: true } : { user: username }), limit: 50 },
   })
   const rows = useMemo(() => pages?.flatMap(({ entries }) => entries) ?? [], [pages])
   const columns: readonly Column<Entry>[] = [

@@ -26,6 +26,13 @@ export const ResetPassword = ({ person, why }: { person: Person; why: string | n
     })
     if (go) reset.mutate({ path: { id: person.id }, body: { way } })
   }
+  const obstacles =
+    why === null
+      ? [
+          ...(person.mail === '' ? [people.reset.noMail] : []),
+          ...(person.status === 'disabled' ? [people.reset.disabled] : []),
+        ]
+      : [why]
   const done = reset.data?.data
   const password = done?.password ?? null
   return (
@@ -33,8 +40,8 @@ export const ResetPassword = ({ person, why }: { person: Person; why: string | n
       <Group gap="sm">
         <Button
           variant="default"
-          disabled={why !== null || person.mail === ''}
-          title={why ?? (person.mail === '' ? people.reset.noMail : undefined)}
+          disabled={why !== null || person.mail === '' || person.status === 'disabled'}
+          title={obstacles.join(' ') || undefined}
           loading={reset.isPending}
           onClick={() => void start('link')}
         >
@@ -50,9 +57,9 @@ export const ResetPassword = ({ person, why }: { person: Person; why: string | n
           {people.reset.shown}
         </Button>
       </Group>
-      {(why !== null || person.mail === '') && (
+      {obstacles.length > 0 && (
         <Text size="xs" c="dimmed">
-          {why ?? people.reset.noMail}
+          {obstacles.join(' ')}
         </Text>
       )}
       {reset.isError && (
