@@ -45,6 +45,10 @@ const selection =
   /^(dns: is not allowed with|filter: is required without|hash: is required with|dns\.\d+: is not a valid DN)/
 const cursor = /^cursor: is not a cursor of this list/
 const kindRequired = /^kind: is required together with id/
+const declaration =
+  /^(name|ldapAttribute|objectClass): (is reserved|the directory cannot show)|^(minimum|maximum): is not a possible bound/
+const sshKey = /^key: (must be|is)/
+const noAttribute = /^values\.[\s\S]*: no such attribute/
 const notConfigured = / is not configured: set /
 
 /** What the contract says in words and its schemas cannot. */
@@ -98,7 +102,7 @@ const rules: Rules = {
   startDryRun: [[503, notConfigured]],
   diagnoseSource: [[503, notConfigured]],
   previewMapping: [[503, notConfigured]],
-  listPeople: [[400, cursor]],
+  listPeople: [[400, cursor], [400, /^attribute: no such attribute/]],
   listDepartments: [[400, cursor]],
   listMembers: [[400, cursor]],
   listRoleHolders: [[400, cursor]],
@@ -108,14 +112,24 @@ const rules: Rules = {
   savePlan: [[400, plannedMeal]],
   updateMeal: [[400, ingredient]],
   sendHeartbeat: [[401, /this token does not belong to a device/]],
+  declareAttribute: [[401, stepUp], [400, declaration], [409, declaration]],
+  updateAttribute: [[401, stepUp]],
+  removeAttribute: [[401, stepUp]],
+  setPersonAttributes: [[400, noAttribute]],
+  setDepartmentAttributes: [[400, noAttribute]],
+  setMyAttributes: [[400, noAttribute]],
+  setPersonPosix: [[401, stepUp]],
+  addPersonSshKey: [[400, sshKey]],
+  addMySshKey: [[400, sshKey]],
+  setDepartmentPosix: [[401, stepUp]],
 } // biome-ignore format: a table
 
 /**
  * Operations that never succeed here: a password, a code, a token, a signature or the id of a session is not guessed,
- * no user has a second factor, no source is configured, so no run is held, and no entry of the directory is an orphan.
+ * no user has a second factor, no attribute is declared, no source is configured, so no run is held, and no entry of the directory is an orphan.
  */
 const hopeless =
-  /^(login|openConsoleSession|sendSignInCode|setPasswordByLink|confirmMail|resetUserPassword|refreshToken|decryptPassword|changeOwnPassword|changePasswordByCode|syncExt\w+|(confirm|discard)Run|enrolTotp|confirmTotp|renewRecoveryCodes|(disable|reset)SecondFactor|stepUp|sendStepUpCode|end(Own|User)Session|(restore|download|delete)Backup|showReport|startDryRun|diagnoseSource|previewMapping|sendHeartbeat|(adopt|ignore)Orphans)$/
+  /^(login|openConsoleSession|sendSignInCode|setPasswordByLink|confirmMail|resetUserPassword|refreshToken|decryptPassword|changeOwnPassword|changePasswordByCode|syncExt\w+|(confirm|discard)Run|enrolTotp|confirmTotp|renewRecoveryCodes|(disable|reset)SecondFactor|stepUp|sendStepUpCode|end(Own|User)Session|(restore|download|delete)Backup|showReport|startDryRun|diagnoseSource|previewMapping|sendHeartbeat|(adopt|ignore)Orphans|(update|remove)Attribute|setPersonPosix|(add|remove)(My|Person)SshKey)$/
 
 /** Values by which a good part of the requests get past those rules. */
 const hints: Hints = {
@@ -124,6 +138,7 @@ const hints: Hints = {
   mobile: fc.stringMatching(/^([0-9+(][0-9 +()-]{0,19})?$/),
   password: fc.constantFrom('seven-quiet-lanterns', ''),
   newPassword: fc.constant('seven-quiet-lanterns'),
+  values: fc.constantFrom({}, { costCentre: ['x'] }),
   amount: fc.constantFrom('2个', '150g', '1/2 份', '250mL'),
   meals: fc.array(
     fc.record({
@@ -198,7 +213,7 @@ t.test('requests to every operation', async (t) => {
     instant += 60_000
     return instant
   }
-  const service = await steward(t, { env: { TRUST_PROXY: 'on' }, now })
+  const service = await steward(t, { env: { TRUST_PROXY: 'on', POSIX_ACCOUNTS: 'all' }, now })
   const fuzz = fuzzer({ service, rules, seed, numRuns })
   const { targets, send, sendRaw, check, counts, newest } = fuzz
   const needsStepUp = /^(add|update|delete)FieldRelation/
@@ -287,7 +302,7 @@ t.test('requests to every operation', async (t) => {
 
 t.test('people and groups of any name reach slapd', { skip: skipWithoutSlapd }, async (t) => {
   const directory = await testSlapd(t)
-  const service = await steward(t, { directory, env: { TRUST_PROXY: 'on' } })
+  const service = await steward(t, { directory, env: { TRUST_PROXY: 'on', POSIX_ACCOUNTS: 'all' } })
   // Fewer would not get everywhere.
   const { targets, check, counts } = fuzzer({ service, rules, seed, numRuns: Math.max(25, numRuns) })
   const existing = {

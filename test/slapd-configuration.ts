@@ -20,6 +20,10 @@ export interface SlapdOptions {
   tls?: boolean
   /** Start without the base entry. */
   empty?: boolean
+  /** posixGroup as an auxiliary class, as in the draft RFC 2307bis (default: structural, as in RFC 2307). */
+  rfc2307bis?: boolean
+  /** Load docs/schema/openssh-lpk.ldif. */
+  opensshLpk?: boolean
   /** How many entries a user other than the administrator may ask for at once. */
   pageLimit?: number
 }
@@ -52,6 +56,12 @@ const schemaRecord = (name: string): string =>
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .join('\n')
+
+/** The only difference that matters here: a group of names can be a POSIX group too. */
+const asRfc2307bis = (nis: string): string =>
+  nis
+    .replaceAll(/\n /g, '')
+    .replace(/(NAME 'posixGroup'.*?) STRUCTURAL MUST \( cn \$ gidNumber \)/, '$1 AUXILIARY MUST gidNumber')
 
 const overlay = (index: number, name: string, objectClass: string, attributes: Record<string, Values> = {}): string =>
   record(`olcOverlay={${index}}${name},olcDatabase={1}mdb,cn=config`, {
@@ -109,7 +119,13 @@ export const slapdConfiguration = (
       olcModuleLoad: modules(options),
     }),
     record('cn=schema,cn=config', { objectClass: 'olcSchemaConfig', cn: 'schema' }),
-    ...['core', 'cosine', 'nis', 'inetorgperson'].map(schemaRecord),
+    ...['core', 'cosine', 'nis', 'inetorgperson'].map((name) => {
+      const schema = schemaRecord(name)
+      return name === 'nis' && options.rfc2307bis ? asRfc2307bis(schema) : schema
+    }),
+    ...(options.opensshLpk
+      ? [readFileSync(new URL('../docs/schema/openssh-lpk.ldif', import.meta.url), 'utf8').trim()]
+      : []),
     record('olcDatabase={-1}frontend,cn=config', {
       objectClass: ['olcDatabaseConfig', 'olcFrontendConfig'],
       olcDatabase: '{-1}frontend',

@@ -26,6 +26,8 @@ const kept: ReadonlySet<string> = new Set([
   // A restore does not change the directory: the reconciler continues from its present state. A record whose entry is
   // unknown to the ledger gets the backup's state (see mirror/ledger-restore.ts).
   'directory_entries',
+  // Numbers that were given since the backup must not be given again; those of the backup are added (see there).
+  'posix_numbers',
 ])
 
 /** The part of a table that is replaced: `all`, some rows (an SQL condition), or nothing. */

@@ -13,11 +13,13 @@ import {
   type PasswordScheme,
   passwordSchemes,
 } from '../mirror/directory-settings.ts'
+import type { PosixSettings } from '../mirror/posix.ts'
 import type { SourcesConfig } from '../sources/settings.ts'
 import { defaultRemovals, type RemovalLimit } from '../sync/guard.ts'
 import { type Region, toRegion } from '../text/identity-keys.ts'
 import { type DietConfig, readDiet } from './diet.ts'
 import { readDirectory } from './directory.ts'
+import { readPosix } from './posix.ts'
 import { readSecurity, type SecurityConfig } from './security.ts'
 import { readSources } from './sources.ts'
 import { type Environment, openVariables, toDuration, toFlag } from './variables.ts'
@@ -42,6 +44,8 @@ export interface Config extends SourcesConfig, SecurityConfig, DietConfig {
   ldap: ExternalDirectory | EmbeddedPlace | null
   /** LDAP_GROUP_CLASS */
   groupClass: 'groupOfNames' | 'groupOfUniqueNames'
+  /** POSIX_ACCOUNTS and the other POSIX_…; null: off. */
+  posix: PosixSettings | null
   /** LDAP_PASSWORD_SCHEME */
   passwordScheme: PasswordScheme
   /** DRIFT_INTERVAL, milliseconds. */
@@ -124,6 +128,7 @@ export const parseConfig = (environment: Environment): Config => {
     ),
     ldap: readDirectory(variables),
     groupClass: oneOf('LDAP_GROUP_CLASS', ['groupOfNames', 'groupOfUniqueNames'], 'groupOfNames'),
+    posix: readPosix(variables),
     passwordScheme: oneOf('LDAP_PASSWORD_SCHEME', passwordSchemes, 'argon2'),
     driftInterval: duration('DRIFT_INTERVAL', 300_000, 1000),
     adminPassword: read('ADMIN_PASSWORD'),

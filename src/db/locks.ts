@@ -9,6 +9,7 @@ export const locks = {
   operationLog: 7_302_114_906,
   directoryPlaces: 7_302_114_907,
   firstStart: 7_302_114_908,
+  posixNumbers: 7_302_114_909,
 } as const
 
 /** Takes a lock until the transaction ends: other transactions that take it wait, on any instance. */

@@ -121,6 +121,16 @@ export interface PeopleHandlers {
   getPersonAttributes: Handler<operations['getPersonAttributes']>
   /** Change declared attributes of a person — PUT /people/{id}/attributes */
   setPersonAttributes: Handler<operations['setPersonAttributes']>
+  /** Show the POSIX account of a person — GET /people/{id}/posix */
+  getPersonPosix: Handler<operations['getPersonPosix']>
+  /** Set the POSIX number of a person — PUT /people/{id}/posix */
+  setPersonPosix: Handler<operations['setPersonPosix']>
+  /** List the SSH keys of a person — GET /people/{id}/ssh-keys */
+  listPersonSshKeys: Handler<operations['listPersonSshKeys']>
+  /** Add an SSH key to a person — POST /people/{id}/ssh-keys */
+  addPersonSshKey: Handler<operations['addPersonSshKey']>
+  /** Remove an SSH key of a person — POST /people/{id}/ssh-keys/remove */
+  removePersonSshKey: Handler<operations['removePersonSshKey']>
 }
 
 export interface PermissionsHandlers {
@@ -149,6 +159,10 @@ export interface DepartmentsHandlers {
   getDepartmentAttributes: Handler<operations['getDepartmentAttributes']>
   /** Change declared attributes of a department — PUT /departments/{id}/attributes */
   setDepartmentAttributes: Handler<operations['setDepartmentAttributes']>
+  /** Show the POSIX group of a department — GET /departments/{id}/posix */
+  getDepartmentPosix: Handler<operations['getDepartmentPosix']>
+  /** Switch a POSIX group on or off — PUT /departments/{id}/posix */
+  setDepartmentPosix: Handler<operations['setDepartmentPosix']>
 }
 
 export interface AttributesHandlers {
@@ -199,6 +213,12 @@ export interface MeHandlers {
   getMyAttributes: Handler<operations['getMyAttributes']>
   /** Change your own declared attributes — PUT /me/attributes */
   setMyAttributes: Handler<operations['setMyAttributes']>
+  /** List your own SSH keys — GET /me/ssh-keys */
+  listMySshKeys: Handler<operations['listMySshKeys']>
+  /** Add an SSH key of your own — POST /me/ssh-keys */
+  addMySshKey: Handler<operations['addMySshKey']>
+  /** Remove an SSH key of your own — POST /me/ssh-keys/remove */
+  removeMySshKey: Handler<operations['removeMySshKey']>
   /** Show what you may do — GET /me/grants */
   getMyGrants: Handler<operations['getMyGrants']>
 }
@@ -1786,6 +1806,17 @@ const failureReasonSchema = {
     'people.value_too_many',
     'people.value_too_short',
     'people.value_too_small',
+    'people.posix_off',
+    'people.posix_number_kept',
+    'people.posix_number_taken',
+    'people.ssh_key_broken',
+    'people.ssh_key_private',
+    'people.ssh_key_options',
+    'people.ssh_key_type',
+    'people.ssh_key_short',
+    'people.ssh_key_known',
+    'people.ssh_key_not_found',
+    'people.ssh_key_limit',
     'people.mail_proof_used',
     'mirror.directory_unavailable',
     'mirror.directory_silent',
@@ -2775,6 +2806,113 @@ const setAttributeValuesSchema = {
     },
     version: recordVersionSchema,
   },
+  additionalProperties: false,
+}
+
+const posixAccountSchema = {
+  type: 'object',
+  required: ['enabled', 'uidNumber', 'gidNumber', 'homeDirectory', 'loginShell', 'gecos'],
+  properties: {
+    enabled: { type: 'boolean' },
+    uidNumber: { type: 'string' },
+    gidNumber: { type: 'string' },
+    homeDirectory: { type: 'string' },
+    loginShell: { type: 'string' },
+    gecos: { type: 'string' },
+  },
+  additionalProperties: false,
+}
+
+const posixAccountSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: posixAccountSchema },
+  additionalProperties: false,
+}
+
+const posixNumberSchema = { type: 'integer', format: 'int64', minimum: 500, maximum: 4294967293 }
+
+const setPosixNumberSchema = {
+  type: 'object',
+  required: ['number'],
+  properties: { number: posixNumberSchema },
+  additionalProperties: false,
+}
+
+const posixGroupSchema = {
+  type: 'object',
+  required: ['enabled', 'gidNumber'],
+  properties: { enabled: { type: 'boolean' }, gidNumber: { type: 'string' } },
+  additionalProperties: false,
+}
+
+const posixGroupSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: posixGroupSchema },
+  additionalProperties: false,
+}
+
+const setPosixGroupSchema = {
+  type: 'object',
+  required: ['enabled'],
+  properties: { enabled: { type: 'boolean' }, number: posixNumberSchema },
+  additionalProperties: false,
+}
+
+const sshKeySchema = {
+  type: 'object',
+  required: ['name', 'type', 'bits', 'fingerprint', 'addedAt'],
+  properties: {
+    name: { type: 'string' },
+    type: { type: 'string' },
+    bits: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    fingerprint: { type: 'string' },
+    addedAt: timestampSchema,
+  },
+  additionalProperties: false,
+}
+
+const sshKeyListSchema = {
+  type: 'object',
+  required: ['keys'],
+  properties: { keys: { type: 'array', items: sshKeySchema } },
+  additionalProperties: false,
+}
+
+const sshKeyListSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: sshKeyListSchema },
+  additionalProperties: false,
+}
+
+const sshKeySuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: sshKeySchema },
+  additionalProperties: false,
+}
+
+const addSshKeySchema = {
+  type: 'object',
+  required: ['name', 'key'],
+  properties: {
+    name: {
+      type: 'string',
+      minLength: 1,
+      maxLength: 60,
+      pattern: '^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$',
+    },
+    key: { type: 'string', minLength: 1, maxLength: 8000 },
+  },
+  additionalProperties: false,
+}
+
+const removeSshKeySchema = {
+  type: 'object',
+  required: ['fingerprint'],
+  properties: { fingerprint: { type: 'string', maxLength: 60, pattern: '^SHA256:[A-Za-z0-9+/]*$' } },
   additionalProperties: false,
 }
 
@@ -4300,6 +4438,108 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       },
     },
     {
+      id: 'getPersonPosix',
+      tag: 'people',
+      group: 'people',
+      summary: 'Show the POSIX account of a person',
+      method: 'GET',
+      path: '/people/{id}/posix',
+      url: '/people/:id/posix',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: posixAccountSuccessSchema,
+      },
+    },
+    {
+      id: 'setPersonPosix',
+      tag: 'people',
+      group: 'people',
+      summary: 'Set the POSIX number of a person',
+      method: 'PUT',
+      path: '/people/{id}/posix',
+      url: '/people/:id/posix',
+      secured: true,
+      schema: {
+        body: setPosixNumberSchema,
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: doneSuccessSchema,
+      },
+    },
+    {
+      id: 'getDepartmentPosix',
+      tag: 'departments',
+      group: 'departments',
+      summary: 'Show the POSIX group of a department',
+      method: 'GET',
+      path: '/departments/{id}/posix',
+      url: '/departments/:id/posix',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: posixGroupSuccessSchema,
+      },
+    },
+    {
+      id: 'setDepartmentPosix',
+      tag: 'departments',
+      group: 'departments',
+      summary: 'Switch a POSIX group on or off',
+      method: 'PUT',
+      path: '/departments/{id}/posix',
+      url: '/departments/:id/posix',
+      secured: true,
+      schema: {
+        body: setPosixGroupSchema,
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: doneSuccessSchema,
+      },
+    },
+    {
+      id: 'listPersonSshKeys',
+      tag: 'people',
+      group: 'people',
+      summary: 'List the SSH keys of a person',
+      method: 'GET',
+      path: '/people/{id}/ssh-keys',
+      url: '/people/:id/ssh-keys',
+      secured: true,
+      schema: {
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: sshKeyListSuccessSchema,
+      },
+    },
+    {
+      id: 'addPersonSshKey',
+      tag: 'people',
+      group: 'people',
+      summary: 'Add an SSH key to a person',
+      method: 'POST',
+      path: '/people/{id}/ssh-keys',
+      url: '/people/:id/ssh-keys',
+      secured: true,
+      schema: {
+        body: addSshKeySchema,
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: sshKeySuccessSchema,
+      },
+    },
+    {
+      id: 'removePersonSshKey',
+      tag: 'people',
+      group: 'people',
+      summary: 'Remove an SSH key of a person',
+      method: 'POST',
+      path: '/people/{id}/ssh-keys/remove',
+      url: '/people/:id/ssh-keys/remove',
+      secured: true,
+      schema: {
+        body: removeSshKeySchema,
+        params: { type: 'object', properties: { id: idSchema }, required: ['id'], additionalProperties: false },
+        response: doneSuccessSchema,
+      },
+    },
+    {
       id: 'listRoleHolders',
       tag: 'permissions',
       group: 'permissions',
@@ -4532,6 +4772,39 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       url: '/me/attributes',
       secured: true,
       schema: { body: setAttributeValuesSchema, response: doneSuccessSchema },
+    },
+    {
+      id: 'listMySshKeys',
+      tag: 'me',
+      group: 'me',
+      summary: 'List your own SSH keys',
+      method: 'GET',
+      path: '/me/ssh-keys',
+      url: '/me/ssh-keys',
+      secured: true,
+      schema: { response: sshKeyListSuccessSchema },
+    },
+    {
+      id: 'addMySshKey',
+      tag: 'me',
+      group: 'me',
+      summary: 'Add an SSH key of your own',
+      method: 'POST',
+      path: '/me/ssh-keys',
+      url: '/me/ssh-keys',
+      secured: true,
+      schema: { body: addSshKeySchema, response: sshKeySuccessSchema },
+    },
+    {
+      id: 'removeMySshKey',
+      tag: 'me',
+      group: 'me',
+      summary: 'Remove an SSH key of your own',
+      method: 'POST',
+      path: '/me/ssh-keys/remove',
+      url: '/me/ssh-keys/remove',
+      secured: true,
+      schema: { body: removeSshKeySchema, response: doneSuccessSchema },
     },
     {
       id: 'getMyGrants',

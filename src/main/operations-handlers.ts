@@ -52,7 +52,11 @@ export interface OperationsOptions
   importer: RunsOptions['importer'] & SourcesOptions['importer']
   reconciler: PeopleOptions['reconciler'] & AttributesOptions['reconciler']
   operationLog: OperationLogSearchOptions['operationLog'] & HealthOptions['operationLog']
-  config: AttributesOptions['config'] & SourcesOptions['config'] & OverviewOptions['config'] & PlannerOptions['config']
+  config: AttributesOptions['config'] &
+    PeopleOptions['config'] &
+    SourcesOptions['config'] &
+    OverviewOptions['config'] &
+    PlannerOptions['config']
   principals: ConsoleOptions['principals']
   consoleSessions: ConsoleOptions['consoleSessions']
   outbox: HeartbeatOptions['outbox']

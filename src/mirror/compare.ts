@@ -34,7 +34,7 @@ export const difference = (entry: Entry, desired: Attributes, anySpelling = fals
     const missing = wanted.filter((value) => !presentKeys.has(key(value)))
     const extra = present.filter((value) => !wantedKeys.has(key(value)) && !names(naming, attribute, value))
     if (missing.length === 0 && extra.length === 0) continue
-    if (dnValued.has(attribute)) {
+    if (listed.has(attribute)) {
       for (const values of chunks(missing)) additions.push({ operation: 'add', attribute, values })
       for (const values of chunks(extra)) removals.push({ operation: 'delete', attribute, values })
     } else {
@@ -57,6 +57,9 @@ export const renamed = (entry: Entry, newDn: string): Entry => {
   }
   return { dn: newDn, attributes }
 }
+
+/** Attributes that may have thousands of values. */
+const listed: ReadonlySet<string> = new Set([...dnValued, 'memberUid'])
 
 const exactly = (value: string): string => value
 

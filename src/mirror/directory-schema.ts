@@ -26,7 +26,7 @@ export interface SchemaClass {
 export interface DirectorySchema {
   attribute(name: string): SchemaAttribute | undefined
   objectClass(name: string): SchemaClass | undefined
-  /** Whether an entry may have the attribute with the class ('': without one). */
+  /** Whether there is the attribute, and the class is an auxiliary one; '': without a class. */
   allows(attribute: string, objectClass: string): boolean
 }
 
@@ -101,7 +101,8 @@ export const schemaOf = (attributeTypes: readonly string[], objectClasses: reado
     attribute,
     objectClass,
     allows: (name, className) =>
-      types.has(name.toLowerCase()) && (className === '' || classes.has(className.toLowerCase())),
+      types.has(name.toLowerCase()) &&
+      (className === '' || classes.get(className.toLowerCase())?.parts.has('AUXILIARY') === true),
   }
 }
 

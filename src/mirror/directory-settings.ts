@@ -1,4 +1,5 @@
 import type { GroupClass } from './entry-shape.ts'
+import type { PosixSettings } from './posix.ts'
 
 /** LDAP_PASSWORD_SCHEME */
 export const passwordSchemes = ['argon2', 'pbkdf2-sha512', 'ssha512'] as const
@@ -50,6 +51,8 @@ export interface DirectorySettings {
   ldap: ExternalDirectory | EmbeddedPlace | null
   /** LDAP_GROUP_CLASS */
   groupClass: GroupClass
+  /** null: POSIX_ACCOUNTS=off. */
+  posix: PosixSettings | null
   /** LDAP_PASSWORD_SCHEME */
   passwordScheme: PasswordScheme
   /** DATA_DIR */

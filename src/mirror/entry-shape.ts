@@ -1,3 +1,4 @@
+import type { SshKeys } from '../db/schema.ts'
 import {
   groupFields,
   type MirroredGroupField,
@@ -10,6 +11,7 @@ import type { Attributes } from '../ldap/directory.ts'
 import { matchingKey } from '../ldap/dn.ts'
 import type { StoredExtra } from './extra-attributes.ts'
 import { placeholderMember } from './places.ts'
+import type { PosixFacts } from './posix.ts'
 
 /** The fields of a user that the entry shows, and what the memberships add. */
 export interface UserFacts extends Record<MirroredUserField, string> {
@@ -19,6 +21,9 @@ export interface UserFacts extends Record<MirroredUserField, string> {
   /** Names of the groups the user is in. */
   departments: string[]
   extras: StoredExtra[]
+  posix: PosixFacts
+  /** null: not managed. */
+  sshKeys: SshKeys | null
 }
 
 export interface GroupFacts extends Record<MirroredGroupField, string> {
@@ -27,6 +32,7 @@ export interface GroupFacts extends Record<MirroredGroupField, string> {
   /** DNs of the members that have an entry; empty for `ou` groups. */
   members: string[]
   extras: StoredExtra[]
+  posix: PosixFacts
 }
 
 export type GroupClass = 'groupOfNames' | 'groupOfUniqueNames'

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { assigned, released } from '../db/lease.ts'
 import { type GroupClass, shapeVersion } from './entry-shape.ts'
+import type { PosixSettings } from './posix.ts'
 
 export interface DirectoryIdentity {
   /** The first URL of LDAP_URL, or `embedded`. */
@@ -9,6 +10,7 @@ export interface DirectoryIdentity {
   otherServers?: readonly string[]
   baseDn: string
   groupClass: GroupClass
+  posix?: PosixSettings | null
 }
 
 /**
@@ -19,9 +21,9 @@ export interface DirectoryIdentity {
  */
 export const adoptDirectory = async (
   db: Db,
-  { server, otherServers = [], baseDn, groupClass }: DirectoryIdentity,
+  { server, otherServers = [], baseDn, groupClass, posix }: DirectoryIdentity,
 ): Promise<void> => {
-  const shape = JSON.stringify({ version: shapeVersion, groupClass })
+  const shape = JSON.stringify({ version: shapeVersion, groupClass, ...(posix && { posix }) })
   await db.transaction(async (tx) => {
     const changed = async (name: string, value: string): Promise<boolean> => {
       const rows = await tx.execute(sql`

@@ -5,6 +5,8 @@ import { type ExtraAttribute, extraOf, merged, type StoredExtra, withExtras } fr
 import type { GroupRow, Row, UserRow } from './ledger-rows.ts'
 import { type MergedPassword, mergePassword, type PasswordTerms } from './password-merge.ts'
 import { groupPlace, userPlace } from './places.ts'
+import { type PosixSettings, posixOfGroup, posixOfUser } from './posix.ts'
+import { shownKeys } from './ssh-keys.ts'
 
 /** A record of a batch and the entry it should have; `wanted` null: it should have no entry. */
 export interface Item extends Omit<Row<unknown>, 'facts'> {
@@ -32,10 +34,12 @@ export interface ItemTerms {
   groupClass: GroupClass
   /** The schema of the server; null: it does not publish one, and everything is written. */
   schema: DirectorySchema | null
+  /** null: POSIX_ACCOUNTS=off. */
+  posix: PosixSettings | null
 }
 
-export const userItem = ({ facts, ...row }: UserRow, { baseDn, schema }: ItemTerms): Item => {
-  const { extras, note } = shownBy(schema, facts?.extras ?? [])
+export const userItem = ({ facts, ...row }: UserRow, { baseDn, schema, posix }: ItemTerms): Item => {
+  const { extras, note } = shownBy(schema, facts, facts && both(posixOfUser(posix, facts), shownKeys(facts)))
   const enabled = facts && facts.status === 1
   return {
     ...row,
@@ -54,35 +58,49 @@ export const userItem = ({ facts, ...row }: UserRow, { baseDn, schema }: ItemTer
   }
 }
 
+const both = (shown: ReturnType<typeof posixOfUser>, keys: readonly ExtraAttribute[]) => ({
+  ...shown,
+  extras: [...shown.extras, ...keys],
+})
+
 /** The attributes that this server can hold, and why it does not show the others. */
-const shownBy = (schema: DirectorySchema | null, stored: readonly StoredExtra[]) => {
-  const all = stored.map(extraOf)
+const shownBy = (
+  schema: DirectorySchema | null,
+  facts: { extras: readonly StoredExtra[] } | null,
+  posix: { extras: readonly ExtraAttribute[]; note: string } | null,
+) => {
+  const all = [...(facts?.extras ?? []).map(extraOf), ...(posix?.extras ?? [])]
   const unknown = all.filter(({ attribute, objectClass }) => schema && !schema.allows(attribute, objectClass))
   const missing = unknown.filter(({ values }) => values.length > 0).map(({ attribute }) => attribute)
-  return {
-    extras: merged(all.filter((each) => !unknown.includes(each))),
-    note:
-      missing.length === 0 ? '' : `not shown, because the directory's schema does not have it: ${missing.join(', ')}`,
-  }
+  const notes = [
+    ...(missing.length === 0
+      ? []
+      : [`not shown, because the directory's schema has no such attribute or auxiliary class: ${missing.join(', ')}`]),
+    ...(posix?.note ? [posix.note] : []),
+  ]
+  return { extras: merged(all.filter((each) => !unknown.includes(each))), note: notes.join('; ') }
 }
 
-export const groupItem = ({ facts, ...row }: GroupRow, { baseDn, groupClass, schema }: ItemTerms): Item => ({
-  ...row,
-  name: facts?.groupName ?? '',
-  wanted:
-    facts === null || facts.parentDn === null
-      ? null
-      : {
-          dn: groupPlace(facts.parentDn, facts.groupType, facts.groupName),
-          attributes: withExtras(groupAttributes(facts, groupClass, baseDn), shownBy(schema, facts.extras).extras),
-        },
-  ...shownBy(schema, facts?.extras ?? []),
-  parks: false,
-  enabled: null,
-  secret: null,
-  password: null,
-  waiting: facts !== null && facts.parentDn === null ? 'its parent group is not in the directory' : '',
-})
+export const groupItem = ({ facts, ...row }: GroupRow, { baseDn, groupClass, schema, posix }: ItemTerms): Item => {
+  const shown = shownBy(schema, facts, facts && posixOfGroup(posix, facts))
+  return {
+    ...row,
+    ...shown,
+    name: facts?.groupName ?? '',
+    wanted:
+      facts === null || facts.parentDn === null
+        ? null
+        : {
+            dn: groupPlace(facts.parentDn, facts.groupType, facts.groupName),
+            attributes: withExtras(groupAttributes(facts, groupClass, baseDn), shown.extras),
+          },
+    parks: false,
+    enabled: null,
+    secret: null,
+    password: null,
+    waiting: facts !== null && facts.parentDn === null ? 'its parent group is not in the directory' : '',
+  }
+}
 
 /**
  * The item with the `userPassword` that this entry should have; without the attribute, if it must not be changed.

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 
 /** Tables of a backup that are read and not restored. */
-export const rememberedTables = ['directory_entries', 'facts'] as const
+export const rememberedTables = ['directory_entries', 'facts', 'posix_numbers'] as const
 export type RememberedTable = (typeof rememberedTables)[number]
 
 /** The destination of their rows: a temporary table with the same columns. */
@@ -15,6 +15,10 @@ export const rememberedAs = (table: RememberedTable): SQL => sql`${sql.identifie
  */
 export const rememberEntries = async (tx: Tx): Promise<void> => {
   const [entries, facts] = [rememberedAs('directory_entries'), rememberedAs('facts')]
+  await tx.execute(sql`
+    insert into posix_numbers (number, kind, record_id, imported, created_at)
+    select number, kind, record_id, imported, created_at from ${rememberedAs('posix_numbers')} order by number
+    on conflict do nothing`)
   // If no directory is stored yet, it is assumed to be the same one; the next start checks it (see identity.ts).
   await tx.execute(sql`
     insert into facts (name, value) select name, value from ${facts} where name = 'directory' on conflict do nothing`)

@@ -55,6 +55,13 @@ const declaredOf = (kind: RecordKind, values: Column): SQL => sql`case when ${va
   from declared_attributes d
   where d.kind = ${sql.raw(`'${kind}'`)} and d.ldap_attribute <> '' and ${values} ? d.name) end`
 
+const posixOf = (
+  kind: RecordKind,
+  id: Column,
+  switchedOn: SQL,
+): SQL => sql`json_build_object('switchedOn', ${switchedOn},
+  'number', (select n.number from posix_numbers n where n.kind = ${sql.raw(`'${kind}'`)} and n.record_id = ${id}))`
+
 const userFacts = written(
   jsonObject<UserFacts>({
     ...pick(u, mirroredUserFields),
@@ -63,6 +70,13 @@ const userFacts = written(
     departments: sql`(select coalesce(json_agg(${g.groupName} order by ${g.groupName}, ${g.id}), '[]')
       from group_members m join groups g on ${g.id} = m.group_id where m.user_id = ${u.id})`,
     extras: declaredOf('user', u.attributes),
+    sshKeys: u.sshKeys,
+    posix: posixOf(
+      'user',
+      u.id,
+      sql`exists (select from group_members m join groups g on g.id = m.group_id
+      where m.user_id = ${u.id} and g.posix and g.group_type = 'cn')`,
+    ),
   }),
 )
 
@@ -89,6 +103,7 @@ export const readGroups = async (db: Db, baseDn: string, ids: readonly number[])
       join directory_entries m on m.kind = 'user' and m.record_id = gm.user_id
       where gm.group_id = g.id and right(m.dn, length(${people}::text)) = ${people}) end`,
     extras: declaredOf('group', g.attributes),
+    posix: posixOf('group', g.id, sql`${g.posix}`),
   })
   const rows = await db.execute<RawRow<PlacedGroup>>(sql`
     select ${ledgerColumns}, case when g.id is not null then ${facts} end as facts

@@ -1,4 +1,6 @@
 import type { Db } from '../db/client.ts'
+import type { SshKey } from '../db/schema.ts'
+import type { Directory } from '../ldap/directory.ts'
 import type { Claim } from './ledger-claim.ts'
 import { ledgerDue } from './ledger-due.ts'
 import { ledgerLeases } from './ledger-leases.ts'
@@ -8,6 +10,9 @@ import { ledgerReading } from './ledger-reading.ts'
 import { record } from './ledger-record.ts'
 import { readGroups, readUsers } from './ledger-rows.ts'
 import type { Outcome } from './outcome.ts'
+import type { PosixSettings } from './posix.ts'
+import { assignNumbers, type Numberless } from './posix-numbers.ts'
+import { storeTakenKeys } from './ssh-keys.ts'
 import type { RecordKind } from './touch.ts'
 
 /**
@@ -26,6 +31,13 @@ export const ledger = (db: Db, baseDn: string) => ({
   heldElsewhere: (kind: RecordKind, places: readonly Place[]) => heldElsewhere(db, kind, places),
   knownElsewhere: (kind: RecordKind, entries: readonly { id: number; uuid: string }[]) =>
     knownElsewhere(db, kind, entries),
+  assignNumbers: (
+    directory: Pick<Directory, 'read'>,
+    posix: PosixSettings,
+    kind: RecordKind,
+    records: readonly Numberless[],
+  ) => assignNumbers({ db, directory }, posix, kind, records),
+  storeTakenKeys: (taken: ReadonlyMap<number, readonly SshKey[]>) => storeTakenKeys(db, taken),
   record: (claim: Claim, outcomes: readonly Outcome[]) => record(db, claim, outcomes),
 })
 

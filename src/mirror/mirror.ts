@@ -70,7 +70,7 @@ const patienceAtEnd = 3000
 export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> => {
   const { config, database, rootPassword, passwordKey, adoptPassword, throttleBind, changePassword, log } =
     mirrorOptions
-  const { ldap, groupClass, passwordScheme } = config
+  const { ldap, groupClass, passwordScheme, posix } = config
   const { db } = database
   if (ldap === null) {
     const orphans = noOrphans
@@ -97,7 +97,8 @@ export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> 
           changePassword,
           log,
         })
-  await adoptDirectory(db, { server: place.server, otherServers: place.otherUrls, baseDn: place.baseDn, groupClass })
+  const { server, otherUrls: otherServers, baseDn } = place
+  await adoptDirectory(db, { server, otherServers, baseDn, groupClass, posix })
   if (database.kind === 'embedded') await releaseLeases(db)
 
   const options: DirectoryOptions = {
@@ -109,7 +110,7 @@ export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> 
   const greet = async () => openSchemeProofs({ ...options, url: directory.server(), otherUrls: [] })
   const scheme = schemeNames[passwordScheme]
   const passwords = { key: passwordKey, scheme, adopt: adoptPassword }
-  const reconciler = openReconciler({ db, directory, groupClass, greet, passwords, log })
+  const reconciler = openReconciler({ db, directory, groupClass, posix, greet, passwords, log })
   return {
     reconciler,
     orphans: openOrphans({ db, directory, groupClass }),

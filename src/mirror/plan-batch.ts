@@ -1,19 +1,23 @@
 import { allDone } from '../all-done.ts'
+import type { SshKeys } from '../db/schema.ts'
 import type { Directory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
 import { verifyPassword } from '../ldap-server/password.ts'
 import type { DirectorySchema } from './directory-schema.ts'
-import { type GroupClass, groupAttributeNames, userAttributeNames } from './entry-shape.ts'
+import { type GroupClass, groupAttributeNames, type UserFacts, userAttributeNames } from './entry-shape.ts'
 import { groupItem, type Item, type ItemTerms, userItem, withPassword } from './item.ts'
 import type { Ledger } from './ledger.ts'
 import type { Claim } from './ledger-claim.ts'
+import type { Row, UserRow } from './ledger-rows.ts'
 import { backoff, nameTaken, type Outcome, obstructed, outcomeOf, refusedByServer, retry, unheld } from './outcome.ts'
 import type { PasswordTerms } from './password-merge.ts'
 import { schemeOf } from './password-values.ts'
 import { type Plan, uuidOf } from './plan.ts'
+import { isWanted, type PosixSettings } from './posix.ts'
 import { type ProtectedPlaces, protectedPlaces } from './protected-places.ts'
 import { looker, obstacleTo, placeInTheWay, planFor, type Sighting, uuidInTheWay } from './sighting.ts'
+import { takeOverKeys } from './ssh-keys.ts'
 import { comesBack, findStrayed, isStrayed, staysAway, wentAlong } from './strayed-entries.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -25,6 +29,8 @@ export interface PlanBatchOptions {
   passwordTerms: (schemes: ReadonlySet<string>) => Promise<PasswordTerms>
   /** The schema that the server publishes; null: it publishes none. */
   schema: () => Promise<DirectorySchema | null>
+  /** null: POSIX_ACCOUNTS=off. */
+  posix: PosixSettings | null
   /** Called when an entry is missing that should exist: another program has changed the directory. */
   surprised: () => void
 }
@@ -82,19 +88,56 @@ export const planBatch = async (options: PlanBatchOptions, claim: Claim): Promis
 const idsOf = (sightings: readonly Sighting[]): ReadonlySet<number> => new Set(sightings.map(({ item }) => item.id))
 
 const itemsOf = async (options: PlanBatchOptions, { kind, ids }: Claim): Promise<Item[]> => {
-  const { directory, ledger, groupClass } = options
-  const termsFor = async (rows: readonly { facts: { extras: readonly unknown[] } | null }[]): Promise<ItemTerms> => {
-    const hasExtras = rows.some(({ facts }) => facts !== null && facts.extras.length > 0)
-    return { baseDn: directory.baseDn, groupClass, schema: hasExtras ? await options.schema() : null }
-  }
   if (kind === 'user') {
-    const rows = await ledger.users(ids)
-    const terms = await termsFor(rows)
+    const known = await withTheirKeys(options, await options.ledger.users(ids))
+    const rows = await numbered(options, 'user', known)
+    const terms = await termsFor(options, rows)
     return rows.map((row) => userItem(row, terms))
   }
-  const rows = await ledger.groups(ids)
-  const terms = await termsFor(rows)
+  const rows = await numbered(options, 'group', await options.ledger.groups(ids))
+  const terms = await termsFor(options, rows)
   return rows.map((row) => groupItem(row, terms))
+}
+
+/** The schema is read only for records that need it. */
+const termsFor = async (
+  { directory, groupClass, posix, schema }: PlanBatchOptions,
+  rows: readonly Row<Pick<UserFacts, 'extras' | 'posix'> & { sshKeys?: SshKeys | null }>[],
+): Promise<ItemTerms> => {
+  const isNeeded = rows.some(
+    ({ facts }) => facts !== null && (facts.extras.length > 0 || facts.posix.number !== null || facts.sshKeys),
+  )
+  return { baseDn: directory.baseDn, groupClass, posix, schema: isNeeded ? await schema() : null }
+}
+
+/** The rows, after the keys that other tools wrote were taken over. */
+const withTheirKeys = async ({ directory, ledger }: PlanBatchOptions, rows: UserRow[]): Promise<UserRow[]> => {
+  const taking = rows.filter(({ facts }) => facts?.sshKeys?.takesOver === true)
+  if (taking.length === 0) return rows
+  const taken = await takeOverKeys({ directory, ledger }, taking)
+  const stored = await ledger.storeTakenKeys(taken)
+  return rows.map((row) => {
+    const sshKeys = stored.get(row.id)
+    return row.facts === null || sshKeys === undefined ? row : { ...row, facts: { ...row.facts, sshKeys } }
+  })
+}
+
+/** The rows, after those that are to have a POSIX number have got one. */
+const numbered = async <Facts extends Pick<UserFacts, 'posix'> & { groupType?: string }>(
+  { directory, ledger, posix }: PlanBatchOptions,
+  kind: RecordKind,
+  rows: Row<Facts>[],
+): Promise<Row<Facts>[]> => {
+  const lacks = ({ facts }: Row<Facts>): boolean =>
+    facts !== null && facts.groupType !== 'ou' && facts.posix.number === null && isWanted(posix, facts.posix)
+  const lacking = rows.filter(lacks)
+  if (posix === null || lacking.length === 0) return rows
+  const numbers = await ledger.assignNumbers(directory, posix, kind, lacking)
+  return rows.map((row) => {
+    const number = numbers.get(row.id)
+    if (row.facts === null || number === undefined) return row
+    return { ...row, facts: { ...row.facts, posix: { ...row.facts.posix, number } } }
+  })
 }
 
 const schemesOf = (items: readonly Item[]): Set<string> =>

@@ -22,6 +22,7 @@ import { type Ledger, ledger } from './ledger.ts'
 import { workLoop } from './loop.ts'
 import type { Outcome } from './outcome.ts'
 import type { SchemeProofs } from './password-scheme.ts'
+import type { PosixSettings } from './posix.ts'
 import { reasons } from './reasons.ts'
 import { settler } from './settle.ts'
 import { openSleeper } from './sleeper.ts'
@@ -65,6 +66,8 @@ export interface ReconcilerOptions {
   db: Db
   directory: Directory
   groupClass: GroupClass
+  /** Default: null, no POSIX accounts. */
+  posix?: PosixSettings | null
   /** Runs once per connection, after the layout was created. The function that it returns tests password schemes. */
   greet: () => Promise<SchemeProofs>
   passwords: ReconcilerPasswords
@@ -133,6 +136,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
     groupClass,
     passwordTerms: greeting.passwordTerms,
     schema: greeting.schema,
+    posix: options.posix ?? null,
     surprised: comparison.want,
     foundMoved: comparison.foundMoved,
   })

@@ -9,8 +9,9 @@ import { readValues, writeGroupValues } from './attributes/value-handlers.ts'
 import { departmentRecords } from './department-records.ts'
 import { moveDepartment } from './move-department.ts'
 import { peopleRecords } from './people-records.ts'
+import { groupPosixHandlers, type PosixOptions } from './posix-handlers.ts'
 
-export interface DepartmentsOptions {
+export interface DepartmentsOptions extends PosixOptions {
   db: Db
   reconciler: Pick<Reconciler, 'settle' | 'synchronize'>
   principals: Principals
@@ -30,6 +31,7 @@ export const departmentsHandlers = (options: DepartmentsOptions): DepartmentsHan
     getDepartment: ({ params: { id }, user }) => departments.one(id, user.rank),
     getDepartmentPath: ({ params: { id } }) => departments.path(id),
     moveDepartment: moveDepartment(options),
+    ...groupPosixHandlers(options),
     getDepartmentAttributes: ({ params: { id }, user }) => readValues(db, 'group', id, { user, whose: 'others' }),
     setDepartmentAttributes: ({ params: { id }, body, user }) => change((tx) => writeGroupValues(tx, id, body, user)),
 

@@ -23,6 +23,7 @@ import { mailboxKey } from '../text/throttle-keys.ts'
 import { stewardVersion } from '../version.ts'
 import { readValues, writeOwnValues } from './attributes/value-handlers.ts'
 import { reasons } from './reasons.ts'
+import { ownSshKeyHandlers } from './ssh-key-handlers.ts'
 import { updateOwn } from './user-writes.ts'
 
 type Me = components['schemas']['Me']
@@ -70,6 +71,7 @@ export const meHandlers = (options: MeOptions): MeHandlers => {
       })
     },
 
+    ...ownSshKeyHandlers(options),
     getMyAttributes: ({ user }) => readValues(db, 'user', user.userId, { user, whose: 'own' }),
     setMyAttributes: ({ body, user }) => change((tx) => writeOwnValues(tx, body, user)),
 

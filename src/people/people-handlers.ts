@@ -12,8 +12,10 @@ import { readValues, writePersonValues } from './attributes/value-handlers.ts'
 import { changePeople } from './change-people.ts'
 import { peopleRecords } from './people-records.ts'
 import { personRecord } from './person-record.ts'
+import { type PosixOptions, personPosixHandlers } from './posix-handlers.ts'
+import { personSshKeyHandlers } from './ssh-key-handlers.ts'
 
-export interface PeopleOptions {
+export interface PeopleOptions extends PosixOptions {
   db: Db
   reconciler: Pick<Reconciler, 'settle' | 'synchronize'>
   principals: Principals
@@ -39,6 +41,8 @@ export const peopleHandlers = (options: PeopleOptions): PeopleHandlers => {
     },
 
     changePeople: changePeople(options),
+    ...personPosixHandlers(options),
+    ...personSshKeyHandlers(options),
 
     getPersonAttributes: ({ params: { id }, user }) =>
       readValues(db, 'user', id, { user, whose: id === user.userId ? 'own' : 'others' }),

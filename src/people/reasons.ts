@@ -35,6 +35,20 @@ export const reasons = reasonsOf('people', {
   value_too_many: { kind: 'invalid', text: 'can have at most {limit} values' },
   value_too_short: { kind: 'invalid', text: 'must have at least {limit} characters' },
   value_too_small: { kind: 'invalid', text: 'must be at least {limit}' },
+  posix_off: { kind: 'not_found', text: 'there are no POSIX accounts here: POSIX_ACCOUNTS is off' },
+  posix_number_kept: { kind: 'conflict', text: 'it has the number {number}, which stays for ever' },
+  posix_number_taken: { kind: 'conflict', text: 'another person or group has or had this number' },
+  ssh_key_broken: { kind: 'invalid', text: 'is not a complete public key: copy the whole line of the .pub file' },
+  ssh_key_private: {
+    kind: 'invalid',
+    text: 'is a private key, which has to stay secret: send the line of the .pub file',
+  },
+  ssh_key_options: { kind: 'invalid', text: 'must be a key without options before it' },
+  ssh_key_type: { kind: 'invalid', text: 'must be an ed25519, ecdsa or rsa key as OpenSSH writes it' },
+  ssh_key_short: { kind: 'invalid', text: 'is too weak: an rsa key needs 2048 bits' },
+  ssh_key_known: { kind: 'conflict', text: 'this key is already there' },
+  ssh_key_not_found: { kind: 'not_found', text: 'this key does not exist' },
+  ssh_key_limit: { kind: 'conflict', text: 'there can be at most {limit} keys' },
   mail_proof_used: { kind: 'conflict', text: 'the code was just used by another request' },
 })
 

@@ -37,7 +37,7 @@ export const updateUser = async (
 export const updateOwn = async (
   permit: OwnPermit,
   id: number,
-  columns: Pick<UserColumns, 'nickname' | 'mail' | 'language' | 'theme'> | Pick<UserSet, 'attributes'>,
+  columns: Pick<UserColumns, 'nickname' | 'mail' | 'language' | 'theme'> | Pick<UserSet, 'attributes' | 'sshKeys'>,
 ): Promise<void> => {
   requirePermitted(permit, [id])
   await refusingClashes(

@@ -100,6 +100,16 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   updateAttribute: 'highest rank',
   removeAttribute: 'highest rank',
   setPersonAttributes: ({ id }) => [{ params: { id }, body: { values: {} } }],
+  addPersonSshKey: ({ id }) => [
+    {
+      params: { id },
+      body: { name: 'x', key: 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIHrnkbhO0CvkpdDkXNVNdw5G6BCf5xwvNYgwUOUmr3Wm' },
+    },
+  ],
+  removePersonSshKey: ({ id }) => [{ params: { id }, body: { fingerprint: 'SHA256:x' } }],
+  // It needs the highest rank and a step-up besides.
+  setPersonPosix: ({ id }) => [{ params: { id }, body: { number: 4242 } }],
+  setDepartmentPosix: ({ groupId }) => [{ params: { id: groupId }, body: { enabled: true } }],
   // Its attributes are not part of an entry of a person.
   setDepartmentAttributes: 'no person',
   deleteOperationLogs: 'no person',
@@ -158,6 +168,8 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   setPasswordByLink: 'self',
   updateMe: 'self',
   setMyAttributes: 'self',
+  addMySshKey: 'self',
+  removeMySshKey: 'self',
   sendMailProof: 'self',
   confirmMail: 'self',
   resetUserPassword: ({ id }) => ['link', 'shown'].map((way) => ({ params: { id }, body: { way } })),
@@ -196,7 +208,7 @@ const open = async () => {
   const { cloud, env } = await startCloud(t, 'exta', organisation)
   const s = await steward(t, {
     directory: 'none',
-    env: { ...env, TRUST_PROXY: 'on' },
+    env: { ...env, TRUST_PROXY: 'on', POSIX_ACCOUNTS: 'groups' },
   })
   let calls = 0
   const ask = <I extends Id>(id: I, input: CallInput = {}) => {
@@ -255,6 +267,12 @@ const writers: Readonly<Record<string, RegExp>> = {
   'access/menu-seeds.ts': /seeded\.claim/,
   // Keys are derived from the texts that are there; no person is changed.
   'people/mobile-keys.ts': /mobile_key/,
+  // It takes over what the entry already shows; no right changes.
+  'mirror/ssh-keys.ts': /takesOver/,
+  // Attributes are removed from all records, by a caller who may change every record.
+  'people/attributes/retire.ts': /highest rank/,
+  // What it deletes has no values any more.
+  'mirror/removed-attributes.ts': /removed_at is not null/,
   'sync/apply-groups.ts': /RunPermit/,
   'sync/apply-users.ts': /RunPermit/,
 }

@@ -396,7 +396,10 @@ t.test('a restore', { skip: skipWithoutSlapd }, async (t) => {
   for (const name of ['ann', 'bob', 'cid']) {
     ids.push((await call('addUser', { token, body: person(name, { departmentId: groups }) })).data.id)
   }
+  await db.execute(sql`insert into posix_numbers (number, kind, record_id) values (300000, 'user', ${ids[0]})`)
   const { id } = await backups.create({ type: 'manual', creator: 'admin' })
+  // As if the database were new, and a number had been given since.
+  await db.execute(sql`update posix_numbers set number = 300001, record_id = 424242`)
 
   await call('deleteUsers', { token, body: { userIds: [ids[0]] } })
   await call('updateUser', { token, body: { id: ids[1], username: 'robert', departmentId: [groups[0]], roleIds: [] } })
@@ -437,6 +440,12 @@ t.test('a restore', { skip: skipWithoutSlapd }, async (t) => {
   const restored = await restore(id)
   t.equal(restored.backupId, id)
   t.ok(restored.rows > 10)
+  const numbers = await db.execute<{ number: string }>(sql`select number from posix_numbers order by number`)
+  t.same(
+    numbers.map(({ number }) => number),
+    ['300000', '300001'],
+    'no POSIX number is lost or given back',
+  )
   t.equal(principals.dropped, 1)
   t.equal(seeded.times, 1)
   const [safety] = await db.execute(sql`select type, status from backups where id = ${restored.safetyBackupId}`)

@@ -205,6 +205,17 @@ export interface ReasonValues {
   'people.value_too_many': 'limit'
   'people.value_too_short': 'limit'
   'people.value_too_small': 'limit'
+  'people.posix_off': never
+  'people.posix_number_kept': 'number'
+  'people.posix_number_taken': never
+  'people.ssh_key_broken': never
+  'people.ssh_key_private': never
+  'people.ssh_key_options': never
+  'people.ssh_key_type': never
+  'people.ssh_key_short': never
+  'people.ssh_key_known': never
+  'people.ssh_key_not_found': never
+  'people.ssh_key_limit': 'limit'
   'people.mail_proof_used': never
   'posture.not_ready': 'part' | 'problem'
   'posture.database_silent': never

@@ -46,6 +46,8 @@ export const users = pgTable(
     sourceUnionId: optional(),
     /** The source's values when it was last followed; null: no source manages this person. */
     sourceFields: jsonb().$type<SourceFields>(),
+    /** Public keys; null: never had one here, and what the entry has of other tools stays. */
+    sshKeys: jsonb().$type<SshKeys>(),
     /** The values of declared attributes; see tables/attributes.ts. */
     attributes: jsonb().$type<AttributeValues>().notNull().default({}),
     ...audit(),
@@ -80,6 +82,8 @@ export const groups = pgTable(
     groupNameKey: text().notNull(),
     /** `ou` (organizationalUnit, holds no members in the directory) or `cn` (a group of names). */
     groupType: text().notNull(),
+    /** POSIX_ACCOUNTS=groups: whether it is a POSIX group, and its members have POSIX accounts. */
+    posix: boolean().notNull().default(false),
     /** null where the contract says 0: directly under the base. */
     parentId: ref().references((): AnyPgColumn => groups.id),
     source: optional(),
@@ -125,3 +129,20 @@ export const groupMembers = pgTable(
  * The mapped fields of a source's record; `active` is "no" for a person who was disabled because they left the source.
  */
 export type SourceFields = Record<string, string>
+
+export interface SshKey {
+  name: string
+  type: string
+  /** base64 */
+  blob: string
+  bits: number
+  fingerprint: string
+  /** RFC 3339: when it was added. */
+  addedAt: string
+}
+
+export interface SshKeys {
+  keys: SshKey[]
+  /** The keys that the entry has of other tools are still to be taken over. */
+  takesOver?: true
+}

@@ -1,0 +1,7 @@
+// Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
+import validate from '../validators/removeMySshKey.ts'
+import type { Form, FormField, Validator } from '../form.ts'
+
+const fields = { fingerprint: { type: 'text', required: true, maxLength: 60 } } as const satisfies Record<string, FormField>
+
+export const removeMySshKey: Form<'removeMySshKey', typeof fields> = { operation: 'removeMySshKey', fields, validate: validate as Validator }

@@ -1,0 +1,57 @@
+// @ts-nocheck
+// Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
+import { found } from '../../app/found.ts'
+import part0 from 'ajv-formats/dist/formats.js'
+
+export const validate = validate20;
+export default validate20;
+const schema31 = {"$id":"setPersonPosix","type":"object","required":["number"],"properties":{"number":{"type":"integer","format":"int64","minimum":500,"maximum":4294967293}}};
+const formats0 = part0.fullFormats.int64;
+
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+/*# sourceURL="setPersonPosix" */;
+let vErrors = null;
+let errors = 0;
+const evaluated0 = validate20.evaluated;
+if(evaluated0.dynamicProps){
+evaluated0.props = undefined;
+}
+if(evaluated0.dynamicItems){
+evaluated0.items = undefined;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.number === undefined){
+vErrors = found(vErrors, instancePath, "required", {missingProperty: "number"});
+errors++;
+}
+if(data.number !== undefined){
+let data0 = data.number;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+vErrors = found(vErrors, instancePath+"/number", "type", {type: "integer"});
+errors++;
+}
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 4294967293 || isNaN(data0)){
+vErrors = found(vErrors, instancePath+"/number", "maximum", {comparison: "<=", limit: 4294967293});
+errors++;
+}
+if(data0 < 500 || isNaN(data0)){
+vErrors = found(vErrors, instancePath+"/number", "minimum", {comparison: ">=", limit: 500});
+errors++;
+}
+if(!(formats0.validate(data0))){
+vErrors = found(vErrors, instancePath+"/number", "format", {format: "int64"});
+errors++;
+}
+}
+}
+}
+else {
+vErrors = found(vErrors, instancePath, "type", {type: "object"});
+errors++;
+}
+validate20.errors = vErrors;
+return errors === 0;
+}
+validate20.evaluated = {"props":{"number":true},"dynamicProps":false,"dynamicItems":false};
+

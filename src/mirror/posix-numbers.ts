@@ -1,0 +1,92 @@
+import { sql } from 'drizzle-orm'
+import type { Db, Queryable } from '../db/client.ts'
+import { takeLock } from '../db/locks.ts'
+import { posixNumbers } from '../db/schema.ts'
+import type { Directory } from '../ldap/directory.ts'
+import type { PosixSettings } from './posix.ts'
+import type { RecordKind } from './touch.ts'
+
+/** A record that is to have a number; `dn` null: it has no entry yet. */
+export interface Numberless {
+  id: number
+  dn: string | null
+}
+
+/** The attribute that has the number. */
+const attributeOf = { user: 'uidNumber', group: 'gidNumber' } as const
+
+/** Entries read at the same time. */
+const readAtOnce = 50
+/** The numbers of the system's own accounts are never taken over: those below 500, and 65534. */
+const isUsable = (number: number): boolean => number >= 500 && number < 2 ** 32 - 2 && number !== 65_534
+
+/**
+ * Gives records their numbers, for ever: the number that the entry already has, where another tool wrote one and no other
+ * record has it, otherwise the next of the range. Any instance may do the same at the same time.
+ * @returns the numbers by id; a record that is absent got none, because the range is used up
+ * @throws DirectoryError
+ */
+export const assignNumbers = async (
+  { db, directory }: { db: Db; directory: Pick<Directory, 'read'> },
+  { numbers }: PosixSettings,
+  kind: RecordKind,
+  records: readonly Numberless[],
+): Promise<ReadonlyMap<number, number>> => {
+  const found: { id: number; number: number }[] = []
+  for (let from = 0; from < records.length; from += readAtOnce) {
+    const some = records.slice(from, from + readAtOnce).map(async ({ id, dn }) => {
+      const entry = dn === null ? null : await directory.read(dn, [attributeOf[kind]])
+      const number = Number(entry?.attributes[attributeOf[kind]]?.[0])
+      if (Number.isSafeInteger(number) && isUsable(number)) found.push({ id, number })
+    })
+    await Promise.all(some)
+  }
+  const ids = records.map(({ id }) => id)
+  return db.transaction(async (tx) => {
+    await takeLock(tx, 'posixNumbers')
+    await importNumbers(tx, kind, found)
+    await giveNumbers(tx, kind, ids, numbers)
+    const rows = await tx.execute<{ id: string; number: string }>(sql`
+      select record_id as id, number from ${posixNumbers}
+      where kind = ${kind} and record_id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)::bigint)`)
+    return new Map(rows.map((row) => [Number(row.id), Number(row.number)]))
+  })
+}
+
+/** Stores numbers that records have elsewhere; one that another record has, or had, is left out. */
+export const importNumbers = async (
+  tx: Queryable,
+  kind: RecordKind,
+  found: readonly { id: number; number: number }[],
+): Promise<void> => {
+  await tx.execute(sql`
+    insert into ${posixNumbers} (number, kind, record_id, imported)
+    select f.number, ${kind}, f.id, true
+    from jsonb_to_recordset(${JSON.stringify(found)}::jsonb) as f (id bigint, number bigint) order by f.id
+    on conflict do nothing`)
+}
+
+/** The next numbers after all that were given, without those that were imported. */
+const giveNumbers = async (
+  tx: Queryable,
+  kind: RecordKind,
+  ids: readonly number[],
+  { from, to }: PosixSettings['numbers'],
+): Promise<void> => {
+  await tx.execute(sql`
+    with lacking as (
+      select i.id, row_number() over (order by i.id) as place
+      from (select distinct value::bigint as id from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)) i
+      where not exists (select from ${posixNumbers} n where n.kind = ${kind} and n.record_id = i.id)
+    ), top as (
+      select coalesce(max(n.number), ${from - 1}) as number from ${posixNumbers} n
+      where not n.imported and n.number between ${from} and ${to}
+    ), free as (
+      select s.number, row_number() over (order by s.number) as place
+      from top, generate_series(top.number + 1, least(${to}::bigint, top.number + (select count(*) from lacking)
+        + (select count(*) from ${posixNumbers} n where n.number > top.number and n.number <= ${to}))) as s (number)
+      where not exists (select from ${posixNumbers} n where n.number = s.number)
+    )
+    insert into ${posixNumbers} (number, kind, record_id)
+    select f.number, ${kind}, l.id from lacking l join free f using (place)`)
+}

@@ -1,0 +1,103 @@
+import { parseDn } from '../ldap/dn.ts'
+import type { GroupFacts, UserFacts } from './entry-shape.ts'
+import type { ExtraAttribute } from './extra-attributes.ts'
+
+/** The settings POSIX_…; accounts and groups of RFC 2307. */
+export interface PosixSettings {
+  /** POSIX_ACCOUNTS: every person and group, or the groups that are switched on and their members. */
+  accounts: 'all' | 'groups'
+  /** POSIX_NUMBERS */
+  numbers: { from: number; to: number }
+  /** POSIX_PRIMARY_GID; null: a person's own number. */
+  primaryGid: number | null
+  /** POSIX_HOME, POSIX_SHELL, POSIX_GECOS */
+  home: string
+  shell: string
+  gecos: string
+  /** POSIX_MEMBER_UID */
+  memberUid: boolean
+}
+
+/** What is known of the POSIX account or group of a record. */
+export interface PosixFacts {
+  /** Whether it is in a group that is switched on, or is one. */
+  switchedOn: boolean
+  /** null: it never had a number. */
+  number: number | null
+}
+
+export const isWanted = (settings: PosixSettings | null, { switchedOn }: PosixFacts): boolean =>
+  settings !== null && (settings.accounts === 'all' || switchedOn)
+
+/** What useradd accepts; homeDirectory and memberUid are ASCII. */
+export const isAccountName = (name: string): boolean => /^[a-z_][a-z0-9_.-]{0,31}$/i.test(name)
+
+const accountClass = 'posixAccount'
+const groupClassName = 'posixGroup'
+
+/** Printable ASCII without `:`, which separates fields, and `,`, which separates the parts of gecos. */
+const ascii = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[^ -~]|[:,]/g, '')
+    .trim()
+
+/** The values of an account. */
+export const accountOf = (
+  { primaryGid, home, shell, gecos }: PosixSettings,
+  { username, nickname }: Pick<UserFacts, 'username' | 'nickname'>,
+  number: number,
+) => {
+  const filled = (template: string): string =>
+    template.replace(/\{(username|name|number)\}/g, (_, name: string) =>
+      name === 'username' ? username : name === 'name' ? ascii(nickname) : String(number),
+    )
+  return {
+    uidNumber: String(number),
+    gidNumber: String(primaryGid ?? number),
+    homeDirectory: filled(home),
+    loginShell: shell,
+    gecos: ascii(filled(gecos)),
+  }
+}
+
+const none = { uidNumber: '', gidNumber: '', homeDirectory: '', loginShell: '', gecos: '' }
+
+const extrasOf = (objectClass: string, values: Readonly<Record<string, string | string[]>>): ExtraAttribute[] =>
+  Object.entries(values).map(([attribute, value]) => ({
+    attribute,
+    objectClass,
+    values: [value].flat().filter((each) => each !== ''),
+  }))
+
+/** The attributes of a record for POSIX, and what is missing, for `syncError`. */
+interface Shown {
+  extras: ExtraAttribute[]
+  note: string
+}
+
+const nothing: Shown = { extras: [], note: '' }
+
+const withoutNumber = 'it has no POSIX number, because POSIX_NUMBERS has none left'
+
+export const posixOfUser = (settings: PosixSettings | null, facts: UserFacts): Shown => {
+  const { posix, username } = facts
+  const wanted = isWanted(settings, posix)
+  if (posix.number === null) return { ...nothing, note: wanted ? withoutNumber : '' }
+  if (settings === null || !wanted) return { extras: extrasOf(accountClass, none), note: '' }
+  if (!isAccountName(username)) {
+    return { extras: extrasOf(accountClass, none), note: 'its username cannot be that of a POSIX account' }
+  }
+  return { extras: extrasOf(accountClass, accountOf(settings, facts, posix.number)), note: '' }
+}
+
+export const posixOfGroup = (settings: PosixSettings | null, facts: GroupFacts): Shown => {
+  const { posix, groupType, members } = facts
+  const wanted = groupType === 'cn' && isWanted(settings, posix)
+  if (posix.number === null) return { ...nothing, note: wanted ? withoutNumber : '' }
+  const gidNumber = wanted ? String(posix.number) : ''
+  const memberUid = wanted && settings?.memberUid ? members.map(usernameIn).filter(isAccountName) : []
+  return { extras: extrasOf(groupClassName, { gidNumber, memberUid }), note: '' }
+}
+
+const usernameIn = (dn: string): string => parseDn(dn)[0]?.[0]?.value ?? ''
