@@ -156,11 +156,11 @@ t.test('in Chinese, reports and diagnoses are Chinese', { skip }, async (t) => {
     update field_relations set attributes = attributes || '{"mail": "name"}' where flag = 'exta_user'`)
   const { data: failing } = await ask('syncExtAUsers')
   await seesChinese(`/runs/${failing.runId}?tab=problems`, /请在来源处更正，或修改字段映射/, '.problems li')
-  await seesChinese('/sources?diagnose=exta', /已签发访问令牌/, '.diagnosis li')
+  await seesChinese('/sources?diagnose=exta', /钉钉已签发访问令牌/, '.diagnosis li')
   cloud.faults = [{ kind: 'error', code: 88, subCode: '50004', times: Number.POSITIVE_INFINITY }]
   await page.reload()
   await sees(page, /拒绝了请求/)
-  await seesChinese('/security/alerts', /同步任务/, '[role=row][data-index]')
+  await seesChinese('/security/alerts', /同步任务已暂缓/, '[role=row][data-index]')
 })
 
 t.test('a user with a second factor discards a held plan, and nothing of it is done', { skip }, async (t) => {

@@ -20,6 +20,7 @@ export const useStatementText = (): ((stated: unknown, text: string) => string) 
   const { reasons } = useLanguage()
   const { statements } = usePageTexts('statements')
   const translated: Readonly<Record<string, string>> = { ...reasons, ...statements }
+  const plain = (name: string, value: string): string => (name === 'platform' ? (translated[value] ?? value) : value)
   const say = (stated: unknown, text: string): string => {
     const own = isStatement(stated) ? translated[stated.code] : undefined
     if (own === undefined || !isStatement(stated)) return text
@@ -28,7 +29,7 @@ export const useStatementText = (): ((stated: unknown, text: string) => string) 
       Object.fromEntries(
         Object.entries(stated.params).map(([name, value]) => [
           name,
-          isStatement(value) ? say(value, value.text) : String(value),
+          isStatement(value) ? say(value, value.text) : plain(name, String(value)),
         ]),
       ),
     )

@@ -1,7 +1,6 @@
 import { statementTexts } from '../statements.ts'
 
-/** What reports say, in Chinese. Names in braces are the values of the statement. */
-export const statements: Readonly<Record<string, string>> = statementTexts({
+const texts = statementTexts({
   'devices.signed_off': '设备已注销登录',
   'devices.silent': '{seconds} 秒内没有收到心跳',
 
@@ -235,3 +234,11 @@ export const statements: Readonly<Record<string, string>> = statementTexts({
   'sync.next_run': '下次同步会重新处理',
   'sync.follows': '无需操作：目录恢复后会自动写入',
 })
+
+/** What reports say, in Chinese, and what the platforms are called. Names in braces are the values of the statement. */
+export const statements: Readonly<Record<string, string>> = {
+  ...texts,
+  DingTalk: '钉钉',
+  Feishu: '飞书',
+  WeCom: '企业微信',
+}
