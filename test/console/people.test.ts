@@ -164,6 +164,21 @@ const moveDepartment = async (t: Test, { admin, go, addGroup, take }: Office): P
   t.same(await path(), ['North', 'Kitchen'])
 }
 
+const focusReturns = async (t: Test, { admin, go, addGroup }: Office): Promise<void> => {
+  await go(`/people?department=${await addGroup('Hall')}`)
+  const button = await byName(admin, 'button', people.move.open).waitHandle()
+  for (const time of ['first', 'second']) {
+    await button.focus()
+    await admin.keyboard.press('Enter')
+    await admin.waitForSelector('[role=dialog] input[data-autofocus]:focus')
+    await admin.keyboard.press('Escape')
+    await admin.keyboard.press('Escape')
+    await admin.waitForFunction(() => document.querySelector('[role=dialog]') === null)
+    await admin.waitForFunction((from) => document.activeElement === from, { timeout: 5000 }, button)
+    t.pass(`the ${time} time`)
+  }
+}
+
 const toldWhyNot = async (t: Test, { open, person, take }: Office): Promise<void> => {
   const role = await take('addRole', {
     body: { name: 'Help desk', keyword: 'desk', remark: '', sort: 5, status: 1 },
@@ -217,6 +232,7 @@ t.test('people and departments', { skip: browserMissing }, async (t) => {
     ['many people are changed at once, after who would be refused was shown', manyAtOnce],
     ['the passwords of many are reset by mail, or shown once', passwordsOfMany],
     ['a department is moved by the keyboard, and moved back', moveDepartment],
+    ['the focus goes back to the button when a dialog is closed', focusReturns],
     ['a caller who may not change a person is told why', toldWhyNot],
     ['a record is found from any page by the keyboard alone', foundByKeyboard],
     ['however many people there are, a few rows are drawn', fewRows],

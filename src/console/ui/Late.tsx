@@ -1,5 +1,5 @@
 import { CatchBoundary } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { PageLost } from './PageLost.tsx'
 import { Loading } from './states.tsx'
 
@@ -14,6 +14,21 @@ interface LateProps {
 /** A part of a page whose code is loaded when it is first wanted: what the page shows first does not wait for it. */
 export const Late = ({ wanted = true, inPage = false, children }: LateProps) => {
   const [seen, setSeen] = useState(wanted)
+  // A dialog that is opened as it is loaded does not know where the focus was, and lost it when it was closed.
+  const from = useRef<Element | null>(null)
+  useEffect(() => {
+    const { activeElement } = document
+    if (wanted) {
+      from.current = activeElement
+      return
+    }
+    const timer = setTimeout(() => {
+      const now = document.activeElement
+      if (now !== document.body && now !== activeElement) return
+      if (from.current instanceof HTMLElement) from.current.focus({ preventScroll: true })
+    }, 10)
+    return () => clearTimeout(timer)
+  }, [wanted])
   if (wanted && !seen) setSeen(true)
   if (!wanted && !seen) return null
   return (

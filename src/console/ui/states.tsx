@@ -22,7 +22,8 @@ export const Loading = () => {
 export const Empty = ({ title, help, children }: { title?: string; help?: string; children?: ReactNode }) => {
   const { states } = useTexts()
   return (
-    <Center mih={160} p="md">
+    // In a table too, whose cells do not wrap.
+    <Center mih={160} p="md" style={{ whiteSpace: 'normal' }}>
       <Stack gap="xs" align="center">
         <Text fw={600}>{title ?? states.empty}</Text>
         {help !== undefined && (
