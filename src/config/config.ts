@@ -10,6 +10,8 @@ import { ConfigError } from '../errors.ts'
 import {
   type EmbeddedPlace,
   type ExternalDirectory,
+  type NestedGroups,
+  nestings,
   type PasswordScheme,
   passwordSchemes,
 } from '../mirror/directory-settings.ts'
@@ -46,6 +48,8 @@ export interface Config extends SourcesConfig, SecurityConfig, DietConfig {
   groupClass: 'groupOfNames' | 'groupOfUniqueNames'
   /** POSIX_ACCOUNTS and the other POSIX_…; null: off. */
   posix: PosixSettings | null
+  /** LDAP_NESTED_GROUPS */
+  nestedGroups: NestedGroups
   /** LDAP_PASSWORD_SCHEME */
   passwordScheme: PasswordScheme
   /** DRIFT_INTERVAL, milliseconds. */
@@ -129,6 +133,7 @@ export const parseConfig = (environment: Environment): Config => {
     ldap: readDirectory(variables),
     groupClass: oneOf('LDAP_GROUP_CLASS', ['groupOfNames', 'groupOfUniqueNames'], 'groupOfNames'),
     posix: readPosix(variables),
+    nestedGroups: oneOf('LDAP_NESTED_GROUPS', nestings, 'off'),
     passwordScheme: oneOf('LDAP_PASSWORD_SCHEME', passwordSchemes, 'argon2'),
     driftInterval: duration('DRIFT_INTERVAL', 300_000, 1000),
     adminPassword: read('ADMIN_PASSWORD'),

@@ -5,6 +5,13 @@ import type { PosixSettings } from './posix.ts'
 export const passwordSchemes = ['argon2', 'pbkdf2-sha512', 'ssha512'] as const
 export type PasswordScheme = (typeof passwordSchemes)[number]
 
+/**
+ * LDAP_NESTED_GROUPS; `members`: the entry of a group also lists the people of all groups below it. Groups are a tree, so
+ * no group is below itself.
+ */
+export const nestings = ['off', 'members'] as const
+export type NestedGroups = (typeof nestings)[number]
+
 export interface ExternalDirectory {
   kind: 'external'
   /** ldap:// or ldaps:// */
@@ -53,6 +60,8 @@ export interface DirectorySettings {
   groupClass: GroupClass
   /** null: POSIX_ACCOUNTS=off. */
   posix: PosixSettings | null
+  /** LDAP_NESTED_GROUPS */
+  nestedGroups: NestedGroups
   /** LDAP_PASSWORD_SCHEME */
   passwordScheme: PasswordScheme
   /** DATA_DIR */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { assigned, released } from '../db/lease.ts'
+import type { NestedGroups } from './directory-settings.ts'
 import { type GroupClass, shapeVersion } from './entry-shape.ts'
 import type { PosixSettings } from './posix.ts'
 
@@ -11,6 +12,7 @@ export interface DirectoryIdentity {
   baseDn: string
   groupClass: GroupClass
   posix?: PosixSettings | null
+  nestedGroups: NestedGroups
 }
 
 /**
@@ -21,9 +23,11 @@ export interface DirectoryIdentity {
  */
 export const adoptDirectory = async (
   db: Db,
-  { server, otherServers = [], baseDn, groupClass, posix }: DirectoryIdentity,
+  { server, otherServers = [], baseDn, groupClass, posix, nestedGroups }: DirectoryIdentity,
 ): Promise<void> => {
-  const shape = JSON.stringify({ version: shapeVersion, groupClass, ...(posix && { posix }) })
+  // Absent while they are off: a release that does not know them stored the same shape.
+  const optional = { ...(posix && { posix }), ...(nestedGroups !== 'off' && { nestedGroups }) }
+  const shape = JSON.stringify({ version: shapeVersion, groupClass, ...optional })
   await db.transaction(async (tx) => {
     const changed = async (name: string, value: string): Promise<boolean> => {
       const rows = await tx.execute(sql`
@@ -49,7 +53,12 @@ export const adoptDirectory = async (
           foreign_password_at = null, foreign_told_at = null, repair_digest = null, repairs = 0,
           attempts = 0, next_at = now(), ${assigned(released)}`)
     } else if (reshaped) {
+      // A transaction that marked groups by the former shape commits before, and one that begins to mark them sees this
+      // one. The new versions also hold for batches that other instances read by the former shape and have not written.
+      await tx.execute(sql`lock table directory_entries in share row exclusive mode`)
       await tx.execute(sql`update directory_entries set entry_csn = null`)
+      await tx.execute(sql`
+        update directory_entries set version = version + 1, attempts = 0, next_at = now() where kind = 'group'`)
     }
   })
 }

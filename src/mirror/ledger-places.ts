@@ -3,6 +3,7 @@ import type { Db, Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { takeLock } from '../db/locks.ts'
 import { belowMoving, type Claim, held, moving, pending } from './ledger-claim.ts'
+import { listsOf } from './member-lists.ts'
 import { passwordFound } from './password-merge.ts'
 import type { RecordKind, Touched } from './touch.ts'
 
@@ -138,9 +139,8 @@ export interface Adoption {
 export const adoptPlaces = async (tx: Tx, adoptions: readonly Adoption[]): Promise<Touched[]> => {
   if (adoptions.length === 0) return []
   const groupsDue = sql`
-    select 'group' as kind, m.group_id as id from group_members m
-      join groups g on g.id = m.group_id and g.group_type = 'cn'
-      join ${adoptionRows(adoptions)} on a.kind = 'user' and m.user_id = a.id
+    select 'group' as kind, l.id from (${listsOf(sql`select m.group_id from group_members m
+      join ${adoptionRows(adoptions)} on a.kind = 'user' and m.user_id = a.id`)}) l
     union select 'group', g.id from groups g join ${adoptionRows(adoptions)} on a.kind = 'group' and g.parent_id = a.id`
   // All rows before the lock on places: a transaction that waits for that lock holds rows.
   await tx.execute(sql`

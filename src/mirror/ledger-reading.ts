@@ -3,12 +3,12 @@ import type { Db } from '../db/client.ts'
 import { idList } from '../db/id-list.ts'
 import type { KeptAttributes } from '../db/schema.ts'
 import { isBelowDn, pending } from './ledger-claim.ts'
+import { listsOf } from './member-lists.ts'
 import type { RecordKind, Touched } from './touch.ts'
 
 const groupsNaming = (userIds: SQL): SQL => sql`
-  from (${userIds}) u join group_members m on m.user_id = u.id
-  join groups g on g.id = m.group_id and g.group_type = 'cn'
-  join directory_entries e on e.kind = 'group' and e.record_id = g.id and ${pending}`
+  from (${listsOf(sql`select m.group_id from (${userIds}) u join group_members m on m.user_id = u.id`)}) l
+  join directory_entries e on e.kind = 'group' and e.record_id = l.id and ${pending}`
 
 /** What is read without a claim. */
 export const ledgerReading = (db: Db) => ({

@@ -5,6 +5,7 @@ import { anyOfIds, idList } from '../db/id-list.ts'
 import { assigned, isOf, released } from '../db/lease.ts'
 import { belowMoving, type Claim, moving, pending } from './ledger-claim.ts'
 import type { Row } from './ledger-rows.ts'
+import { isNested, type MarkedList, withLists } from './member-lists.ts'
 import type { Outcome } from './outcome.ts'
 import { carriedAlong, type Move } from './subtree-moves.ts'
 import type { RecordKind } from './touch.ts'
@@ -189,21 +190,20 @@ const makeDue = async (tx: Tx, kind: RecordKind, ids: readonly number[]): Promis
   if (ids.length > 0) await makeSelectedDue(tx, kind, idList(ids))
 }
 
-const makeSelectedDue = async (tx: Tx, kind: RecordKind, selection: SQL): Promise<void> => {
-  await tx.execute(sql`
+const makeSelectedDue = (tx: Tx, kind: RecordKind, selection: SQL): Promise<MarkedList[]> =>
+  tx.execute<MarkedList>(sql`
     with due as (
       select e.record_id from directory_entries e
       where e.kind = ${kind} and e.record_id in (${selection}) order by e.record_id for update)
     update directory_entries e set version = e.version + 1, attempts = 0, next_at = now()
-    from due where e.kind = ${kind} and e.record_id = due.record_id`)
-}
+    from due where e.kind = ${kind} and e.record_id = due.record_id
+    returning e.record_id as id, ${isNested} as nested`)
 
-/** The groups of these people contain the DNs of their entries. */
+/** The entries of groups contain the DNs of their entries. */
 const makeGroupsDue = async (tx: Tx, userIds: readonly number[]): Promise<void> => {
   if (userIds.length === 0) return
-  const groups = sql`select m.group_id as id from group_members m join groups g on g.id = m.group_id
-    where g.group_type = 'cn' and m.user_id in (${idList(userIds)})`
-  await makeSelectedDue(tx, 'group', groups)
+  const groups = sql`select m.group_id as id from group_members m where m.user_id in (${idList(userIds)})`
+  await withLists(groups, (lists) => makeSelectedDue(tx, 'group', lists))
 }
 
 /** Makes due the groups below groups whose DN changed. */

@@ -8,6 +8,7 @@ import { mirroredGroupFields, mirroredUserFields } from '../db/tables/fields.ts'
 import { pick } from '../pick.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import { pending } from './ledger-claim.ts'
+import { listedMembers } from './member-lists.ts'
 import { peopleDn } from './places.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -97,11 +98,7 @@ export const readGroups = async (db: Db, baseDn: string, ids: readonly number[])
     groupName: g.groupName,
     groupType: g.groupType,
     parentDn: sql`case when g.parent_id is null then ${baseDn}::text else p.dn end`,
-    members: sql`case when g.group_type = 'ou' then '[]' else (select coalesce(json_agg(m.dn), '[]')
-      from group_members gm
-      join users u on u.id = gm.user_id and u.status = 1
-      join directory_entries m on m.kind = 'user' and m.record_id = gm.user_id
-      where gm.group_id = g.id and right(m.dn, length(${people}::text)) = ${people}) end`,
+    members: listedMembers(people),
     extras: declaredOf('group', g.attributes),
     posix: posixOf('group', g.id, sql`${g.posix}`),
   })

@@ -70,7 +70,7 @@ const patienceAtEnd = 3000
 export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> => {
   const { config, database, rootPassword, passwordKey, adoptPassword, throttleBind, changePassword, log } =
     mirrorOptions
-  const { ldap, groupClass, passwordScheme, posix } = config
+  const { ldap, groupClass, nestedGroups, passwordScheme, posix } = config
   const { db } = database
   if (ldap === null) {
     const orphans = noOrphans
@@ -98,7 +98,7 @@ export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> 
           log,
         })
   const { server, otherUrls: otherServers, baseDn } = place
-  await adoptDirectory(db, { server, otherServers, baseDn, groupClass, posix })
+  await adoptDirectory(db, { server, otherServers, baseDn, groupClass, posix, nestedGroups })
   if (database.kind === 'embedded') await releaseLeases(db)
 
   const options: DirectoryOptions = {

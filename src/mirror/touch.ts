@@ -1,6 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { SQL, sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
-import { anyOfIds, idList } from '../db/id-list.ts'
+import { idList } from '../db/id-list.ts'
+import { isNested, listsOf, type MarkedList, withLists } from './member-lists.ts'
 
 export type RecordKind = 'user' | 'group'
 
@@ -15,10 +16,10 @@ export interface Touched {
 export interface TouchHow {
   /**
    * The change is a withdrawal, such as a replaced password or a membership. Disabling and deleting are recognized
-   * without it. Ids: it is a withdrawal only for these records. They are still touched together with the others,
-   * because rows are locked in one order.
+   * without it. Ids, or a query of them: it is a withdrawal only for these records. They are still touched together
+   * with the others, because rows are locked in one order.
    */
-  withdraws?: boolean | readonly number[]
+  withdraws?: boolean | readonly number[] | SQL
 }
 
 /**
@@ -38,11 +39,55 @@ export const touchSelected = async (
   kind: RecordKind,
   selection: SQL,
   how: TouchHow = {},
-): Promise<Touched[]> => mark(tx, kind, selection, how)
+): Promise<Touched[]> => touchedOf(kind, await mark(tx, kind, selection, how))
 
 /** The same as `touch`, for records that are deleted in this transaction: their entries have to be removed. */
 export const touchDeleted = async (tx: Queryable, kind: RecordKind, ids: readonly number[]): Promise<Touched[]> =>
-  ids.length === 0 ? [] : mark(tx, kind, idList(ids), { deleted: true })
+  ids.length === 0 ? [] : touchedOf(kind, await mark(tx, kind, idList(ids), { deleted: ids }))
+
+/** Which of these groups lose members: all, or these ids. */
+export interface ListsHow {
+  withdraws?: boolean | readonly number[]
+}
+
+/**
+ * Marks the groups whose entries list members of these groups, a query with one column `id`. The entries of other groups
+ * do not change with a membership.
+ */
+export const touchLists = async (
+  tx: Queryable,
+  groups: SQL,
+  { withdraws = false }: ListsHow = {},
+): Promise<Touched[]> => {
+  const taken = typeof withdraws === 'boolean' ? withdraws : listsOf(idList(withdraws))
+  const rows = await withLists(groups, (lists) => mark(tx, 'group', lists, { withdraws: taken }))
+  return touchedOf('group', rows)
+}
+
+export interface Rearranged {
+  /** A query with one column `id`: the groups that got another place, and all below them. */
+  subtrees?: SQL
+  /** The ids of the groups that the moved and the deleted ones were directly below. */
+  formerParents: readonly number[]
+  deleted?: readonly number[]
+}
+
+/**
+ * Marks groups that got another place, or are deleted in this transaction, together with the groups that were above
+ * them: where groups are nested, these lose members.
+ * Until the commit no other transaction may move groups.
+ */
+export const touchRearranged = async (
+  tx: Queryable,
+  { subtrees = idList([]), formerParents, deleted = [] }: Rearranged,
+): Promise<Touched[]> => {
+  const left = listsOf(idList(formerParents))
+  const records = sql`
+    select x.id from (${subtrees}) x union ${idList(deleted)}
+    union select y.id from (${listsOf(subtrees)}) y where ${isNested}
+    union select z.id from (${left}) z where ${isNested}`
+  return touchedOf('group', await mark(tx, 'group', records, { deleted, withdraws: left }))
+}
 
 /**
  * Whether a DN is that of a parked person: `ou=disabled` is directly above it. The base DN may contain this text too.
@@ -63,16 +108,21 @@ const mark = async (
   tx: Queryable,
   kind: RecordKind,
   selection: SQL,
-  { deleted = false, withdraws = false }: TouchHow & { deleted?: boolean },
-): Promise<Touched[]> => {
-  const taken = typeof withdraws === 'boolean' ? sql`${withdraws}` : sql`e.record_id = ${anyOfIds(withdraws)}`
-  const rows = await tx.execute<{ id: string; version: string }>(sql`
+  { deleted = [], withdraws = false }: TouchHow & { deleted?: readonly number[] },
+): Promise<(MarkedList & { version: string })[]> => {
+  const taken =
+    typeof withdraws === 'boolean'
+      ? sql`${withdraws}`
+      : sql`e.record_id in (${withdraws instanceof SQL ? withdraws : idList(withdraws)})`
+  return tx.execute<MarkedList & { version: string }>(sql`
     insert into directory_entries as e (kind, record_id, deleted)
-    select ${kind}, s.id, ${deleted} from (select distinct id from (${selection}) x) s order by s.id
+    select ${kind}, s.id, s.id in (${idList(deleted)}) from (select distinct id from (${selection}) x) s order by s.id
     on conflict (kind, record_id) do update
     set version = e.version + 1, deleted = e.deleted or excluded.deleted, attempts = 0, next_at = now(),
       withdraws_at = coalesce(e.withdraws_at,
         case when ${isWithdrawn(sql`excluded.deleted or ${taken}`)} then now() end)
-    returning record_id as id, version`)
-  return rows.map((row) => ({ kind, id: Number(row.id), version: Number(row.version) }))
+    returning record_id as id, version, ${isNested} as nested`)
 }
+
+const touchedOf = (kind: RecordKind, rows: readonly { id: string; version: string }[]): Touched[] =>
+  rows.map((row) => ({ kind, id: Number(row.id), version: Number(row.version) }))

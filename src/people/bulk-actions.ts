@@ -21,7 +21,7 @@ import {
   membersAmong,
   takeRoles,
 } from './bulk-writes.ts'
-import { deleteUsers, groupsListing, touchMemberLists } from './user-writes.ts'
+import { deleteUsers, groupsOfUsers, touchMemberLists } from './user-writes.ts'
 
 type Schemas = components['schemas']
 export type BulkAction = Exclude<Schemas['PeopleAction'], 'sync'>
@@ -93,7 +93,7 @@ const setStatus =
       effect: { ...noEffect, sessionsEnded, administrators: administratorsOf(permit) },
       touched: async () => [
         ...(await touch(tx, 'user', changed)),
-        ...(await touchMemberLists(tx, await groupsListing(tx, changed))),
+        ...(await touchMemberLists(tx, await groupsOfUsers(tx, changed))),
       ],
     }
   }
@@ -108,7 +108,7 @@ const remove: Act = async (all, context) => {
     membershipsEnded: await memberships(tx, changed),
     administrators: administratorsOf(permit),
   }
-  const naming = await groupsListing(tx, changed)
+  const naming = await groupsOfUsers(tx, changed)
   await deleteUsers(permit)
   return {
     changed,

@@ -12,7 +12,7 @@ import { groups } from '../db/schema.ts'
 import type { GroupsHandlers } from '../generated/directory.ts'
 import { mirroredChange } from '../mirror/mirrored.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
-import { type Touched, type TouchHow, touch, touchDeleted, touchSelected } from '../mirror/touch.ts'
+import { type ListsHow, type Touched, touch, touchRearranged, touchSelected } from '../mirror/touch.ts'
 import { groupColumns } from './group-fields.ts'
 import { groupRecords, type Members } from './group-records.ts'
 import {
@@ -21,6 +21,7 @@ import {
   lockGroup,
   lockGroups,
   membersOf,
+  parentsOf,
   removeMembers,
   subtreeOf,
 } from './group-writes.ts'
@@ -79,13 +80,14 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
     async deleteGroups({ body: { groupIds }, user }) {
       return change(async (tx) => {
         const field = itemOf('groupIds')
-        await lockGroups(tx, groupIds, field)
+        const locked = await lockGroups(tx, groupIds, field)
         await requireNoChildren(tx, 'group', groupIds, field)
         const permit = await permitGroups(tx, user, { ids: groupIds, reach: 'members', field })
         const members = await membersOf(tx, groupIds)
         await deleteRows(permit, groups, groupIds)
         const untied = await touch(tx, 'user', members)
-        return { data: null, touched: [...untied, ...(await touchDeleted(tx, 'group', groupIds))] }
+        const gone = await touchRearranged(tx, { formerParents: parentsOf(locked), deleted: groupIds })
+        return { data: null, touched: [...untied, ...gone] }
       })
     },
 
@@ -130,7 +132,7 @@ const touchMembership = async (
   tx: Tx,
   groupId: number,
   userIds: readonly number[],
-  how: TouchHow = {},
+  how: ListsHow = {},
 ): Promise<Touched[]> => {
   if (userIds.length === 0) return []
   const members = await touch(tx, 'user', userIds)

@@ -49,6 +49,10 @@ export const lockGroup = async (tx: Tx, id: number, field: string): Promise<Lock
   return group
 }
 
+/** The ids of the groups that these are directly below. */
+export const parentsOf = (locked: readonly Pick<LockedGroup, 'parentId'>[]): number[] =>
+  locked.flatMap(({ parentId }) => parentId ?? [])
+
 /** Makes all users of the permit members of a group. Returns the ids of the new members. */
 export const addMembers = async ({ tx, ids }: MembersPermit, groupId: number): Promise<number[]> => {
   const rows = await tx.execute<{ id: string }>(sql`

@@ -11,9 +11,9 @@ import { AppError } from '../errors.ts'
 import type { DepartmentsHandlers } from '../generated/operations.ts'
 import type { components } from '../generated/operations.types.ts'
 import { type MirroredOptions, mirroredChange } from '../mirror/mirrored.ts'
-import { touchSelected } from '../mirror/touch.ts'
+import { touchRearranged } from '../mirror/touch.ts'
 import { groupColumns } from './group-fields.ts'
-import { lockGroup, subtreeOf } from './group-writes.ts'
+import { lockGroup, parentsOf, subtreeOf } from './group-writes.ts'
 import { groupClashes } from './reasons.ts'
 
 type DepartmentMove = components['schemas']['DepartmentMove']
@@ -43,7 +43,7 @@ export const moveDepartment = (options: MirroredOptions): DepartmentsHandlers['m
         if (dryRun) throw new DryRun()
         return {
           data: { dryRun, ...reach, obstacle: null } satisfies DepartmentMove,
-          touched: await touchSelected(tx, 'group', subtreeOf(id)),
+          touched: await touchRearranged(tx, { subtrees: subtreeOf(id), formerParents: parentsOf([group]) }),
         }
       })
     if (!dryRun) return move()

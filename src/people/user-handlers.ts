@@ -38,7 +38,7 @@ import { userRecords } from './user-records.ts'
 import {
   changeStatus,
   deleteUsers,
-  groupsListing,
+  groupsOfUsers,
   isOtherMail,
   replaceMemberships,
   replaceRoles,
@@ -105,7 +105,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         if ((readdressed && needsFactor) || grants.makesAdministrator) await requirePresentFactor(tx, user)
         await requireExisting(tx, 'group', departmentId, itemOf('departmentId'))
         const renamed = columns.username !== undefined && columns.username !== target.username
-        const naming = renamed ? await groupsListing(tx, [id]) : []
+        const naming = renamed ? await groupsOfUsers(tx, [id]) : []
         const derived = await saysGroupNames(tx, fields.departments, { userId: id, groupIds: departmentId })
         await updateUser(permit, id, { ...columns, ...(derived && { departments: '' }) })
         if (readdressed) await endMailedCodes(tx, [id])
@@ -123,7 +123,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         const self = userIds.indexOf(user.userId)
         if (self >= 0) throw reasons.cannot_delete_self.at(field(self))
         const permit = await permitUsers(tx, user, userIds, field)
-        const naming = await groupsListing(tx, userIds)
+        const naming = await groupsOfUsers(tx, userIds)
         await deleteUsers(permit)
         const gone = await touchDeleted(tx, 'user', userIds)
         return { data: null, touched: [...gone, ...(await touchMemberLists(tx, naming))], callers: { userIds } }
@@ -164,7 +164,7 @@ export const usersHandlers = (options: UsersOptions): Omit<UsersHandlers, RunHan
         await changeStatus(permit, id, status)
         if (status === 2) await endSessions(permit, [id], 'disabled')
         const moved = await touch(tx, 'user', [id])
-        const lists = await touchMemberLists(tx, await groupsListing(tx, [id]))
+        const lists = await touchMemberLists(tx, await groupsOfUsers(tx, [id]))
         return { data: null, touched: [...moved, ...lists], callers: { userIds: [id] } }
       })
     },

@@ -12,8 +12,8 @@ import { requireAdministratorLeft } from '../access/seniority.ts'
 import { refusingClashes } from '../db/clashes.ts'
 import type { Tx } from '../db/client.ts'
 import { idList } from '../db/id-list.ts'
-import { groupMembers, groups, userRoles, users } from '../db/schema.ts'
-import { type Touched, type TouchHow, touchSelected } from '../mirror/touch.ts'
+import { groupMembers, userRoles, users } from '../db/schema.ts'
+import { type ListsHow, type Touched, touchLists } from '../mirror/touch.ts'
 import { mailKey, mailKeyOf } from '../text/identity-keys.ts'
 import { userClashes } from './reasons.ts'
 
@@ -115,22 +115,17 @@ export const replaceRoles = async (permit: UsersPermit, userId: number, wanted: 
   if (rows.length > 0 && permit.administrators) await requireAdministratorLeft(permit.tx)
 }
 
-/** The groups whose entries list one of these users. */
-export const groupsListing = async (tx: Tx, userIds: readonly number[]): Promise<number[]> => {
+/** The groups that one of these users is in. */
+export const groupsOfUsers = async (tx: Tx, userIds: readonly number[]): Promise<number[]> => {
   const rows = await tx.execute<{ id: string }>(sql`
-    select distinct ${groups.id} from ${groupMembers} join ${groups} on ${groups.id} = ${groupMembers.groupId}
-    where ${groupMembers.userId} in (${idList(userIds)}) and ${groups.groupType} = 'cn'`)
+    select distinct ${groupMembers.groupId} as id from ${groupMembers}
+    where ${groupMembers.userId} in (${idList(userIds)})`)
   return rows.map((row) => Number(row.id))
 }
 
-/** Marks those groups whose entries list members; the entries of other groups do not change with a membership. */
-export const touchMemberLists = (tx: Tx, groupIds: readonly number[], how: TouchHow = {}): Promise<Touched[]> =>
-  touchSelected(
-    tx,
-    'group',
-    sql`select ${groups.id} as id from ${groups} where ${groups.id} in (${idList(groupIds)}) and ${groups.groupType} = 'cn'`,
-    how,
-  )
+/** Marks the groups whose entries list the members of these groups. */
+export const touchMemberLists = async (tx: Tx, groupIds: readonly number[], how: ListsHow = {}): Promise<Touched[]> =>
+  groupIds.length === 0 ? [] : touchLists(tx, idList(groupIds), how)
 
 /**
  * Whether a text is the list of names of a user's present or new groups (null: a new user). Consoles send back the

@@ -4,7 +4,7 @@ import type { RunPermit } from '../access/permits/permit.ts'
 import type { Tx } from '../db/client.ts'
 import { assignments, type ColumnValues, insertSelect } from '../db/column-sql.ts'
 import { groups } from '../db/schema.ts'
-import { touch, touchDeleted, touchSelected } from '../mirror/touch.ts'
+import { touch, touchRearranged } from '../mirror/touch.ts'
 import type { Statement } from '../statement-table.ts'
 import { type ApplyOptions, applied, hold, markDone, reasonSet } from './apply.ts'
 import { declaredValues } from './declared-fields.ts'
@@ -33,8 +33,9 @@ export const applyGroups = async (options: ApplyOptions): Promise<DoneCounts> =>
     await refuseInhabited(tx, planned)
     await leaveNames(permit, planned)
     await addLevelByLevel(permit, planned, slot)
+    const formerParents = await parentsOfMoved(tx, planned)
     await rearrange(permit, planned, slot)
-    await mirror(permit, planned)
+    await mirror(permit, planned, formerParents)
     await markDone(tx, planned)
     return {}
   })
@@ -192,6 +193,14 @@ const addLevelByLevel = async ({ tx }: RunPermit, planned: SQL, slot: string): P
     where ${planned} and c.action = 'add' and c.record_id is null`)
 }
 
+/** The groups that the moved and removed ones are below until then. */
+const parentsOfMoved = async (tx: Tx, planned: SQL): Promise<number[]> => {
+  const rows = await tx.execute<{ id: string }>(sql`
+    select distinct g.parent_id as id from groups g join run_changes c on c.record_id = g.id
+    where ${planned} and (c.action = 'remove' or c.after ? 'parent') and g.parent_id is not null`)
+  return rows.map(({ id }) => Number(id))
+}
+
 const rearrange = async ({ tx }: RunPermit, planned: SQL, slot: string): Promise<void> => {
   await tx.execute(sql`
     update groups g set ${assignments(groups, changedColumns)}
@@ -200,7 +209,7 @@ const rearrange = async ({ tx }: RunPermit, planned: SQL, slot: string): Promise
 }
 
 /** The name of a group is in the entries of its members, and its place in the DN of every group below. */
-const mirror = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
+const mirror = async ({ tx }: RunPermit, planned: SQL, formerParents: readonly number[]): Promise<void> => {
   // Read before the memberships are deleted with their groups; entries are locked after all rows, as in every change.
   const members = await tx.execute<{ id: string }>(sql`
     select distinct m.user_id as id from group_members m join run_changes c on c.record_id = m.group_id
@@ -213,20 +222,12 @@ const mirror = async ({ tx }: RunPermit, planned: SQL): Promise<void> => {
     'user',
     members.map(({ id }) => Number(id)),
   )
-  await touchSelected(
-    tx,
-    'group',
-    sql`
+  const subtrees = sql`
     with recursive below as (
       select c.record_id as id from run_changes c where ${planned} and c.action <> 'remove'
       union
       select g.id from groups g join below on g.parent_id = below.id
     )
-    select id from below`,
-  )
-  await touchDeleted(
-    tx,
-    'group',
-    removed.map(({ id }) => Number(id)),
-  )
+    select id from below`
+  await touchRearranged(tx, { subtrees, formerParents, deleted: removed.map(({ id }) => Number(id)) })
 }

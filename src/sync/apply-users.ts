@@ -7,7 +7,7 @@ import type { Db, Tx } from '../db/client.ts'
 import { assignments, type ColumnValues, insertSelect } from '../db/column-sql.ts'
 import { idList } from '../db/id-list.ts'
 import { users } from '../db/schema.ts'
-import { touchSelected } from '../mirror/touch.ts'
+import { touchLists, touchSelected } from '../mirror/touch.ts'
 import { type ApplyOptions, applied, hold, markDone, markFailed, reasonSet, recordFault } from './apply.ts'
 import { emptied } from './claims.ts'
 import { declaredValues } from './declared-fields.ts'
@@ -108,14 +108,12 @@ const applyBatch = async (tx: Tx, options: ApplyOptions, { from, to }: Range): P
   await endMailedCodes(tx, await recordIds(tx, sql`${planned} and c.action <> 'add' and c.after ? 'mail'`))
   await touchSelected(tx, 'user', sql`select c.record_id as id from run_changes c where ${planned}`)
   // The entries of groups name their members by their present names, and only while they are enabled.
-  await touchSelected(
+  await touchLists(
     tx,
-    'group',
     sql`
-    select g.id from groups g where g.group_type = 'cn' and (
-      g.id in (${idList([...left, ...joined])})
-      or g.id in (select m.group_id from group_members m join run_changes c on c.record_id = m.user_id
-        where ${planned} and (c.before ? 'username' or c.action in ('enable', 'disable'))))`,
+    ${idList([...left, ...joined])}
+    union select m.group_id from group_members m join run_changes c on c.record_id = m.user_id
+      where ${planned} and (c.before ? 'username' or c.action in ('enable', 'disable'))`,
     { withdraws: left },
   )
   const changed = await recordIds(tx, sql`${planned} and c.action <> 'add'`)

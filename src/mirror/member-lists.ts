@@ -1,0 +1,60 @@
+import { type SQL, sql } from 'drizzle-orm'
+
+/**
+ * Whether entries of groups list the people of the groups below them. It is read from the facts (see identity.ts), not
+ * from the settings, so that all instances write the same lists.
+ */
+export const isNested: SQL = sql`coalesce(
+  (select value->>'nestedGroups' = 'members' from facts where name = 'directory_shape'), false)`
+
+/**
+ * Selects the groups whose entries list the members of the groups that a query selects (one column, `id`): those of type
+ * `cn` among them and, where groups are nested, above them. There the selected groups themselves are included, whatever
+ * their type: see `withLists`.
+ */
+export const listsOf = (groups: SQL): SQL => sql`
+  with recursive up (id, parent_id, lists) as (
+    select g.id, g.parent_id, g.group_type = 'cn' or ${isNested} from groups g where g.id in (${groups})
+    union
+    select p.id, p.parent_id, p.group_type = 'cn' from groups p join up on p.id = up.parent_id where ${isNested}
+  )
+  select id from up where lists`
+
+/** The DNs of the enabled people whom the entry of group `g` lists, as a JSON array. */
+export const listedMembers = (peopleSuffix: string): SQL => sql`
+  case when g.group_type = 'ou' then '[]' else (
+    with recursive below as (
+      select g.id as id
+      union all
+      select c.id from groups c join below b on c.parent_id = b.id where ${isNested}
+    )
+    select coalesce(json_agg(distinct m.dn), '[]')
+    from below b
+    join group_members gm on gm.group_id = b.id
+    join users u on u.id = gm.user_id and u.status = 1
+    join directory_entries m on m.kind = 'user' and m.record_id = gm.user_id
+    where right(m.dn, length(${peopleSuffix}::text)) = ${peopleSuffix}) end`
+
+/** A row of the ledger that was marked, and whether groups were nested then. */
+export type MarkedList = { id: string; nested: boolean }
+
+/**
+ * Marks the groups whose entries list the members of these groups.
+ *
+ * A move of a group above them, in another transaction, may commit while this one waits for the row of one of them: a
+ * statement does not see what was committed after it began. Every such move marks the whole subtree, and so the same
+ * rows. So once they are marked here, the groups above them stay, and a second look finds those that are missing.
+ * @param mark marks the groups that a query selects
+ */
+export const withLists = async <Row extends MarkedList>(
+  groups: SQL,
+  mark: (selection: SQL) => Promise<Row[]>,
+): Promise<Row[]> => {
+  const rows = await mark(listsOf(groups))
+  if (!rows.some(({ nested }) => nested)) return rows
+  const marked = JSON.stringify(rows.map(({ id }) => Number(id)))
+  const later = await mark(sql`
+    select l.id from (${listsOf(groups)}) l
+    where l.id not in (select value::bigint from jsonb_array_elements_text(${marked}::jsonb))`)
+  return [...rows, ...later]
+}
