@@ -385,6 +385,8 @@ t.test('whatever fails, a form keeps what was typed and can be sent again', { sk
           await fill(page, 'Name of the meal', 'Breakfast')
           await fill(page, 'Food 1 of Breakfast', 'egg')
           await fill(page, 'Amount of egg', '2 pieces')
+          // Until the food is found in the catalogue, its own figures are asked for.
+          await sees(page, '143 kcal')
         },
         submit: 'Save',
         done: 'Saved',
