@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Sql } from 'postgres'
 import { inTime } from '../in-time.ts'
+import { asPrepared, frequentStatements } from './frequent.ts'
 import { type Client, NotBegunError, succession } from './succession.ts'
 import {
   type AnyFunction,
@@ -65,6 +66,7 @@ export const hardenClient = (
     }
     return { ...options, onexecute: noted }
   }
+  const isFrequent = frequentStatements()
   const clients = succession(open, { renews, noting })
   const short = connectShort ? succession(connectShort, { renews, noting: (options) => options }) : clients
 
@@ -98,7 +100,7 @@ export const hardenClient = (
         try {
           return clients.current().begin(options, (tx) => {
             scope.open = true
-            return outcomeOf(scope, callback, tx)
+            return outcomeOf(scope, callback, tx, isFrequent)
           })
         } finally {
           beginning = undefined
@@ -122,8 +124,14 @@ export const hardenClient = (
         refuse()
         return (name === newest ? clients : short).newest()
       }
-      const value: unknown = name === 'unsafe' ? clients.query : Reflect.get(clients.current(), name)
-      if (name !== 'unsafe' && name !== 'reserve' && name !== 'file') return value
+      if (name === 'unsafe') {
+        return (text: string, parameters?: unknown[], options?: object) => {
+          refuse()
+          return clients.query(...asPrepared(isFrequent, text, parameters, options))
+        }
+      }
+      const value: unknown = Reflect.get(clients.current(), name)
+      if (name !== 'reserve' && name !== 'file') return value
       return (...input: unknown[]) => {
         refuse()
         return (value as AnyFunction)(...input)
