@@ -22,6 +22,13 @@ export interface Batches {
    */
   everythingDue(kind: RecordKind, took: (outcomes: Outcome[]) => void): Promise<boolean>
   /**
+   * Leaves these records to a request of this process, which writes them itself: `everythingDue` does not take them.
+   * @returns adds more of them
+   */
+  leave(records: readonly Kept[]): Leave
+  /** Whether anything is due for `everythingDue`. */
+  isAnyDue(): Promise<boolean>
+  /**
    * Tries a few of the waiting records, without checking that the directory is available.
    * @returns why the server refused them for reasons that do not depend on the record (see isServerRefusal); null: it
    *   accepted one, or did not refuse any for such a reason
@@ -33,6 +40,18 @@ export interface Batches {
   resting(): boolean
   /** Releases the leases that could not be released while the database was not available. */
   giveBackLate(): Promise<void>
+}
+
+/** A record that is left to a request. */
+export interface Kept {
+  kind: RecordKind
+  id: number
+}
+
+/** The records that one request writes itself. */
+export interface Leave {
+  add(records: readonly Kept[]): void
+  end(): void
 }
 
 interface BatchesOptions {
@@ -97,7 +116,7 @@ type CarryOut = (
 ) => Promise<Outcome[]>
 
 /** Claims a batch, brings it in sync and records the outcomes, for the loop and for requests alike. */
-const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOptions) => {
+const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOptions, inHand: InHand) => {
   /** Claims to release when the database is available again. */
   const unreleased: Claim[] = []
 
@@ -112,7 +131,7 @@ const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOpti
   const carryOut: CarryOut = async (kind, scope, limit, took = () => {}) => {
     const owner = randomUUID()
     const asked = now()
-    const claim = await ledger.claim(kind, owner, scope, limit).catch((error: unknown) => {
+    const claim = await ledger.claim(kind, owner, scope, limit, inHand.of(kind)).catch((error: unknown) => {
       // The database may have committed it and become unavailable before it could confirm.
       unreleased.push({ kind, owner, ids: [] })
       throw error
@@ -147,10 +166,29 @@ const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOpti
   return { carryOut, giveBackLate }
 }
 
+interface InHand {
+  leave(records: readonly Kept[]): Leave
+  of(kind: RecordKind): number[]
+}
+
+/** Several requests may write the same record. */
+const openInHand = (): InHand => {
+  const requests = new Set<Kept[]>()
+  return {
+    leave(records) {
+      const own = [...records]
+      requests.add(own)
+      return { add: (more) => void own.push(...more), end: () => void requests.delete(own) }
+    },
+    of: (kind) => [...requests].flatMap((own) => own.flatMap((one) => (one.kind === kind ? [one.id] : []))),
+  }
+}
+
 export const openBatches = (options: BatchesOptions): Batches => {
   const { ready, stopped, doubt } = options
   const refusals = openRefusals()
-  const { carryOut, giveBackLate } = openClaims(options)
+  const inHand = openInHand()
+  const { carryOut, giveBackLate } = openClaims(options, inHand)
 
   const step: Batches['step'] = async (kind, scope, took) => {
     await ready()
@@ -185,5 +223,17 @@ export const openBatches = (options: BatchesOptions): Batches => {
     return tried.some((one) => one.refusedByServer !== undefined) ? refusals.reason() : null
   }
 
-  return { step, everythingDue, trial, refusal: refusals.reason, resting: refusals.resting, giveBackLate }
+  const isAnyDue = (): Promise<boolean> =>
+    options.ledger.isAnyDue(new Map((['user', 'group'] as const).map((kind) => [kind, inHand.of(kind)])))
+
+  return {
+    step,
+    everythingDue,
+    leave: inHand.leave,
+    isAnyDue,
+    trial,
+    refusal: refusals.reason,
+    resting: refusals.resting,
+    giveBackLate,
+  }
 }

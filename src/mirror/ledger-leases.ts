@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
-import { anyOfIds } from '../db/id-list.ts'
+import { anyOfIds, idList } from '../db/id-list.ts'
 import { assigned, isFree, isOf, type Renewal, released } from '../db/lease.ts'
 import type { KeptAttributes } from '../db/schema.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
@@ -24,13 +24,33 @@ const parentSettled = sql`not exists (
  */
 const isLocked = sql`record_id = any (array(select record_id from locked))`
 
+const isDueExcept = (ids: readonly number[]): SQL =>
+  sql`${pending} and e.next_at <= now() and e.record_id <> all (array(${idList(ids)}))`
+
 /** Takes, renews and releases claims, and writes what only their holder may write. */
 export const ledgerLeases = (db: Db) => ({
-  /** Takes up to `limit` records under a lease of `owner`. Removals come first: they make DNs free. */
-  async claim(kind: RecordKind, owner: string, scope: Scope, limit: number): Promise<Claim> {
+  /** Whether a record is due, apart from these. */
+  async isAnyDue(except: ReadonlyMap<RecordKind, readonly number[]>): Promise<boolean> {
+    const isDue = (kind: RecordKind): SQL => sql`exists (
+      select from directory_entries e where e.kind = ${kind} and ${isDueExcept(except.get(kind) ?? [])})`
+    const [row] = await db.execute<{ due: boolean }>(sql`select ${isDue('user')} or ${isDue('group')} as due`)
+    return row?.due === true
+  },
+
+  /**
+   * Takes up to `limit` records under a lease of `owner`. Removals come first: they make DNs free.
+   * @param except of those that are due
+   */
+  async claim(
+    kind: RecordKind,
+    owner: string,
+    scope: Scope,
+    limit: number,
+    except: readonly number[] = [],
+  ): Promise<Claim> {
     const condition: SQL =
       scope === 'due'
-        ? sql`${pending} and e.next_at <= now()`
+        ? isDueExcept(except)
         : scope === 'waiting'
           ? sql`${pending} and e.next_at is not null`
           : sql`e.record_id = ${anyOfIds(scope.ids)} and (${!scope.onlyPending} or ${pending})`

@@ -11,7 +11,7 @@ import type { RecordKind } from './touch.ts'
 
 export interface LoopOptions {
   directory: Pick<Directory, 'read'>
-  batches: Pick<Batches, 'giveBackLate' | 'resting' | 'everythingDue'>
+  batches: Pick<Batches, 'giveBackLate' | 'resting' | 'isAnyDue' | 'everythingDue'>
   availability: Pick<Availability, 'ready' | 'pause'>
   comparison: Pick<Comparison, 'isWanted' | 'giveUp' | 'compareEverything'>
   sleeper: Pick<Sleeper, 'sleep'>
@@ -71,7 +71,8 @@ const openRounds = ({ directory, batches, availability, comparison, log }: LoopO
   return async (): Promise<boolean> => {
     await batches.giveBackLate()
     await availability.ready()
-    for (const kind of batches.resting() ? [] : (['user', 'group'] as const)) {
+    const isDue = !batches.resting() && (await batches.isAnyDue())
+    for (const kind of isDue ? (['user', 'group'] as const) : []) {
       if (await batches.everythingDue(kind, tell(kind))) return true
     }
     if (Date.now() - watchedAt > watchInterval) {

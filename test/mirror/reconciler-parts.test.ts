@@ -184,6 +184,7 @@ t.test('the loop', async (t) => {
       batches: {
         giveBackLate: async () => {},
         resting: () => false,
+        isAnyDue: async () => true,
         everythingDue: async (kind) => {
           done.push(kind)
           if (world.failing !== null) throw world.failing
@@ -304,6 +305,10 @@ t.test('a request that waits for its records', async (t) => {
           if (world.fails !== null) throw world.fails
           return world.outcomes.splice(0)
         },
+        leave: (records) => {
+          done.push(`leave ${records.length}`)
+          return { add: (more) => void done.push(`leave ${more.length}`), end: () => void done.push('end') }
+        },
       },
       ledger: { behind: async () => world.behind, groupsOnTheirWay: async () => [9] },
       stopped: () => world.stopped,
@@ -321,14 +326,18 @@ t.test('a request that waits for its records', async (t) => {
   t.test('writes them itself, and the groups that name them', async (t) => {
     const { settled, done } = await settle({ outcomes: [outcome({})] })
     t.equal(settled, true)
-    t.strictSame(done, ['wake', 'user', 'user', 'group'])
+    t.strictSame(done, ['leave 1', 'user', 'leave 1', 'group', 'end', 'wake'], 'the loop leaves them to it')
   })
 
   t.test('does not wait where the service stops or the directory is out of reach', async (t) => {
-    t.strictSame(await settle({ stopped: true }), { settled: false, done: ['wake'], told: [] })
+    t.strictSame(await settle({ stopped: true }), { settled: false, done: [], told: [] })
     t.strictSame(await settle({ paused: true }), { settled: false, done: ['wake', 'explain'], told: [] })
     const lost = await settle({ fails: away })
-    t.strictSame(lost, { settled: false, done: ['wake', 'user', 'lost connection refused'], told: [] })
+    t.strictSame(lost, {
+      settled: false,
+      done: ['leave 1', 'user', 'end', 'wake', 'lost connection refused'],
+      told: [],
+    })
   })
 
   t.test('does not wait for what was refused or is parked', async (t) => {
@@ -336,10 +345,13 @@ t.test('a request that waits for its records', async (t) => {
     const behind = { behind: 1, parked: 0 }
     t.match(await settle({ outcomes: refused, behind }, 60_000), {
       settled: false,
-      done: ['wake', 'user', 'group', 'silence'],
+      done: ['leave 1', 'user', 'leave 1', 'group', 'end', 'wake', 'silence'],
     })
     const parked = { behind: 1, parked: 1 }
-    t.match(await settle({ behind: parked }, 60_000), { settled: false, done: ['wake', 'user', 'group', 'silence'] })
+    t.match(await settle({ behind: parked }, 60_000), {
+      settled: false,
+      done: ['leave 1', 'user', 'leave 1', 'group', 'end', 'wake', 'silence'],
+    })
   })
 
   t.test('gives up at the end of its time', async (t) => {

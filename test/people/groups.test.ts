@@ -313,7 +313,17 @@ t.test('syncSqlGroups repairs what was changed in the directory, and says so', a
 })
 
 t.test('a second request for the whole joins the run under way', async (t) => {
-  const runs = await Promise.all([post('syncSqlGroups', {}), post('syncSqlGroups', {}), post('syncSqlGroups', {})])
+  const ask = () => post('syncSqlGroups', {})
+  const isRunning = sql`select from runs where kind = 'groups' and source = 'sql' and state = 'running'`
+  // The first run cannot end before the directory answers.
+  s.slapd?.freeze()
+  const first = ask()
+  if (s.slapd) await eventually(async () => (await s.db.execute(isRunning)).length > 0, 'the first run')
+  const others = [ask(), ask()]
+  // Requests are handled in turn: after these, those two have found the run.
+  for (let count = 0; count < 3; count++) await get('listGroups', { pageNum: 1, pageSize: 1 })
+  s.slapd?.thaw()
+  const runs = await Promise.all([first, ...others])
   t.equal(new Set(runs.map(({ data }) => data.runId)).size, 1)
   t.ok(runs.every(({ data }) => data.state === 'done'))
 })
