@@ -2,14 +2,14 @@ import type { FieldProblem } from '../app/field-problem.ts'
 import type { Finding } from '../generated/form.ts'
 import type { ReasonCode } from '../generated/reason-codes.ts'
 
-const kinds: Readonly<Record<string, ReasonCode>> = {
-  string: 'contract.not_text',
-  integer: 'contract.not_whole_number',
-  number: 'contract.not_number',
-  boolean: 'contract.not_boolean',
-  object: 'contract.not_object',
-  array: 'contract.not_list',
-  null: 'contract.not_null',
+const kinds: Readonly<Record<string, [reason: ReasonCode, english: string]>> = {
+  string: ['contract.not_text', 'a text'],
+  integer: ['contract.not_whole_number', 'a whole number'],
+  number: ['contract.not_number', 'a number'],
+  boolean: ['contract.not_boolean', 'true or false'],
+  object: ['contract.not_object', 'an object'],
+  array: ['contract.not_list', 'a list'],
+  null: ['contract.not_null', 'null'],
 }
 
 type Read = (params: Record<string, unknown>) => [reason: ReasonCode, params: Record<string, string>, english: string]
@@ -25,7 +25,12 @@ const limited =
 /** ajv's keywords by the reasons that the service has for them. */
 const readers: Readonly<Record<string, Read>> = {
   required: () => ['contract.required', {}, 'is required'],
-  type: ({ type }) => [kinds[String([type].flat()[0])] ?? 'contract.required', {}, 'is not of the right kind'],
+  type: ({ type }) => {
+    const wanted = [type].flat().map((one) => kinds[String(one)])
+    const types = wanted.map((one) => one?.[1]).join(' or ')
+    const [reason] = wanted.length === 1 ? (wanted[0] ?? []) : []
+    return reason ? [reason, {}, `must be ${types}`] : ['contract.wrong_type', { types }, `must be ${types}`]
+  },
   enum: ({ allowedValues }) => {
     const values = [allowedValues].flat().join(', ')
     return ['contract.not_one_of', { values }, `must be one of ${values}`]
