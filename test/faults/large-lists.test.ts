@@ -153,7 +153,7 @@ t.test('large tables', { skip: postgresMissing || (!isLinux && 'memory is read f
     getBackupContents: { path: { id: 1 } },
   }
   /** Operations that may refuse, because what they need is not there. */
-  const mayRefuse = /^(decryptPassword|showReport|downloadBackup|getBackupContents)$/
+  const mayRefuse = /^(decryptPassword|get(Person|Department)Posix|showReport|downloadBackup|getBackupContents)$/
 
   await t.test('are listed by every operation, and what is large is sent as it is read', async (t) => {
     const gets = [...publishedOperations().values()].filter(
