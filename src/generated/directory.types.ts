@@ -2591,7 +2591,8 @@ export interface components {
                  *           "breadcrumb": 1,
                  *           "creator": "system",
                  *           "createdAt": "2025-03-04T08:00:00.000Z",
-                 *           "updatedAt": "2025-03-04T08:00:00.000Z"
+                 *           "updatedAt": "2025-03-04T08:00:00.000Z",
+                 *           "version": "5d41402abc4b2a76b9719d911017c592"
                  *         }
                  *       ],
                  *       "msg": "success"
