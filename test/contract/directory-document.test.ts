@@ -60,13 +60,13 @@ const operations = {
     POST /role/updatemenus secured updateRoleMenus = Done | | roleId! id, menuIds! ids, + version text`,
   menus: `
     POST /menu/add secured addMenu = Created | | name! 1-50, title! 1-50, path! 1-100, component! 1-100, parentId 0.., icon 0-50, redirect 0-100, activeMenu 0-100, sort 1..999, status 1|2, hidden 1|2, alwaysShow 1|2, noCache 1|2, breadcrumb 1|2
-    POST /menu/update secured updateMenu = Done | | id! id, name! 1-50, title! 1-50, path! 1-100, component 0-100, parentId 0.., icon 0-50, redirect 0-100, activeMenu 0-100, sort 1..999, status 1|2, hidden 1|2, alwaysShow 1|2, noCache 1|2, breadcrumb 1|2
+    POST /menu/update secured updateMenu = Done | | id! id, name! 1-50, title! 1-50, path! 1-100, component 0-100, parentId 0.., icon 0-50, redirect 0-100, activeMenu 0-100, sort 1..999, status 1|2, hidden 1|2, alwaysShow 1|2, noCache 1|2, breadcrumb 1|2, + version text
     POST /menu/delete secured deleteMenus = Done | | menuIds! ids
     GET /menu/tree secured getMenuTree = MenuTree
     GET /menu/access/tree secured getAccessMenuTree = MenuTree | id! id`,
   apis: `
     POST /api/add secured addApi = Created | | category! 1-50, method! 1-20, path! 1-100, remark 0-100
-    POST /api/update secured updateApi = Done | | id! id, category 1-50, method 1-20, path 1-100, remark 0-100
+    POST /api/update secured updateApi = Done | | id! id, category 1-50, method 1-20, path 1-100, remark 0-100, + version text
     POST /api/delete secured deleteApis = Done | | apiIds! ids
     GET /api/list secured listApis = ApiList | + pageNum 1.., pageSize 1..1000, method text, path text, category text, creator text
     GET /api/tree secured getApiTree = ApiTree`,
@@ -105,7 +105,7 @@ const answers: Record<string, string> = {
   FieldRelations: '[FieldRelation]',
   LogList: '{total, logs: [LogEntry]}',
   RunReport:
-    '{runId, source, kind, state, startedAt, finishedAt?, total, added, updated, moved, disabled, unchanged, skipped, failed, held, problems: [{sourceId, name, step, reason, advice}]}',
+    '{runId, source, kind, state, startedAt, finishedAt?, total, added, updated, moved, disabled, unchanged, skipped, failed, held, problems: [{sourceId, name, step, reason, advice, stated may be absent, advised may be absent}]}',
 }
 
 /** Records: what their add and update bodies take, without passwords, and what the service adds. */
@@ -119,8 +119,8 @@ const records: Record<string, { add: string[]; own: string }> = {
     own: 'id createdAt updatedAt creator groupDn syncState syncError source sourceDeptId sourceDeptParentId memberCount',
   },
   Role: { add: ['AddRole', 'UpdateRole'], own: 'id createdAt updatedAt creator version' },
-  Menu: { add: ['AddMenu', 'UpdateMenu'], own: 'id createdAt updatedAt creator' },
-  ApiEntry: { add: ['AddApi', 'UpdateApi'], own: 'id createdAt updatedAt creator' },
+  Menu: { add: ['AddMenu', 'UpdateMenu'], own: 'id createdAt updatedAt creator version' },
+  ApiEntry: { add: ['AddApi', 'UpdateApi'], own: 'id createdAt updatedAt creator version' },
   FieldRelation: { add: ['AddFieldRelation', 'UpdateFieldRelation'], own: 'id createdAt updatedAt creator' },
   LogEntry: { add: [], own: 'id seq username ip method path remark status startTime timeCost times userAgent target' },
 }

@@ -38,6 +38,7 @@ const free: Readonly<Record<string, string>> = {
   newPassword: 'a secret',
   oldPassword: 'a secret',
   passwd: 'a secret, or a sealed one',
+  'body key': 'an SSH key is read as a whole, and refused by name',
 }
 
 /** Texts of several lines, and why. */
