@@ -7,8 +7,24 @@ import { makeQueue, notPassed } from '../test/workers/queue.ts'
 // another. Options are tap's. `npx tap FILE` runs a file in a process of its own. With TEST_FAILED=<file> the paths of the
 // test files that did not pass are written there, a line each.
 
-/** Folders of files that take minutes: they begin first, so that at the end no processor is idle for long. */
-const longest = ['test/faults', 'test/audit', 'test/console', 'test/alerts', 'test/backups']
+/**
+ * What takes a minute or more, and what starts most processes: it begins first, so that at the end no processor is idle
+ * for long.
+ */
+const longest = [
+  'test/audit/log-hardening',
+  'test/fuzz',
+  'test/mirror/reconciler.',
+  'test/faults/',
+  'test/sync/platforms',
+  'test/demo',
+  'test/db/embedded',
+  'test/console/',
+  'test/backups/',
+  'test/alerts/',
+  'test/mirror/',
+  'test/sync/',
+]
 
 const allFiles = (): string[] => {
   const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
@@ -16,7 +32,7 @@ const allFiles = (): string[] => {
     .map((file) => join('test', file))
     .sort()
   const rank = (file: string): number => {
-    const found = longest.findIndex((folder) => file.startsWith(`${folder}/`))
+    const found = longest.findIndex((start) => file.startsWith(start))
     return found < 0 ? longest.length : found
   }
   return files.sort((a, b) => rank(a) - rank(b))
