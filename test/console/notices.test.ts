@@ -21,6 +21,12 @@ const mayLook: readonly OperationId[] = ['listNotices', 'watchNotices']
 const asksEvery = 3000
 const opensAgainAfter = 10_000
 
+/** Until every request that the page has sent by now is known here: one more, which comes after them, is answered. */
+const allSent = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    await fetch(location.href)
+  })
+
 /** A page of this user, with its time in the hand of the test, whose stream of notices a proxy has refused. */
 const openPolling = async (
   t: Test,
@@ -37,7 +43,7 @@ const openPolling = async (
   await page.reload()
   await sees(page, 'Profile')
   await eventually(async () => refused.came && (await clock.waits()).includes(opensAgainAfter), 'a refused stream')
-  await page.waitForNetworkIdle({ idleTime: 200 })
+  await allSent(page)
   const asked = (id: OperationId): number =>
     requests.slice(before).filter((address) => new URL(address).pathname === calls[id].url).length
   return { page, clock, injector, asked: { once: () => asked('listNotices'), stream: () => asked('watchNotices') } }
@@ -64,10 +70,10 @@ const asksNoMore = async (t: Test, polling: Polling): Promise<void> => {
   const waits = async (): Promise<number[]> =>
     (await clock.waits()).filter((wait) => wait === asksEvery || wait === opensAgainAfter)
   await passUntil(polling, async () => (await waits()).length === 0, 'an end of asking')
-  await page.waitForNetworkIdle({ idleTime: 100 })
+  await allSent(page)
   const before = [asked.once(), asked.stream()]
   await clock.pass(60 * 60_000)
-  await page.waitForNetworkIdle({ idleTime: 100 })
+  await allSent(page)
   t.same([asked.once(), asked.stream()], before)
 }
 
