@@ -4,6 +4,7 @@ import { takeLock } from '../../src/db/locks.ts'
 import { openDirectory } from '../../src/ldap/directory.ts'
 import { assignNumbers } from '../../src/mirror/posix-numbers.ts'
 import { silent, testDatabase } from '../database.ts'
+import { eventually } from '../eventually.ts'
 import { person } from '../people/console.ts'
 import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
 import { steward } from '../steward.ts'
@@ -23,6 +24,10 @@ const open = async (t: Test, slapd: TestSlapd, env: Record<string, string>) => {
   const addGroup = async (groupName: string) =>
     (await s.take('addGroup', { body: { groupName, groupType: 'cn', parentId: 0 } })).id
   await s.db.execute(sql`update sessions set stepped_up_at = now()`)
+  // Numbers are given in the order of writing, and the administrator is written in the background.
+  if (env.POSIX_ACCOUNTS === 'all') {
+    await eventually(async () => 'uidNumber' in (await at('uid=admin,ou=people')), 'the account of the administrator')
+  }
   return { ...s, slapd, directory, at, addUser, addGroup }
 }
 
