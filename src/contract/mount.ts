@@ -21,7 +21,7 @@ import {
   SuccessWithCookie,
   SuccessWithMessage,
 } from './handler.ts'
-import { type InputReader, inputReaders } from './input.ts'
+import { type InputReader, inputReader } from './input.ts'
 import { type Journal, keepJournal } from './journal.ts'
 import { acceptJsonOnly } from './json-body.ts'
 import { routeLimit } from './limits/route-limit.ts'
@@ -74,7 +74,6 @@ export const mount = (
         respondErrors({ style, ...(style === 'msg' && { status: 200 }), methodsOf, translateError }),
       )
       scope.setNotFoundHandler(respondNotFound(style, methodsOf))
-      const readerOf = inputReaders()
       for (const operation of document.operations) {
         const handler = handlers[operation.group]?.[operation.id]
         if (handler === undefined) throw new Error(`${document.name}: no handler for ${operation.id}`)
@@ -92,7 +91,7 @@ export const mount = (
           }),
           handler: cached(
             operation,
-            respond({ document, operation, basePath, read: readerOf(operation), handle: handler }),
+            respond({ document, operation, basePath, read: inputReader(operation), handle: handler }),
           ),
         })
       }

@@ -19,6 +19,7 @@ import { type Mounted, mount } from '../contract/mount.ts'
 import { reasons as contractReasons } from '../contract/reasons.ts'
 import { RequestLog } from '../contract/request-log.ts'
 import { setHeaders } from '../contract/security-headers.ts'
+import { serializersOnDemand } from '../contract/serializers.ts'
 import { answerUnparsable, answerUnroutable } from '../contract/wire-errors.ts'
 import type { AppError } from '../errors.ts'
 import { reasons } from '../reasons.ts'
@@ -87,6 +88,7 @@ export const buildApp = async (options: AppOptions): Promise<FastifyInstance> =>
     bodyLimit: config.bodyLimit,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: 1024 },
+    schemaController: { compilersFactory: { buildSerializer: serializersOnDemand } },
     requestTimeout: 60_000,
     keepAliveTimeout: 65_000,
     // Node's own responses to a request without a host, and to one with an expectation, are empty: ours give the

@@ -4,12 +4,14 @@ import { get, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import fastify from 'fastify'
 import pino from 'pino'
 import t from 'tap'
 import { parse } from 'yaml'
 import { pathPattern } from '../../src/contract/allowed-methods.ts'
-import { inputReaders } from '../../src/contract/input.ts'
+import { inputReader } from '../../src/contract/input.ts'
 import type { AnsweredRequest, Journal } from '../../src/contract/journal.ts'
 import type { Mounted } from '../../src/contract/mount.ts'
 import { AppError } from '../../src/errors.ts'
@@ -72,15 +74,22 @@ const site = async (t: Teardown, { basePath = '', journal, tokens = [] }: SiteOp
 /** What a page loads, relative to itself. */
 const assetsOf = (page: string): string[] => [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => String(url))
 
-t.test('every input schema of the contract compiles', async () => {
-  for (const document of documents) {
-    const readerOf = inputReaders()
-    for (const operation of document.operations) {
+t.test('every schema of the contract is valid and compiles', async (t) => {
+  const ajv = new Ajv2020({ strict: false })
+  for (const { shared, operations } of documents) {
+    const serializerOf = SerializerSelector()(Object.fromEntries(shared.map((schema) => [schema.$id, schema])))
+    for (const operation of operations) {
+      const { params, querystring, body, response } = operation.schema
+      for (const schema of [params, querystring, body, response].filter((each) => each !== undefined)) {
+        t.ok(ajv.validateSchema(schema), operation.id)
+      }
       try {
-        readerOf(operation)({ params: {}, query: {}, body: undefined })
+        inputReader(operation)({ params: {}, query: {}, body: undefined })
       } catch (error) {
         if (!(error instanceof AppError)) throw error
       }
+      const { method, url } = operation
+      t.type(serializerOf({ method, url, httpStatus: '200', schema: response }), 'function')
     }
   }
 })
