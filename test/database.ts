@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { appendFileSync, cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -44,7 +45,7 @@ export const testEmbeddedDatabase = async (t: Teardown): Promise<TestDatabase> =
   const folder = await mkdtemp(join(tmpdir(), 'steward-test-'))
   const dataDir = join(folder, 'data')
   await copyTemplate(dataDir)
-  const database = await openDatabase({ url: null, dataDir, log: silent, durable: false })
+  const database = await openDatabase({ url: null, dataDir, log: silent, upToDate: true, durable: false })
   return closedBy(t, database, () => rm(folder, { recursive: true, force: true }))
 }
 
@@ -57,13 +58,13 @@ export const copyTemplate = async (dataDir: string): Promise<void> => {
 /** On a real PostgreSQL whatever TEST_DATABASE says. */
 export const testServerDatabase = async (t: Teardown): Promise<TestDatabase> => {
   shared ??= startShared()
-  const server = await shared
+  const { url: root, administer } = await shared
   const name = `test_${randomUUID().replaceAll('-', '')}`
-  await administer(server.url, `create database ${name} template migrated`)
-  const url = new URL(server.url)
+  await administer(`create database ${name} template migrated strategy file_copy`)
+  const url = new URL(root)
   url.pathname = `/${name}`
-  const database = await openDatabase({ url: url.href, dataDir: '', log: silent, catchEscapes: true })
-  return closedBy(t, database, () => administer(server.url, `drop database ${name} with (force)`))
+  const database = await openDatabase({ url: url.href, dataDir: '', log: silent, upToDate: true, catchEscapes: true })
+  return closedBy(t, database, () => administer(`drop database ${name} with (force)`))
 }
 
 /** A PostgreSQL of the test's own, to be stopped and started as faults need. Its `url` names an empty database. */
@@ -89,24 +90,42 @@ const reset = async ({ db }: Database): Promise<void> => {
   await db.execute(sql.raw(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`))
 }
 
-let shared: Promise<PostgresServer> | undefined
+interface SharedServer {
+  url: string
+  /** Carries out a statement as the superuser. */
+  administer(statement: string): Promise<unknown>
+}
 
-const startShared = async (): Promise<PostgresServer> => {
-  const server = await startPostgres()
-  await administer(server.url, 'create database migrated')
-  const url = new URL(server.url)
+let shared: Promise<SharedServer> | undefined
+
+const startShared = async (): Promise<SharedServer> => {
+  const { url: root } = await startPostgres()
+  const administer = administrator(root)
+  await administer('create database migrated')
+  const url = new URL(root)
   url.pathname = '/migrated'
   const database = await openDatabase({ url: url.href, dataDir: '', log: silent })
   await database.close()
-  return server
+  return { url: root, administer }
 }
 
-const administer = async (url: string, statement: string): Promise<void> => {
-  const client = postgres(url, { max: 1, onnotice: () => {} })
-  try {
-    await client.unsafe(statement)
-  } finally {
-    await client.end()
+/** On one connection, since each costs PostgreSQL a process. It keeps this process alive during a statement only. */
+const administrator = (url: string): SharedServer['administer'] => {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  // The driver's types do not know `socket`.
+  const own: object = { max: 1, idle_timeout: 0, max_lifetime: null, onnotice: () => {}, socket: () => socket }
+  const client = postgres(url, own)
+  let running = 0
+  return async (statement) => {
+    running += 1
+    socket.ref()
+    try {
+      return await client.unsafe(statement)
+    } finally {
+      running -= 1
+      if (running === 0) socket.unref()
+    }
   }
 }
 

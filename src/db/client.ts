@@ -41,6 +41,8 @@ export interface DatabaseOptions {
   log: Logger
   /** Milliseconds to wait at start for a server that does not answer yet; default 30 s. */
   patience?: number
+  /** Its schema is known to be up to date, as that of a copy is. The tests set it. */
+  upToDate?: boolean
   /** false: the embedded database skips every fsync. Only for tests: a power cut loses it. */
   durable?: boolean
   /**
@@ -60,17 +62,18 @@ export const openDatabase = async (options: DatabaseOptions): Promise<Database> 
 
 const openServer = async (
   url: string,
-  { log, patience = 30_000, catchEscapes = false }: DatabaseOptions,
+  { log, patience = 30_000, upToDate = false, catchEscapes = false }: DatabaseOptions,
 ): Promise<Database> => {
   const settings = { ...quiet, connect_timeout: 5, idle_timeout: 0, max_lifetime: null }
-  await whenReachable(url, { patience, log }, async () => {
+  const migrated = async (): Promise<void> => {
     const single = postgres(url, { ...settings, max: 1 })
     try {
       await applyMigrations(single)
     } finally {
       await single.end({ timeout: 5 })
     }
-  })
+  }
+  if (!upToDate) await whenReachable(url, { patience, log }, migrated)
   const clientOf =
     (max: number): Connect =>
     (onclose) =>
@@ -83,7 +86,7 @@ const openServer = async (
   return { db: build(sql), kind: 'postgres', listen: listenOn(listener), close }
 }
 
-const openEmbedded = async ({ dataDir, log, durable = true }: DatabaseOptions): Promise<Database> => {
+const openEmbedded = async ({ dataDir, log, upToDate = false, durable = true }: DatabaseOptions): Promise<Database> => {
   const server = await startEmbedded({ dataDir, durable, log })
   // There is one session, so its connection is never closed for being idle or old.
   const settings = { ...quiet, path: server.socketPath, max: 1, idle_timeout: 0, max_lifetime: null, ...identity }
@@ -98,7 +101,7 @@ const openEmbedded = async ({ dataDir, log, durable = true }: DatabaseOptions): 
     await server.close()
   }
   try {
-    await applyMigrations(sql)
+    if (!upToDate) await applyMigrations(sql)
   } catch (error) {
     await close()
     throw error
