@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t from 'tap'
+import { cpuSeconds } from './cpu.ts'
 import { takeFiles } from './queue.ts'
 import { enter } from './scopes.ts'
 
@@ -16,6 +17,7 @@ const work = async (queue: string, limit: number): Promise<void> => {
   let count = 0
   for (const { file, pass } of takeFiles(queue)) {
     const begin = Date.now()
+    const cpuBefore = cpuSeconds()
     const url = pathToFileURL(resolve(file)).href
     const result = await t.test(file, { timeout: limit * 1000 }, async (scope) => {
       enter(url, scope)
@@ -23,7 +25,8 @@ const work = async (queue: string, limit: number): Promise<void> => {
     })
     if (result?.ok) pass()
     const seconds = ((Date.now() - begin) / 1000).toFixed(1)
-    process.stderr.write(`${result?.ok ? 'passed' : 'FAILED'} ${file} (${seconds} s)\n`)
+    const cpu = (cpuSeconds() - cpuBefore).toFixed(1)
+    process.stderr.write(`${result?.ok ? 'passed' : 'FAILED'} ${file} (${seconds} s, CPU ${cpu} s)\n`)
     count += 1
   }
   // tap fails a process without a test.
