@@ -9,6 +9,8 @@ const file = '.env.example'
 
 /** `EXTA_SCHEDULE` … `EXTLDAP_SCHEDULE`, and what EXTA_ has EXTB_ and EXTC_ have too. */
 const slots = ['EXTA_', 'EXTB_', 'EXTC_', 'EXTLDAP_']
+/** What the second directory has, the others have too. */
+const directories = ['3', '4', '5', '6', '7', '8', '9'].map((number) => `LDAP_${number}_`)
 
 const rows = readFileSync('docs/configuration.md', 'utf8')
   .split('\n')
@@ -44,22 +46,34 @@ const example = [
   '',
 ].join('\n')
 
-/** What the service asks its environment for while nothing is set. */
+/** What the service asks its environment for while nothing is set but the address of a second directory. */
 const asked = new Set<string>()
+const set: Readonly<Record<string, string>> = {
+  LDAP_2_URL: 'ldap://second.example',
+  LDAP_2_BASE_DN: 'dc=example',
+  LDAP_2_BIND_DN: 'cn=admin',
+  LDAP_2_BIND_PASSWORD: 'secret',
+}
 parseConfig(
   new Proxy<Record<string, string>>(
     {},
     {
       get: (_, name) => {
         asked.add(String(name))
-        return undefined
+        return set[String(name)]
       },
     },
   ),
 )
 
 const documented = new Set(
-  rows.flatMap(({ names }) => names.flatMap((name) => [name, ...slots.map((slot) => name.replace(/^EXTA_/, slot))])),
+  rows.flatMap(({ names }) =>
+    names.flatMap((name) => [
+      name,
+      ...slots.map((slot) => name.replace(/^EXTA_/, slot)),
+      ...directories.map((directory) => name.replace(/^LDAP_2_/, directory)),
+    ]),
+  ),
 )
 if (asked.size < 40) throw new Error(`only ${asked.size} settings are read`)
 const missing = [...asked].filter((name) => !documented.has(name.replace(/_FILE$/, '')) && !documented.has(name))

@@ -13,6 +13,15 @@ interface LogLine {
   (details: object, message: string): void
 }
 
+/** Adds these details to every line. */
+export const withDetails = (log: Logger, added: object): Logger => {
+  const adding =
+    (line: LogLine): LogLine =>
+    (details: string | object, message?: string): void =>
+      typeof details === 'string' ? line(added, details) : line({ ...details, ...added }, message ?? '')
+  return { debug: adding(log.debug), info: adding(log.info), warn: adding(log.warn), error: adding(log.error) }
+}
+
 /** Writes nothing. */
 export const noLog: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 

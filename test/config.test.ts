@@ -42,6 +42,54 @@ t.test('without a setting everything has a value', async (t) => {
   })
 })
 
+t.test('further directories have settings of their own, under their number', async (t) => {
+  const second = {
+    LDAP_2_URL: 'ldap://second.example ldap://third.example',
+    LDAP_2_BASE_DN: 'DC=second, dc=example',
+    LDAP_2_BIND_DN: 'cn=admin',
+    LDAP_2_BIND_PASSWORD: 'secret-d',
+  }
+  const { furtherDirectories, groupClass, posix } = parseConfig({
+    ...second,
+    LDAP_2_GROUP_CLASS: 'groupOfUniqueNames',
+    LDAP_2_NESTED_GROUPS: 'members',
+    LDAP_2_PASSWORD_SCHEME: 'ssha512',
+    LDAP_2_POSIX_ACCOUNTS: 'all',
+    POSIX_SHELL: '/bin/zsh',
+    LDAP_9_URL: 'ldap://second.example',
+    LDAP_9_BASE_DN: 'dc=ninth',
+    LDAP_9_BIND_DN: 'cn=admin',
+    LDAP_9_BIND_PASSWORD: 'secret-d',
+  })
+  t.match(furtherDirectories, [
+    {
+      number: 2,
+      ldap: { url: 'ldap://second.example', otherUrls: ['ldap://third.example'], baseDn: 'DC=second,dc=example' },
+      ...{ groupClass: 'groupOfUniqueNames', nestedGroups: 'members', passwordScheme: 'ssha512' },
+      posix: { accounts: 'all', shell: '/bin/zsh' },
+    },
+    { number: 9, groupClass: 'groupOfNames', nestedGroups: 'off', passwordScheme: 'argon2', posix: null },
+  ])
+  t.match({ groupClass, posix }, { groupClass: 'groupOfNames', posix: null }, 'the main directory has its own')
+  for (const [wrong, problem] of [
+    [{ LDAP_2_URL: '' }, /^LDAP_2_URL: required when LDAP_2_B/],
+    [{ LDAP_2_GROUP_CLAS: 'x' }, /^LDAP_2_GROUP_CLAS: is not a setting of a directory/],
+    [{ LDAP_10_URL: 'ldap://x' }, /^LDAP_10_URL: is not a setting/],
+    [{ LDAP_2_BIND_PASSWORD: '' }, /^LDAP_2_BIND_PASSWORD: required when LDAP_2_URL is set/],
+    [{ LDAP_2_PASSWORD_SCHEME: 'md5' }, /^LDAP_2_PASSWORD_SCHEME: expected/],
+    [{ EMBEDDED_LDAP_PORT: 'off' }, /^LDAP_URL: required when there are further/],
+  ] as const) {
+    t.match(problemsOf({ ...second, ...wrong })[0], problem)
+  }
+  const third = { LDAP_3_URL: 'ldap://third.example', LDAP_3_BIND_DN: 'cn=admin', LDAP_3_BIND_PASSWORD: 'secret-d' }
+  for (const base of ['dc=second,dc=example', 'ou=in,dc=Second,dc=example', 'dc=example']) {
+    t.same(problemsOf({ ...second, ...third, LDAP_3_BASE_DN: base }), [
+      'LDAP_3_BASE_DN: overlaps with LDAP_2_BASE_DN on the same server',
+    ])
+  }
+  t.doesNotThrow(() => parseConfig({ ...second, ...third, LDAP_3_BASE_DN: 'dc=third,dc=example' }))
+})
+
 t.test('a number of bytes', async (t) => {
   for (const [text, bytes] of [
     ['1048576', 1024 ** 2],

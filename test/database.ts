@@ -88,6 +88,7 @@ const reset = async ({ db }: Database): Promise<void> => {
     sql`select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
   )
   await db.execute(sql.raw(`truncate ${tables.map(({ name }) => name).join(', ')} restart identity`))
+  await db.execute(sql`insert into directories (number) values (1)`)
 }
 
 interface SharedServer {

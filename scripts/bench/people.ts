@@ -51,7 +51,7 @@ export const connectTo = (
     directory,
     groupClass: 'groupOfNames',
     greet: async () => openSchemeProofs(options),
-    passwords: { key: randomBytes(32), scheme: 'ARGON2', adopt: null },
+    passwords: { key: randomBytes(32), scheme: 'ARGON2', adopts: true, adopt: null },
     log: silent,
   })
   stage.teardown(async () => {

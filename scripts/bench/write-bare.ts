@@ -29,7 +29,7 @@ const app = Fastify()
 /** What a person has in every table that a write of theirs touches. */
 const mark = (tx: postgres.TransactionSql, kind: string, ids: readonly number[]) => tx`
   insert into directory_entries as e (kind, record_id, deleted) select ${kind}, id, false from unnest(${ids as number[]}::bigint[]) id
-  on conflict (kind, record_id) do update set version = e.version + 1`
+  on conflict (directory, kind, record_id) do update set version = e.version + 1`
 
 app.post<{ Body: Person }>('/add', async ({ body: { username, groupId } }) => {
   await sql.begin(async (tx) => {

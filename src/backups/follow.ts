@@ -8,9 +8,10 @@ import { isWithdrawn } from '../mirror/touch.ts'
  */
 export const followEverything = async (tx: Tx): Promise<void> => {
   await tx.execute(sql`
-    insert into directory_entries as e (kind, record_id)
-    select 'user', id from users union all select 'group', id from groups
-    on conflict (kind, record_id) do update
+    insert into directory_entries as e (directory, kind, record_id)
+    select d.number, r.kind, r.id
+    from (select 'user' as kind, id from users union all select 'group', id from groups) r cross join directories d
+    on conflict (directory, kind, record_id) do update
     set version = e.version + 1, deleted = false, attempts = 0, next_at = now(),
       withdraws_at = coalesce(e.withdraws_at, case when ${isWithdrawn(sql`false`)} then now() end)`)
   await tx.execute(sql`

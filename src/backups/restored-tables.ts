@@ -26,6 +26,7 @@ const kept: ReadonlySet<string> = new Set([
   // A restore does not change the directory: the reconciler continues from its present state. A record whose entry is
   // unknown to the ledger gets the backup's state (see mirror/ledger-restore.ts).
   'directory_entries',
+  'directories',
   // Numbers that were given since the backup must not be given again; those of the backup are added (see there).
   'posix_numbers',
 ])
@@ -34,8 +35,8 @@ const kept: ReadonlySet<string> = new Set([
 export type Extent = 'all' | { where: string } | 'nothing'
 
 export const extentOf = (table: string): Extent => {
-  // Which directory the entries were written to stays. The list of created defaults is replaced with the roles and
-  // menus, and the version of the mobile keys with the users.
+  // The list of created defaults is replaced with the roles and menus, and the version of the mobile keys with the
+  // users.
   if (table === 'facts') return { where: `name in ('seeded', 'mobile keys')` }
   return kept.has(table) ? 'nothing' : 'all'
 }

@@ -8,7 +8,7 @@ import { reasons } from './reasons.ts'
 import { extentOf } from './restored-tables.ts'
 
 /** Tables that a restore writes and others may read meanwhile; those of them that refer to users are taken whole. */
-const written = ['directory_entries', 'facts', 'mail_codes', 'sessions', 'step_up_codes']
+const written = ['directories', 'directory_entries', 'facts', 'mail_codes', 'sessions', 'step_up_codes']
 
 /** Milliseconds after which a restore that never finds the tables free is given up. */
 const patience = 300_000

@@ -7,21 +7,12 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type SecondFactorPolicy, secondFactorPolicies } from '../access/second-factor-policy.ts'
 import { ConfigError } from '../errors.ts'
-import {
-  type EmbeddedPlace,
-  type ExternalDirectory,
-  type NestedGroups,
-  nestings,
-  type PasswordScheme,
-  passwordSchemes,
-} from '../mirror/directory-settings.ts'
-import type { PosixSettings } from '../mirror/posix.ts'
+import type { DirectorySettings } from '../mirror/directory-settings.ts'
 import type { SourcesConfig } from '../sources/settings.ts'
 import { defaultRemovals, type RemovalLimit } from '../sync/guard.ts'
 import { type Region, toRegion } from '../text/identity-keys.ts'
 import { type DietConfig, readDiet } from './diet.ts'
-import { readDirectory } from './directory.ts'
-import { readPosix } from './posix.ts'
+import { readDirectories } from './directory.ts'
 import { readSecurity, type SecurityConfig } from './security.ts'
 import { readSources } from './sources.ts'
 import { type Environment, openVariables, toDuration, toFlag } from './variables.ts'
@@ -30,7 +21,7 @@ import { type Environment, openVariables, toDuration, toFlag } from './variables
 const day = 86_400_000
 
 /** Every setting, read once at start. Names in comments are the environment variables. */
-export interface Config extends SourcesConfig, SecurityConfig, DietConfig {
+export interface Config extends DirectorySettings, SourcesConfig, SecurityConfig, DietConfig {
   /** HOST, PORT; port 0 takes any free one. */
   host: string
   port: number
@@ -42,16 +33,6 @@ export interface Config extends SourcesConfig, SecurityConfig, DietConfig {
   databaseUrl: string | null
   /** REDIS_URL; null: each instance counts requests and caches responses by itself. */
   redisUrl: string | null
-  /** null: no directory at all (no LDAP_URL and EMBEDDED_LDAP_PORT=off). */
-  ldap: ExternalDirectory | EmbeddedPlace | null
-  /** LDAP_GROUP_CLASS */
-  groupClass: 'groupOfNames' | 'groupOfUniqueNames'
-  /** POSIX_ACCOUNTS and the other POSIX_…; null: off. */
-  posix: PosixSettings | null
-  /** LDAP_NESTED_GROUPS */
-  nestedGroups: NestedGroups
-  /** LDAP_PASSWORD_SCHEME */
-  passwordScheme: PasswordScheme
   /** DRIFT_INTERVAL, milliseconds. */
   driftInterval: number
   /** ADMIN_PASSWORD: used by the first start only. */
@@ -130,11 +111,7 @@ export const parseConfig = (environment: Environment): Config => {
       toRedisUrl,
       'redis:// or rediss:// with a host, and no path but the number of a database',
     ),
-    ldap: readDirectory(variables),
-    groupClass: oneOf('LDAP_GROUP_CLASS', ['groupOfNames', 'groupOfUniqueNames'], 'groupOfNames'),
-    posix: readPosix(variables),
-    nestedGroups: oneOf('LDAP_NESTED_GROUPS', nestings, 'off'),
-    passwordScheme: oneOf('LDAP_PASSWORD_SCHEME', passwordSchemes, 'argon2'),
+    ...readDirectories(variables),
     driftInterval: duration('DRIFT_INTERVAL', 300_000, 1000),
     adminPassword: read('ADMIN_PASSWORD'),
     jwtSecret: parse<string | null>(

@@ -1,7 +1,19 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { isIP } from 'node:net'
-import type { EmbeddedPlace, ExternalDirectory } from '../mirror/directory-settings.ts'
+import { keyOfAny } from '../ldap/dn.ts'
+import {
+  type DirectorySettings,
+  type EmbeddedPlace,
+  type ExternalDirectory,
+  type FurtherDirectory,
+  nestings,
+  passwordSchemes,
+} from '../mirror/directory-settings.ts'
+import { readPosix, readPosixValues } from './posix.ts'
 import { toInteger, type Variables } from './variables.ts'
+
+/** Directories at most. */
+const most = 9
 
 const toPort = (value: string): number | 'off' | undefined => (value === 'off' ? 'off' : toInteger(value, 0, 65_535))
 
@@ -65,28 +77,95 @@ const readEmbedded = (variables: Variables): EmbeddedPlace | null => {
   }
 }
 
-/** The directory that people and groups are mirrored into; null: no directory. */
-export const readDirectory = (variables: Variables): ExternalDirectory | EmbeddedPlace | null => {
+/** The name of a setting of a directory: LDAP_URL of the main one, LDAP_2_URL of the second. */
+type Named = (setting: string) => string
+
+const namedOf =
+  (number: number): Named =>
+  (setting) =>
+    number === 1 ? `LDAP_${setting}` : `LDAP_${number}_${setting}`
+
+/** null: there is no such directory. */
+const readExternal = (variables: Variables, named: Named): ExternalDirectory | null => {
   const { problems, read, urls, dn, required, flag, file, duration } = variables
-  const [first = '', ...others] = urls('LDAP_URL', ['ldap:', 'ldaps:'])
-  const embedded = readEmbedded(variables)
-  if (read('LDAP_URL') === null) return embedded
-  const ca = file('LDAP_CA_FILE')
-  const startTls = flag('LDAP_STARTTLS', false)
+  const [first = '', ...others] = urls(named('URL'), ['ldap:', 'ldaps:'])
+  if (read(named('URL')) === null) return null
+  const ca = file(named('CA_FILE'))
+  const startTls = flag(named('STARTTLS'), false)
   if (startTls && [first, ...others].some((url) => url.startsWith('ldaps:')))
-    problems.push('LDAP_STARTTLS: is allowed with ldap:// only, not with ldaps://')
-  const why = 'when LDAP_URL is set'
+    problems.push(`${named('STARTTLS')}: is allowed with ldap:// only, not with ldaps://`)
+  const why = `when ${named('URL')} is set`
   return {
     kind: 'external',
     url: first,
     otherUrls: others,
-    returnInterval: duration('LDAP_RETURN_INTERVAL', 30_000, 100),
-    baseDn: required('LDAP_BASE_DN', why) && dn('LDAP_BASE_DN'),
-    bindDn: required('LDAP_BIND_DN', why),
-    bindPassword: required('LDAP_BIND_PASSWORD', why),
+    returnInterval: duration(named('RETURN_INTERVAL'), 30_000, 100),
+    baseDn: required(named('BASE_DN'), why) && dn(named('BASE_DN')),
+    bindDn: required(named('BIND_DN'), why),
+    bindPassword: required(named('BIND_PASSWORD'), why),
     ca,
     startTls,
-    timeout: duration('LDAP_TIMEOUT', 15_000, 100),
-    transactions: flag('LDAP_TRANSACTIONS', true),
+    timeout: duration(named('TIMEOUT'), 15_000, 100),
+    transactions: flag(named('TRANSACTIONS'), true),
   }
 }
+
+/** What the entries of a directory look like. */
+const readShape = ({ oneOf }: Variables, named: Named) => ({
+  groupClass: oneOf(named('GROUP_CLASS'), ['groupOfNames', 'groupOfUniqueNames'], 'groupOfNames'),
+  nestedGroups: oneOf(named('NESTED_GROUPS'), nestings, 'off'),
+  passwordScheme: oneOf(named('PASSWORD_SCHEME'), passwordSchemes, 'argon2'),
+})
+
+/** The directories that people and groups are mirrored into. */
+export const readDirectories = (variables: Variables): Omit<DirectorySettings, 'dataDir'> => {
+  const { problems, unread } = variables
+  const posixValues = readPosixValues(variables)
+  const embedded = readEmbedded(variables)
+  const main = {
+    ldap: readExternal(variables, namedOf(1)) ?? embedded,
+    posix: readPosix(variables, 'POSIX_ACCOUNTS', posixValues),
+    ...readShape(variables, namedOf(1)),
+  }
+  const numbers = Array.from({ length: most - 1 }, (_, index) => index + 2)
+  const furtherDirectories = numbers.flatMap((number): FurtherDirectory[] => {
+    const named = namedOf(number)
+    const ldap = readExternal(variables, named)
+    if (ldap === null) return []
+    const posix = readPosix(variables, named('POSIX_ACCOUNTS'), posixValues)
+    return [{ number, ldap, posix, ...readShape(variables, named) }]
+  })
+  if (furtherDirectories.length > 0 && main.ldap === null)
+    problems.push('LDAP_URL: required when there are further directories')
+  for (const name of unread(/^LDAP_\d/)) {
+    const [, number = ''] = /^LDAP_(\d+)/.exec(name) ?? []
+    const isMissing = furtherDirectories.every((each) => String(each.number) !== number)
+    const isNumber = numbers.includes(Number(number)) && number.length === 1
+    problems.push(
+      isMissing && isNumber
+        ? `LDAP_${number}_URL: required when ${name} is set`
+        : `${name}: is not a setting of a directory; those of further directories begin with LDAP_2_ to LDAP_${most}_`,
+    )
+  }
+  problems.push(...overlaps(main.ldap, furtherDirectories))
+  return { ...main, furtherDirectories }
+}
+
+/** Directories on one server would write each other's entries. */
+const overlaps = (main: DirectorySettings['ldap'], further: readonly FurtherDirectory[]): string[] => {
+  const all = [...(main?.kind === 'external' ? [{ number: 1, ldap: main }] : []), ...further]
+  const urlsOf = ({ ldap }: (typeof all)[number]): string[] =>
+    [ldap.url, ...ldap.otherUrls].map((url) => new URL(url).host.toLowerCase())
+  return further.flatMap((one) =>
+    all
+      .filter(({ number }) => number < one.number)
+      .filter((other) => urlsOf(one).some((url) => urlsOf(other).includes(url)))
+      .filter(({ ldap }) => within(ldap.baseDn, one.ldap.baseDn) || within(one.ldap.baseDn, ldap.baseDn))
+      .map(
+        (other) =>
+          `${namedOf(one.number)('BASE_DN')}: overlaps with ${namedOf(other.number)('BASE_DN')} on the same server`,
+      ),
+  )
+}
+
+const within = (dn: string, base: string): boolean => `,${keyOfAny(dn)}`.endsWith(`,${keyOfAny(base)}`)

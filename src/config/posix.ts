@@ -15,26 +15,32 @@ const toHome = (value: string): string | undefined =>
 
 const toGecos = (value: string): string | undefined => (/^[ -9;-~]*$/.test(value) ? value : undefined)
 
-/** null: POSIX_ACCOUNTS=off. */
-export const readPosix = ({ oneOf, parse, flag }: Variables): PosixSettings | null => {
-  const accounts = oneOf('POSIX_ACCOUNTS', ['off', 'all', 'groups'], 'off')
-  const settings = {
-    numbers: parse(
-      'POSIX_NUMBERS',
-      { from: 200_000, to: 299_999 },
-      toRange,
-      'a range from 1000 on, such as 200000-299999',
-    ),
-    primaryGid: parse<number | null>(
-      'POSIX_PRIMARY_GID',
-      null,
-      (value) => toInteger(value, 1, largest),
-      'the gid number of a group',
-    ),
-    home: parse('POSIX_HOME', '/home/{username}', toHome, 'a path with {username} or {number}'),
-    shell: parse('POSIX_SHELL', '/bin/bash', toPath, 'a path'),
-    gecos: parse('POSIX_GECOS', '{name}', toGecos, 'ASCII text, with {name} or {username}'),
-    memberUid: flag('POSIX_MEMBER_UID', true),
-  }
-  return accounts === 'off' ? null : { accounts, ...settings }
+/** What accounts have, in all directories. */
+export const readPosixValues = ({ parse, flag }: Variables): Omit<PosixSettings, 'accounts'> => ({
+  numbers: parse(
+    'POSIX_NUMBERS',
+    { from: 200_000, to: 299_999 },
+    toRange,
+    'a range from 1000 on, such as 200000-299999',
+  ),
+  primaryGid: parse<number | null>(
+    'POSIX_PRIMARY_GID',
+    null,
+    (value) => toInteger(value, 1, largest),
+    'the gid number of a group',
+  ),
+  home: parse('POSIX_HOME', '/home/{username}', toHome, 'a path with {username} or {number}'),
+  shell: parse('POSIX_SHELL', '/bin/bash', toPath, 'a path'),
+  gecos: parse('POSIX_GECOS', '{name}', toGecos, 'ASCII text, with {name} or {username}'),
+  memberUid: flag('POSIX_MEMBER_UID', true),
+})
+
+/** @param name of POSIX_ACCOUNTS. @returns null: off */
+export const readPosix = (
+  { oneOf }: Variables,
+  name: string,
+  values: Omit<PosixSettings, 'accounts'>,
+): PosixSettings | null => {
+  const accounts = oneOf(name, ['off', 'all', 'groups'], 'off')
+  return accounts === 'off' ? null : { accounts, ...values }
 }

@@ -6,6 +6,8 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads variables one by one and collects the problems, so that all can be reported at once. */
 export interface Variables {
+  /** The variables that are set, match, and were not asked for, neither themselves nor as `NAME_FILE`. */
+  unread: (pattern: RegExp) => string[]
   /** A line per problem, beginning with the variable's name. It never contains the value. */
   problems: string[]
   /**
@@ -49,7 +51,11 @@ const startsOf = (protocols: readonly string[]): string => protocols.map((protoc
 
 export const openVariables = (environment: Environment): Variables => {
   const problems: string[] = []
-  const ownText = (name: string): string | null => environment[name]?.trim() || null
+  const asked = new Set<string>()
+  const ownText = (name: string): string | null => {
+    asked.add(name)
+    return environment[name]?.trim() || null
+  }
   const content = (name: string): string | null => {
     const path = ownText(name)
     if (path === null) return null
@@ -80,6 +86,8 @@ export const openVariables = (environment: Environment): Variables => {
   }
   return {
     problems,
+    unread: (pattern) =>
+      Object.keys(environment).filter((name) => pattern.test(name) && !asked.has(name) && environment[name]?.trim()),
     read,
     parse,
     oneOf: (name, values, fallback) =>

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Db } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
 import type { Directory } from '../ldap/directory.ts'
 import { outOfService } from '../ldap/directory-error.ts'
@@ -7,6 +6,7 @@ import { type Batches, batchSize } from './batches.ts'
 import { findDrift, stillThere } from './drift.ts'
 import { ensureLayout } from './layout.ts'
 import type { Ledger } from './ledger.ts'
+import type { Book } from './ledger-claim.ts'
 import type { Outcome } from './outcome.ts'
 import { statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
@@ -65,7 +65,7 @@ export interface DirectoryRuns {
 }
 
 interface DirectoryRunsOptions {
-  db: Db
+  book: Book
   directory: Directory
   ledger: Ledger
   batches: Batches
@@ -120,7 +120,7 @@ const comparer = ({ ledger, batches }: Pick<DirectoryRunsOptions, 'ledger' | 'ba
   }
 }
 
-export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsOptions): DirectoryRuns => {
+export const directoryRuns = ({ book, directory, ledger, batches }: DirectoryRunsOptions): DirectoryRuns => {
   /** The result of the last comparison. */
   const fingerprints = new Map<RecordKind, number>()
 
@@ -130,7 +130,7 @@ export const directoryRuns = ({ db, directory, ledger, batches }: DirectoryRunsO
     // If the directory was emptied, the base entry and the units may be missing too.
     await ensureLayout(directory).catch(outOfService)
     run.progress(0, null)
-    const drift = await findDrift(db, directory, kind)
+    const drift = await findDrift(book, directory, kind)
     await ledger.reconsider(kind, { parked: fingerprints.get(kind) !== drift.fingerprint })
     fingerprints.set(kind, drift.fingerprint)
     run.total = drift.total

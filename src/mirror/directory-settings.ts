@@ -52,18 +52,32 @@ export interface EmbeddedPlace {
   baseDn: string
 }
 
-/** The settings of the directory. */
-export interface DirectorySettings {
-  /** null: no directory. */
-  ldap: ExternalDirectory | EmbeddedPlace | null
+/**
+ * A directory and what its entries look like. The settings of further directories have a number: LDAP_2_GROUP_CLASS.
+ * @template Place null: no directory
+ */
+export interface DirectoryProfile<Place = ExternalDirectory | EmbeddedPlace> {
+  ldap: Place
   /** LDAP_GROUP_CLASS */
   groupClass: GroupClass
-  /** null: POSIX_ACCOUNTS=off. */
+  /** null: POSIX_ACCOUNTS=off, or LDAP_2_POSIX_ACCOUNTS=off. */
   posix: PosixSettings | null
   /** LDAP_NESTED_GROUPS */
   nestedGroups: NestedGroups
   /** LDAP_PASSWORD_SCHEME */
   passwordScheme: PasswordScheme
+}
+
+/** A directory that follows the records beside the main one. */
+export interface FurtherDirectory extends DirectoryProfile<ExternalDirectory> {
+  /** From 2 to 9, as in the names of its settings. */
+  number: number
+}
+
+/** The main directory, and the others. */
+export interface DirectorySettings extends DirectoryProfile<ExternalDirectory | EmbeddedPlace | null> {
+  /** In the order of their numbers. */
+  furtherDirectories: readonly FurtherDirectory[]
   /** DATA_DIR */
   dataDir: string
 }

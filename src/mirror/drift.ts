@@ -1,10 +1,10 @@
 import { crc32 } from 'node:zlib'
 import { sql } from 'drizzle-orm'
-import type { Db } from '../db/client.ts'
 import { type Directory, DirectoryError, type SearchOptions } from '../ldap/directory.ts'
 import { keyOfAny, normalizeDn } from '../ldap/dn.ts'
 import { anyOf, equals, present } from '../ldap/filter.ts'
 import { resultCodes } from '../ldap/result-code.ts'
+import { type Book, isRowOf } from './ledger-claim.ts'
 import { ignoredAmong } from './orphan-records.ts'
 import { disabledDn, peopleDn } from './places.ts'
 import { isProbe } from './probe-entry.ts'
@@ -51,14 +51,14 @@ const orphansNamed = 1000
  * change numbers costs no more than a plain search, and entries that were not changed are not read completely. On a
  * server without change numbers every record is compared completely.
  */
-export const findDrift = async (db: Db, directory: Directory, kind: RecordKind): Promise<Drift> => {
+export const findDrift = async (book: Book, directory: Directory, kind: RecordKind): Promise<Drift> => {
   const { entryCsn: hasCsn } = await directory.features()
   const pages = readAhead(kind === 'user' ? searchUsers(directory) : searchGroups(directory), pagesAhead)
   const unknown: string[] = []
   let known: Known[]
   let fingerprint = 0
   try {
-    known = await loadKnown(db, kind)
+    known = await loadKnown(book, kind)
     const find = finder(known)
     for await (const page of untilUnreadable(pages.read())) {
       for (const { dn, attributes } of page) {
@@ -87,9 +87,9 @@ export const findDrift = async (db: Db, directory: Directory, kind: RecordKind):
   const keys = new Set(known.filter(({ found }) => found === 'nothing').map(({ dn }) => normalizeDn(dn)))
   for (let start = 0; start < unknown.length && drift.orphans.length < orphansNamed; start += orphansNamed) {
     const some = unknown.slice(start, start + orphansNamed).filter((dn) => !keys.has(keyOfAny(dn)) && !isProbe(dn))
-    const ignored = await ignoredAmong(db, some)
+    const ignored = await ignoredAmong(book, some)
     const left = some.filter((dn) => !ignored.has(dn))
-    drift.orphans.push(...(await stillThere(directory, await withoutRow(db, left))))
+    drift.orphans.push(...(await stillThere(directory, await withoutRow(book, left))))
   }
   drift.orphans.splice(orphansNamed)
   return drift
@@ -136,14 +136,14 @@ const byId = (known: readonly Known[], id: number): Known | undefined => {
 }
 
 /** Records that have an entry and are in sync or parked, by id. The reconciler already works on the others. */
-const loadKnown = async (db: Db, kind: RecordKind): Promise<Known[]> => {
+const loadKnown = async ({ db, ...book }: Book, kind: RecordKind): Promise<Known[]> => {
   const known: Known[] = []
   for (let after = 0; ; ) {
     // As one value: rows that arrive one by one take several times as long to receive.
     const [row] = await db.execute<{ entries: [id: number, entryCsn: string | null, dn: string][] | null }>(sql`
       select json_agg(json_build_array(record_id, entry_csn, dn) order by record_id) as entries from (
-        select record_id, entry_csn, dn from directory_entries
-        where kind = ${kind} and record_id > ${after} and dn is not null
+        select record_id, entry_csn, dn from directory_entries e
+        where ${isRowOf(book, kind)} and record_id > ${after} and dn is not null
           and (version = synced_version or next_at is null and repairs >= ${heldRepairs})
         order by record_id limit ${rowsPerQuery}
       ) e`)
@@ -202,11 +202,11 @@ export const stillThere = async (directory: Directory, dns: readonly string[]): 
 }
 
 /** Some were written during the search: they have a row in the ledger by now, or an intent. */
-const withoutRow = async (db: Db, dns: readonly string[]): Promise<string[]> => {
+const withoutRow = async ({ db, directory }: Book, dns: readonly string[]): Promise<string[]> => {
   if (dns.length === 0) return []
   const rows = await db.execute<{ dn: string }>(sql`
     select dn from jsonb_array_elements_text(${JSON.stringify(dns)}::jsonb) as s(dn)
-    where not exists (select from directory_entries e where lower(e.dn) = lower(s.dn))
-      and not exists (select from directory_entries e where lower(e.target_dn) = lower(s.dn))`)
+    where not exists (select from directory_entries e where e.directory = ${directory} and lower(e.dn) = lower(s.dn))
+      and not exists (select from directory_entries e where e.directory = ${directory} and lower(e.target_dn) = lower(s.dn))`)
   return rows.map((row) => row.dn)
 }

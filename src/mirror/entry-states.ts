@@ -5,7 +5,7 @@ import { directoryEntries } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
 import { noDirectoryReason } from './no-directory.ts'
 import type { Reconciler } from './reconciler.ts'
-import { directoryFields, entryState } from './record-sql.ts'
+import { directoryFields, entryState, isMain } from './record-sql.ts'
 import { adoptAdvice } from './sighting.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -60,7 +60,7 @@ export const retried = async (
   await Promise.race([trying, waited]).finally(() => clearTimeout(timer))
   const [row] = await db.execute<{ entry: EntryState }>(sql`
     select ${entryRecord} as entry from ${directoryEntries}
-    where ${directoryEntries.kind} = ${kind} and ${directoryEntries.recordId} = ${id}`)
+    where ${isMain} and ${directoryEntries.kind} = ${kind} and ${directoryEntries.recordId} = ${id}`)
   return row?.entry ?? untouched
 }
 

@@ -8,6 +8,7 @@ import type { Ledger } from './ledger.ts'
 import { type PasswordTerms, passwordDigest, type SchemeProof } from './password-merge.ts'
 import type { SchemeProofs } from './password-scheme.ts'
 import { refusalOfWrites } from './probe-entry.ts'
+import type { ReconcilerPasswords } from './reconciler.ts'
 
 /** What is done first on each connection, and its results. */
 export interface Greeting {
@@ -28,8 +29,7 @@ export interface GreetingOptions {
   ledger: Pick<Ledger, 'passwordSchemes' | 'reconsiderPasswords' | 'hurry'>
   /** Runs after the layout was created. The function that it returns tests password schemes on this connection. */
   openProofs: () => Promise<SchemeProofs>
-  /** `key`: 32 bytes; `scheme`: that of new hashes. */
-  passwords: { key: Buffer; scheme: string }
+  passwords: Pick<ReconcilerPasswords, 'key' | 'scheme' | 'adopts'>
   /** Tries a few records. @returns why the server refused all of them, or null */
   trial: () => Promise<string | null>
   log: Logger
@@ -80,7 +80,7 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
       await known?.prove(schemes)
       const of = (scheme: string): SchemeProof => known?.of(scheme) ?? untried
       const { shown, verdict } = of(passwords.scheme)
-      return { of, shown, digest, adoptsClear: verdict === 'proved' }
+      return { of, shown, digest, adopts: passwords.adopts, adoptsClear: verdict === 'proved' }
     },
 
     schema() {

@@ -1,11 +1,14 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../db/client.ts'
+import type { Db, Tx } from '../db/client.ts'
 import { assigned, released } from '../db/lease.ts'
 import type { NestedGroups } from './directory-settings.ts'
 import { type GroupClass, shapeVersion } from './entry-shape.ts'
 import type { PosixSettings } from './posix.ts'
+import { mainDirectory } from './touch.ts'
 
 export interface DirectoryIdentity {
+  /** Its number. Default: 1, the main directory. */
+  directory?: number
   /** The first URL of LDAP_URL, or `embedded`. */
   server: string
   otherServers?: readonly string[]
@@ -21,46 +24,96 @@ export interface DirectoryIdentity {
  * address, its entries are recognized by their entryUUIDs. If only the shape of entries has changed, all entries are
  * compared again. Several instances may start at once; they agree or wait for each other.
  */
-export const adoptDirectory = async (
-  db: Db,
-  { server, otherServers = [], baseDn, groupClass, posix, nestedGroups }: DirectoryIdentity,
-): Promise<void> => {
+export const adoptDirectory = (db: Db, identity: DirectoryIdentity): Promise<void> =>
+  db.transaction(async (tx) => {
+    const { directory = mainDirectory, server, otherServers = [], baseDn } = identity
+    const shape = shapeOf(identity)
+    const [stored] = await tx.execute<{ place: { server: string; baseDn: string } | null; reshaped: boolean }>(sql`
+      select place, shape is distinct from ${shape}::jsonb as reshaped from directories
+      where number = ${directory} for update`)
+    if (stored === undefined) return addDirectory(tx, directory, { server, baseDn, shape })
+    // The same servers in another order, or one more of them, are the same directory.
+    const { place, reshaped } = stored
+    const same = place?.baseDn === baseDn && [server, ...otherServers].includes(place.server)
+    if (!same || reshaped) {
+      await tx.execute(sql`
+        update directories set shape = ${shape}::jsonb,
+          place = case when ${same} then place else ${JSON.stringify({ server, baseDn })}::jsonb end
+        where number = ${directory}`)
+    }
+    if (!same) await beginAgain(tx, directory)
+    else if (reshaped) await compareAgain(tx, directory)
+  })
+
+const shapeOf = ({ groupClass, posix, nestedGroups }: DirectoryIdentity): string => {
   // Absent while they are off: a release that does not know them stored the same shape.
   const optional = { ...(posix && { posix }), ...(nestedGroups !== 'off' && { nestedGroups }) }
-  const shape = JSON.stringify({ version: shapeVersion, groupClass, ...optional })
-  await db.transaction(async (tx) => {
-    const changed = async (name: string, value: string): Promise<boolean> => {
-      const rows = await tx.execute(sql`
-        insert into facts as f (name, value) values (${name}, ${value}::jsonb)
-        on conflict (name) do update set value = excluded.value, updated_at = now() where f.value <> excluded.value
-        returning name`)
-      return rows.length > 0
+  return JSON.stringify({ version: shapeVersion, groupClass, ...optional })
+}
+
+/**
+ * From now on the directory follows every change. What was changed before, without a row for it, has one after this.
+ */
+const addDirectory = async (
+  tx: Tx,
+  directory: number,
+  { server, baseDn, shape }: { server: string; baseDn: string; shape: string },
+): Promise<void> => {
+  // Another instance may add it at the same time.
+  const added = await tx.execute(sql`
+    insert into directories (number, place, shape)
+    values (${directory}, ${JSON.stringify({ server, baseDn })}::jsonb, ${shape}::jsonb)
+    on conflict do nothing returning number`)
+  if (added.length === 0) return
+  // A transaction that marked records without this directory commits before; one that begins to mark them sees it.
+  await tx.execute(sql`lock table directory_entries in share row exclusive mode`)
+  await tx.execute(sql`
+    insert into directory_entries (directory, kind, record_id)
+    select ${directory}, r.kind, r.id
+    from (select 'user' as kind, id from users union all select 'group', id from groups) r
+    on conflict do nothing`)
+}
+
+/**
+ * Directories that are not in the settings any more are not followed. Their entries stay as they are.
+ * @param numbers those that are in the settings
+ * @returns the others
+ */
+export const forgetOtherDirectories = (db: Db, numbers: readonly number[]): Promise<number[]> =>
+  db.transaction(async (tx) => {
+    const gone = await tx.execute<{ number: number }>(sql`
+      delete from directories where number <> ${mainDirectory}
+        and number not in (select value::smallint from jsonb_array_elements_text(${JSON.stringify(numbers)}::jsonb))
+      returning number`)
+    if (gone.length === 0) return []
+    await tx.execute(sql`lock table directory_entries in share row exclusive mode`)
+    for (const table of ['directory_entries', 'ignored_entries']) {
+      await tx.execute(
+        sql`delete from ${sql.identifier(table)} where directory not in (select number from directories)`,
+      )
     }
-    const [stored] = await tx.execute<{ value: { server: string; baseDn: string } }>(
-      sql`select value from facts where name = 'directory' for update`,
-    )
-    // The same servers in another order, or one more of them, are the same directory.
-    const same =
-      stored !== undefined && stored.value.baseDn === baseDn && [server, ...otherServers].includes(stored.value.server)
-    const elsewhere = !same && (await changed('directory', JSON.stringify({ server, baseDn })))
-    const reshaped = await changed('directory_shape', shape)
-    if (elsewhere) {
-      await tx.execute(sql`delete from directory_entries where deleted`)
-      await tx.execute(sql`
-        update directory_entries set synced_version = 0, dn = null, target_dn = null, entry_csn = null,
-          add_digest = null, error = '',
-          withdraws_at = null, late_told_at = null, password_digest = null,
-          foreign_password_at = null, foreign_told_at = null, repair_digest = null, repairs = 0,
-          attempts = 0, next_at = now(), ${assigned(released)}`)
-    } else if (reshaped) {
-      // A transaction that marked groups by the former shape commits before, and one that begins to mark them sees this
-      // one. The new versions also hold for batches that other instances read by the former shape and have not written.
-      await tx.execute(sql`lock table directory_entries in share row exclusive mode`)
-      await tx.execute(sql`update directory_entries set entry_csn = null`)
-      await tx.execute(sql`
-        update directory_entries set version = version + 1, attempts = 0, next_at = now() where kind = 'group'`)
-    }
+    return gone.map(({ number }) => number)
   })
+
+const beginAgain = async (tx: Tx, directory: number): Promise<void> => {
+  await tx.execute(sql`delete from directory_entries where directory = ${directory} and deleted`)
+  await tx.execute(sql`
+    update directory_entries set synced_version = 0, dn = null, target_dn = null, entry_csn = null,
+      add_digest = null, error = '',
+      withdraws_at = null, late_told_at = null, password_digest = null,
+      foreign_password_at = null, foreign_told_at = null, repair_digest = null, repairs = 0,
+      attempts = 0, next_at = now(), ${assigned(released)}
+    where directory = ${directory}`)
+}
+
+const compareAgain = async (tx: Tx, directory: number): Promise<void> => {
+  // A transaction that marked groups by the former shape commits before, and one that begins to mark them sees this
+  // one. The new versions also hold for batches that other instances read by the former shape and have not written.
+  await tx.execute(sql`lock table directory_entries in share row exclusive mode`)
+  await tx.execute(sql`update directory_entries set entry_csn = null where directory = ${directory}`)
+  await tx.execute(sql`
+    update directory_entries set version = version + 1, attempts = 0, next_at = now()
+    where directory = ${directory} and kind = 'group'`)
 }
 
 /** Releases the leases of a killed process, if no other process can be running. */

@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../db/client.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { isHeldByOther, isOf, leaseOf } from '../db/lease.ts'
 import type { RecordKind } from './touch.ts'
@@ -15,6 +16,17 @@ export interface Claim {
   ids: number[]
 }
 
+/** The rows of one directory in the ledger. */
+export interface Book {
+  db: Db
+  /** The number of the directory. */
+  directory: number
+}
+
+/** Whether `e` is a row of this directory and kind. */
+export const isRowOf = ({ directory }: Pick<Book, 'directory'>, kind: RecordKind): SQL =>
+  sql`e.directory = ${directory} and e.kind = ${kind}`
+
 /** The entry is not known to be equal to the record. */
 export const pending = sql`e.version <> e.synced_version`
 
@@ -22,18 +34,18 @@ export const pending = sql`e.version <> e.synced_version`
  * The rows of a claim whose lease this instance still holds. They are locked in the order of their ids, as in touch.ts,
  * so that few transactions wait for each other.
  */
-export const held = ({ kind, owner, ids }: Claim, lock = sql`for update`): SQL => sql`
+export const held = (book: Pick<Book, 'directory'>, { kind, owner, ids }: Claim, lock = sql`for update`): SQL => sql`
   select record_id from directory_entries e
-  where kind = ${kind} and ${isOf(sql`e`, owner)} ${ids.length > 0 ? sql`and record_id = ${anyOfIds(ids)}` : sql``}
+  where ${isRowOf(book, kind)} and ${isOf(sql`e`, owner)} ${ids.length > 0 ? sql`and record_id = ${anyOfIds(ids)}` : sql``}
   order by record_id ${lock}`
 
 /**
  * Groups that another instance is moving, or that an interrupted write may have moved: entries below them may have
  * other DNs.
  */
-export const moving = ({ owner }: Claim): SQL => sql`moving as materialized (
+export const moving = ({ directory }: Pick<Book, 'directory'>, { owner }: Claim): SQL => sql`moving as materialized (
   select a.record_id, a.dn from directory_entries a
-  where a.kind = 'group' and a.dn is not null
+  where a.directory = ${directory} and a.kind = 'group' and a.dn is not null
     and (a.target_dn is not null or ${isHeldByOther(sql`a`, owner)}))`
 
 /** Whether `e` lies below one of them. */

@@ -1,14 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { isHeldByOther } from '../db/lease.ts'
-import { type Claim, isBelowDn, pending } from './ledger-claim.ts'
+import { type Book, type Claim, isBelowDn, isRowOf, pending } from './ledger-claim.ts'
 import { heldRepairs } from './repairs.ts'
 import type { RecordKind } from './touch.ts'
 
 /** Sets when records are retried, and why they are not in the directory yet. */
-export const ledgerDue = (db: Db) => {
+export const ledgerDue = ({ db, ...book }: Book) => {
   /**
    * Changes rows of records that are not in the directory yet. Rows of users are locked before rows of groups, as
    * everywhere.
@@ -18,9 +17,9 @@ export const ledgerDue = (db: Db) => {
       db.execute(sql`
         with late as (
           select e.kind, e.record_id from directory_entries e
-          where ${pending} and ${which} order by e.kind desc, e.record_id for update)
+          where e.directory = ${book.directory} and ${pending} and ${which} order by e.kind desc, e.record_id for update)
         update directory_entries e set ${changes}
-        from late l where e.kind = l.kind and e.record_id = l.record_id`),
+        from late l where e.directory = ${book.directory} and e.kind = l.kind and e.record_id = l.record_id`),
     )
   }
   const waits = sql`e.next_at > now()`
@@ -41,13 +40,13 @@ export const ledgerDue = (db: Db) => {
     reconsider(kind: RecordKind, { parked }: { parked: boolean }): Promise<void> {
       const again = sql`(e.tried_at is null or e.tried_at < now() - interval '1 day'
         or (${parked} and e.repairs < ${heldRepairs}))`
-      return change(sql`e.kind = ${kind} and (${waits} or (${isParked} and ${again}))`, sql`next_at = now()`)
+      return change(sql`${isRowOf(book, kind)} and (${waits} or (${isParked} and ${again}))`, sql`next_at = now()`)
     },
 
     /** Makes these records due, if they wait or are parked. */
     dueNow: (kind: RecordKind, ids: readonly number[]) =>
       change(
-        sql`e.kind = ${kind} and e.record_id = ${anyOfIds(ids)} and (${isParked} or ${waits})`,
+        sql`${isRowOf(book, kind)} and e.record_id = ${anyOfIds(ids)} and (${isParked} or ${waits})`,
         sql`next_at = now()`,
       ),
 
@@ -63,10 +62,10 @@ export const ledgerDue = (db: Db) => {
         db.execute<{ busy: boolean }>(sql`
           with below as materialized (
             select e.record_id, ${isHeldByOther(sql`e`, owner)} as busy from directory_entries e
-            where e.kind = 'group' and ${isBelowDn(dn)} order by e.record_id for update
+            where ${isRowOf(book, 'group')} and ${isBelowDn(dn)} order by e.record_id for update
           ), due as (
             update directory_entries e set version = e.version + 1, attempts = 0, next_at = now() from below b
-            where e.kind = 'group' and e.record_id = b.record_id and not exists (select from below where busy)
+            where ${isRowOf(book, 'group')} and e.record_id = b.record_id and not exists (select from below where busy)
           )
           select coalesce(bool_or(busy), false) as busy from below`),
       )

@@ -1,10 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../db/client.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
 import { assigned, isFree, isOf, type Renewal, released } from '../db/lease.ts'
 import type { KeptAttributes } from '../db/schema.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
-import { type Claim, held, lease, pending } from './ledger-claim.ts'
+import { type Book, type Claim, held, isRowOf, lease, pending } from './ledger-claim.ts'
 import type { RecordKind } from './touch.ts'
 
 /**
@@ -15,7 +14,8 @@ export type Scope = 'due' | 'waiting' | { ids: readonly number[]; onlyPending: b
 
 // A group waits until its parent is in the directory, because its DN depends on the parent.
 const parentSettled = sql`not exists (
-  select from groups g join directory_entries p on p.kind = 'group' and p.record_id = g.parent_id
+  select from groups g
+  join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id
   where g.id = e.record_id and p.version <> p.synced_version and p.next_at is not null)`
 
 /**
@@ -28,11 +28,11 @@ const isDueExcept = (ids: readonly number[]): SQL =>
   sql`${pending} and e.next_at <= now() and e.record_id <> all (array(${idList(ids)}))`
 
 /** Takes, renews and releases claims, and writes what only their holder may write. */
-export const ledgerLeases = (db: Db) => ({
+export const ledgerLeases = ({ db, ...book }: Book) => ({
   /** Whether a record is due, apart from these. */
   async isAnyDue(except: ReadonlyMap<RecordKind, readonly number[]>): Promise<boolean> {
     const isDue = (kind: RecordKind): SQL => sql`exists (
-      select from directory_entries e where e.kind = ${kind} and ${isDueExcept(except.get(kind) ?? [])})`
+      select from directory_entries e where ${isRowOf(book, kind)} and ${isDueExcept(except.get(kind) ?? [])})`
     const [row] = await db.execute<{ due: boolean }>(sql`select ${isDue('user')} or ${isDue('group')} as due`)
     return row?.due === true
   },
@@ -61,10 +61,10 @@ export const ledgerLeases = (db: Db) => ({
     const rows = await db.execute<{ id: string }>(sql`
       with locked as (
         select e.record_id from directory_entries e
-        where e.kind = ${kind} and ${isFree(sql`e`)} and ${condition} ${settled}
+        where ${isRowOf(book, kind)} and ${isFree(sql`e`)} and ${condition} ${settled}
         order by ${order} limit ${limit} for update skip locked)
-      update directory_entries set ${assigned(lease.taken(owner))}
-      where kind = ${kind} and ${isLocked}
+      update directory_entries e set ${assigned(lease.taken(owner))}
+      where ${isRowOf(book, kind)} and ${isLocked}
       returning record_id as id`)
     return { kind, owner, ids: rows.map((row) => Number(row.id)).sort((a, b) => a - b) }
   },
@@ -72,11 +72,11 @@ export const ledgerLeases = (db: Db) => ({
   /** Renews the lease of the rest of the batch. Rows that other transactions have locked are skipped: `delayed`. */
   async renew(claim: Claim): Promise<Renewal> {
     const rows = await db.execute(sql`
-      with locked as (${held(claim, sql`for update skip locked`)}), renewed as (
-        update directory_entries set ${lease.renewed}
-        where kind = ${claim.kind} and ${isLocked}
+      with locked as (${held(book, claim, sql`for update skip locked`)}), renewed as (
+        update directory_entries e set ${lease.renewed}
+        where ${isRowOf(book, claim.kind)} and ${isLocked}
       )
-      (${held(claim, sql``)}) except select record_id from locked`)
+      (${held(book, claim, sql``)}) except select record_id from locked`)
     return rows.length === 0 ? 'renewed' : 'delayed'
   },
 
@@ -86,17 +86,17 @@ export const ledgerLeases = (db: Db) => ({
    */
   async release(claim: Claim, error: string): Promise<void> {
     await db.execute(sql`
-      with locked as (${held(claim)})
+      with locked as (${held(book, claim)})
       update directory_entries e set ${assigned(released)},
         error = case when ${pending} then ${error} else e.error end
-      where kind = ${claim.kind} and ${isLocked}`)
+      where ${isRowOf(book, claim.kind)} and ${isLocked}`)
   },
 
   /** @throws DirectoryError `unavailable` if another instance has taken over the record: then nothing may be removed */
   async keep({ owner }: Claim, id: number, kept: KeptAttributes): Promise<void> {
     const rows = await db.execute(sql`
       update directory_entries e set kept = ${JSON.stringify(kept)}::jsonb
-      where e.kind = 'user' and e.record_id = ${id} and ${isOf(sql`e`, owner)} returning e.record_id`)
+      where ${isRowOf(book, 'user')} and e.record_id = ${id} and ${isOf(sql`e`, owner)} returning e.record_id`)
     if (rows.length === 0) throw new DirectoryError('unavailable', 'another instance is writing it', { answered: true })
   },
 })

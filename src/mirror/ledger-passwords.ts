@@ -1,13 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
-import { pending } from './ledger-claim.ts'
+import { type Book, isRowOf, pending } from './ledger-claim.ts'
 
 const schemeOfUser = sql`upper(substring(
   coalesce(u.directory_password, case when u.password_hash is not null then '{ARGON2}' end) from '^\\{([^{}]+)\\}'))`
 
 /** What the ledger knows about the passwords of entries (see password-merge.ts). */
-export const ledgerPasswords = (db: Db) => ({
+export const ledgerPasswords = ({ db, ...book }: Book) => ({
   /** The schemes of the passwords that records hold. */
   async passwordSchemes(): Promise<string[]> {
     const rows = await db.execute<{ scheme: string }>(sql`
@@ -26,12 +25,12 @@ export const ledgerPasswords = (db: Db) => ({
       db.execute(sql`
         with other as (
           select e.kind, e.record_id from directory_entries e join users u on u.id = e.record_id
-          where e.kind = 'user' and u.status = 1 and not (${pending})
+          where ${isRowOf(book, 'user')} and u.status = 1 and not (${pending})
             and (e.password_digest like 'withheld %' and ${one(proved)}
               or e.password_digest like 'held %' and ${one(disproved)})
           order by e.record_id for update of e)
         update directory_entries e set version = e.version + 1, attempts = 0, next_at = now()
-        from other o where e.kind = o.kind and e.record_id = o.record_id`),
+        from other o where e.directory = ${book.directory} and e.kind = o.kind and e.record_id = o.record_id`),
     )
   },
 })

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db, Tx } from '../db/client.ts'
+import type { Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { takeLock } from '../db/locks.ts'
-import { belowMoving, type Claim, held, moving, pending } from './ledger-claim.ts'
+import { type Book, belowMoving, type Claim, held, isRowOf, moving, pending } from './ledger-claim.ts'
 import { listsOf } from './member-lists.ts'
 import { passwordFound } from './password-merge.ts'
 import type { RecordKind, Touched } from './touch.ts'
@@ -38,29 +38,29 @@ export type Permission = 'noted' | 'taken' | 'leaving' | 'uncertain'
  * belongs to that record.
  */
 export const intend = async (
-  db: Db,
+  { db, ...book }: Book,
   claim: Claim,
   intents: readonly Intent[],
 ): Promise<ReadonlyMap<number, Permission>> => {
   if (intents.length === 0) return new Map()
   const note = (ours: readonly Intent[]): SQL => sql`
-    with ${moving(claim)}, wanted as (
+    with ${moving(book, claim)}, wanted as (
       select * from jsonb_to_recordset(${JSON.stringify(ours)}::jsonb)
         as w(id bigint, dn text, "from" text, "fromTarget" text, found boolean, uuid text, digest text)
     ), certain as (
-      select w.* from wanted w join directory_entries e on e.kind = ${claim.kind} and e.record_id = w.id
+      select w.* from wanted w join directory_entries e on ${isRowOf(book, claim.kind)} and e.record_id = w.id
       where e.dn is not distinct from w."from" and e.target_dn is not distinct from w."fromTarget"
         and (w.found or not (${belowMoving}))
     ), holders as (
       select w.id, bool_or(${pending} and e.next_at is not null and not e.deleted) as leaving from certain w
       join directory_entries e on lower(e.dn) = lower(w.dn) or lower(e.target_dn) = lower(w.dn)
-      where not (e.kind = ${claim.kind} and e.record_id = w.id)
+      where e.directory = ${book.directory} and not (e.kind = ${claim.kind} and e.record_id = w.id)
       group by w.id
     ), noted as (
       update directory_entries e set add_digest = w.digest, entry_uuid = coalesce(w.uuid, e.entry_uuid),
         target_dn = case when w.dn <> coalesce(w."from", '') then w.dn else e.target_dn end
       from certain w
-      where e.kind = ${claim.kind} and e.record_id = w.id
+      where ${isRowOf(book, claim.kind)} and e.record_id = w.id
         and (w.dn <> coalesce(w."from", '') or w.dn is not null and w.digest is distinct from e.add_digest)
         and not exists (select from holders h where h.id = w.id)
     )
@@ -70,7 +70,7 @@ export const intend = async (
   const rows = await withoutDeadlock(() =>
     db.transaction(async (tx) => {
       // Separate statements, so that the statement that stores the DNs sees what was committed while these waited.
-      const locked = await tx.execute<{ record_id: string }>(held(claim))
+      const locked = await tx.execute<{ record_id: string }>(held(book, claim))
       const ours = new Set(locked.map((row) => Number(row.record_id)))
       await takeLock(tx, 'directoryPlaces')
       const asked = intents.filter(({ id }) => ours.has(id))
@@ -94,12 +94,12 @@ export interface Place {
  * differs from that of the other record does not belong to it.
  */
 export const heldElsewhere = async (
-  db: Db,
+  { db, directory }: Book,
   kind: RecordKind,
   places: readonly Place[],
 ): Promise<ReadonlySet<number>> => {
   if (places.length === 0) return new Set()
-  const isOther = sql`not (e.kind = ${kind} and e.record_id = p.id)
+  const isOther = sql`e.directory = ${directory} and not (e.kind = ${kind} and e.record_id = p.id)
     and (p.uuid is null or e.entry_uuid is null or e.entry_uuid = p.uuid)`
   const rows = await db.execute<{ id: string }>(sql`
     select p.id from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(id bigint, dn text, uuid text)
@@ -110,14 +110,14 @@ export const heldElsewhere = async (
 
 /** Which of these entries belong to other records, at any DN in the ledger. */
 export const knownElsewhere = async (
-  db: Db,
+  { db, directory }: Book,
   kind: RecordKind,
   entries: readonly { id: number; uuid: string }[],
 ): Promise<ReadonlySet<number>> => {
   if (entries.length === 0) return new Set()
   const rows = await db.execute<{ id: string }>(sql`
     select p.id from jsonb_to_recordset(${JSON.stringify(entries)}::jsonb) as p(id bigint, uuid text)
-    join directory_entries e on e.entry_uuid = p.uuid and not (e.kind = ${kind} and e.record_id = p.id)`)
+    join directory_entries e on e.entry_uuid = p.uuid and e.directory = ${directory} and not (e.kind = ${kind} and e.record_id = p.id)`)
   return new Set(rows.map((row) => Number(row.id)))
 }
 
@@ -133,10 +133,11 @@ export interface Adoption {
 /**
  * Stores that these entries belong to records that had none, and makes due what waits for that: the records, the groups
  * of people, the groups below a group.
+ * @param directory its number
  * @returns the records that got their entry, without records that have one by now, or whose DN belongs to another
  *   record
  */
-export const adoptPlaces = async (tx: Tx, adoptions: readonly Adoption[]): Promise<Touched[]> => {
+export const adoptPlaces = async (tx: Tx, directory: number, adoptions: readonly Adoption[]): Promise<Touched[]> => {
   if (adoptions.length === 0) return []
   const groupsDue = sql`
     select 'group' as kind, l.id from (${listsOf(sql`select m.group_id from group_members m
@@ -145,7 +146,7 @@ export const adoptPlaces = async (tx: Tx, adoptions: readonly Adoption[]): Promi
   // All rows before the lock on places: a transaction that waits for that lock holds rows.
   await tx.execute(sql`
     select from directory_entries e
-    where (e.kind, e.record_id) in (select a.kind, a.id from ${adoptionRows(adoptions)} union ${groupsDue})
+    where e.directory = ${directory} and (e.kind, e.record_id) in (select a.kind, a.id from ${adoptionRows(adoptions)} union ${groupsDue})
     order by e.kind desc, e.record_id for update`)
   await takeLock(tx, 'directoryPlaces')
   const rows = await tx.execute<{ kind: RecordKind; id: string; version: string }>(sql`
@@ -153,16 +154,17 @@ export const adoptPlaces = async (tx: Tx, adoptions: readonly Adoption[]): Promi
       add_digest = null, error = '', attempts = 0, next_at = now(), version = e.version + 1,
       password_digest = case when e.kind = 'user' then ${passwordFound}::text end
     from ${adoptionRows(adoptions)}
-    where e.kind = a.kind and e.record_id = a.id and e.dn is null and e.target_dn is null and not e.deleted
-      and not exists (select from directory_entries h where lower(h.dn) = lower(a.dn))
-      and not exists (select from directory_entries h where lower(h.target_dn) = lower(a.dn))
+    where e.directory = ${directory} and e.kind = a.kind and e.record_id = a.id and e.dn is null and e.target_dn is null and not e.deleted
+      and not exists (select from directory_entries h where h.directory = ${directory} and lower(h.dn) = lower(a.dn))
+      and not exists (select from directory_entries h where h.directory = ${directory} and lower(h.target_dn) = lower(a.dn))
     returning e.kind, e.record_id as id, e.version`)
   await tx.execute(sql`
     with due as (
-      select e.record_id from directory_entries e where (e.kind, e.record_id) in (${groupsDue})
+      select e.record_id from directory_entries e
+      where e.directory = ${directory} and (e.kind, e.record_id) in (${groupsDue})
       order by e.record_id for update)
     update directory_entries e set version = e.version + 1, attempts = 0, next_at = now()
-    from due where e.kind = 'group' and e.record_id = due.record_id`)
+    from due where e.directory = ${directory} and e.kind = 'group' and e.record_id = due.record_id`)
   return rows.map(({ kind, id, version }) => ({ kind, id: Number(id), version: Number(version) }))
 }
 

@@ -1,28 +1,27 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../db/client.ts'
 import { idList } from '../db/id-list.ts'
 import type { KeptAttributes } from '../db/schema.ts'
-import { isBelowDn, pending } from './ledger-claim.ts'
+import { type Book, isBelowDn, isRowOf, pending } from './ledger-claim.ts'
 import { listsOf } from './member-lists.ts'
 import type { RecordKind, Touched } from './touch.ts'
 
-const groupsNaming = (userIds: SQL): SQL => sql`
+const groupsNaming = (book: Pick<Book, 'directory'>, userIds: SQL): SQL => sql`
   from (${listsOf(sql`select m.group_id from (${userIds}) u join group_members m on m.user_id = u.id`)}) l
-  join directory_entries e on e.kind = 'group' and e.record_id = l.id and ${pending}`
+  join directory_entries e on ${isRowOf(book, 'group')} and e.record_id = l.id and ${pending}`
 
 /** What is read without a claim. */
-export const ledgerReading = (db: Db) => ({
+export const ledgerReading = ({ db, ...book }: Book) => ({
   /** The DNs of the groups below this one. */
   async groupsBelow(dn: string): Promise<string[]> {
     const rows = await db.execute<{ dn: string }>(sql`
-      select e.dn from directory_entries e where e.kind = 'group' and ${isBelowDn(dn)} order by e.record_id`)
+      select e.dn from directory_entries e where ${isRowOf(book, 'group')} and ${isBelowDn(dn)} order by e.record_id`)
     return rows.map((row) => row.dn)
   },
 
   /** The stored foreign attributes of a user's entry; null: none are stored. */
   async kept(id: number): Promise<KeptAttributes | null> {
     const [row] = await db.execute<{ kept: KeptAttributes | null }>(sql`
-      select e.kept from directory_entries e where e.kind = 'user' and e.record_id = ${id}`)
+      select e.kept from directory_entries e where ${isRowOf(book, 'user')} and e.record_id = ${id}`)
     return row?.kept ?? null
   },
 
@@ -30,7 +29,7 @@ export const ledgerReading = (db: Db) => ({
   async gone(kind: RecordKind, ids: readonly number[]): Promise<number[]> {
     const rows = await db.execute<{ id: string }>(sql`
       select s.id from (${idList(ids)}) s
-      where not exists (select from directory_entries e where e.kind = ${kind} and e.record_id = s.id)`)
+      where not exists (select from directory_entries e where ${isRowOf(book, kind)} and e.record_id = s.id)`)
     return rows.map((row) => Number(row.id))
   },
 
@@ -49,7 +48,7 @@ export const ledgerReading = (db: Db) => ({
   async groupsOnTheirWay(userIds: readonly number[]): Promise<number[]> {
     if (userIds.length === 0) return []
     const rows = await db.execute<{ id: string }>(sql`
-      select distinct e.record_id as id ${groupsNaming(idList(userIds))}`)
+      select distinct e.record_id as id ${groupsNaming(book, idList(userIds))}`)
     return rows.map((row) => Number(row.id))
   },
 
@@ -60,8 +59,8 @@ export const ledgerReading = (db: Db) => ({
       select count(*) as behind, count(*) filter (where next_at is null) as parked from (
         select e.kind, e.record_id, e.next_at
         from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as t(kind text, id bigint, version bigint)
-        join directory_entries e on e.kind = t.kind and e.record_id = t.id and e.synced_version < t.version
-        union select e.kind, e.record_id, e.next_at ${groupsNaming(idList(users))}) late`)
+        join directory_entries e on e.directory = ${book.directory} and e.kind = t.kind and e.record_id = t.id and e.synced_version < t.version
+        union select e.kind, e.record_id, e.next_at ${groupsNaming(book, idList(users))}) late`)
     return { behind: Number(row?.behind ?? 0), parked: Number(row?.parked ?? 0) }
   },
 })

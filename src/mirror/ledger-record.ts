@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Db, Tx } from '../db/client.ts'
+import type { Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { anyOfIds, idList } from '../db/id-list.ts'
 import { assigned, isOf, released } from '../db/lease.ts'
-import { belowMoving, type Claim, moving, pending } from './ledger-claim.ts'
+import { type Book, belowMoving, type Claim, isRowOf, moving, pending } from './ledger-claim.ts'
 import type { Row } from './ledger-rows.ts'
 import { isNested, type MarkedList, withLists } from './member-lists.ts'
 import type { Outcome } from './outcome.ts'
@@ -15,29 +15,35 @@ import type { RecordKind } from './touch.ts'
  * become due: the groups of a user, the groups below a group. A record that was in sync before and is not any more
  * becomes due, and so does a record whose lease was lost, because another instance may have overwritten its entry.
  */
-export const record = async (db: Db, claim: Claim, outcomes: readonly Outcome[]): Promise<void> => {
+export const record = async ({ db, ...book }: Book, claim: Claim, outcomes: readonly Outcome[]): Promise<void> => {
   if (outcomes.length === 0) return
-  await withoutDeadlock(() => db.transaction((tx) => writeDown(tx, claim, outcomes)))
+  await withoutDeadlock(() => db.transaction((tx) => writeDown({ tx, ...book }, claim, outcomes)))
 }
 
-const writeDown = async (tx: Tx, claim: Claim, outcomes: readonly Outcome[]): Promise<void> => {
+/** The rows of one directory, in a transaction. */
+interface Page {
+  tx: Tx
+  directory: number
+}
+
+const writeDown = async (page: Page, claim: Claim, outcomes: readonly Outcome[]): Promise<void> => {
   const waiting = outcomes.filter(({ result }) => result === 'waiting')
-  await holdParents(tx, idsOf(waiting))
-  const { places, lost } = await lockRows(tx, claim, outcomes)
+  await holdParents(page, idsOf(waiting))
+  const { places, lost } = await lockRows(page, claim, outcomes)
   const located = outcomes.flatMap((one) => {
     const place = places.get(one.id)
     return place === undefined ? [] : [whereItIs(one, place)]
   })
   // Removals are decided before the outcomes of the groups above them are stored.
-  await forgetRemoved(tx, claim, located)
-  const after = await update(tx, claim, located)
-  await makeDue(tx, claim.kind, lost)
+  await forgetRemoved(page, claim, located)
+  const after = await update(page, claim, located)
+  await makeDue(page, claim.kind, lost)
   const moved = after.flatMap(({ id, dn: to }) => {
     const from = places.get(id)?.dn ?? null
     return from === to ? [] : [{ id, from, to }]
   })
-  if (claim.kind === 'user') await makeGroupsDue(tx, idsOf(moved))
-  else await moveBelow(tx, moved)
+  if (claim.kind === 'user') await makeGroupsDue(page, idsOf(moved))
+  else await moveBelow(page, moved)
 }
 
 const idsOf = (records: readonly { id: number }[]): number[] => records.map(({ id }) => id)
@@ -47,10 +53,10 @@ const idsOf = (records: readonly { id: number }[]): number[] => records.map(({ i
  * This has to happen before the rows themselves are locked: a transaction that stores the outcome of a group locks the
  * rows below it last.
  */
-const holdParents = async (tx: Tx, ids: readonly number[]): Promise<void> => {
+const holdParents = async ({ tx, ...page }: Page, ids: readonly number[]): Promise<void> => {
   if (ids.length === 0) return
   await tx.execute(sql`
-    select from directory_entries e where e.kind = 'group'
+    select from directory_entries e where ${isRowOf(page, 'group')}
       and e.record_id in (select g.parent_id from groups g where g.id in (${idList(ids)}))
     order by e.record_id for share`)
 }
@@ -63,14 +69,14 @@ type KnownPlace = Pick<Row<unknown>, 'dn' | 'targetDn'>
  *   lost
  */
 const lockRows = async (
-  tx: Tx,
+  { tx, ...page }: Page,
   { kind, owner }: Claim,
   outcomes: readonly Outcome[],
 ): Promise<{ places: ReadonlyMap<number, KnownPlace>; lost: number[] }> => {
   const rows = await tx.execute<KnownPlace & { id: string; mine: boolean }>(sql`
     select e.record_id as id, e.dn, e.target_dn as "targetDn", coalesce(${isOf(sql`e`, owner)}, false) as mine
     from directory_entries e
-    where e.kind = ${kind} and e.record_id = ${anyOfIds(idsOf(outcomes))}
+    where ${isRowOf(page, kind)} and e.record_id = ${anyOfIds(idsOf(outcomes))}
     order by e.record_id for update`)
   return {
     places: new Map(rows.flatMap(({ id, mine, dn, targetDn }) => (mine ? [[Number(id), { dn, targetDn }]] : []))),
@@ -106,26 +112,27 @@ const orphaned = sql`case e.kind when 'user' then not exists (select from users 
   else not exists (select from groups g where g.id = e.record_id) end`
 
 /** Deletes the rows whose entries were certainly removed; the others are retried. */
-const forgetRemoved = async (tx: Tx, claim: Claim, located: readonly Located[]): Promise<void> => {
+const forgetRemoved = async ({ tx, ...page }: Page, claim: Claim, located: readonly Located[]): Promise<void> => {
   const removed = located.filter(({ result }) => result === 'removed').map(({ id, carried }) => ({ id, carried }))
   if (removed.length === 0) return
   const { kind } = claim
   await tx.execute(sql`
-    with ${moving(claim)}, removed as (
+    with ${moving(page, claim)}, removed as (
       select e.record_id, (e.deleted or ${orphaned}) and not o.carried and not (${belowMoving}) as certain
       from jsonb_to_recordset(${JSON.stringify(removed)}::jsonb) as o(id bigint, carried boolean)
-      join directory_entries e on e.kind = ${kind} and e.record_id = o.id
+      join directory_entries e on ${isRowOf(page, kind)} and e.record_id = o.id
     ), gone as (
       delete from directory_entries e using removed r
-      where e.kind = ${kind} and e.record_id = r.record_id and r.certain
+      where ${isRowOf(page, kind)} and e.record_id = r.record_id and r.certain
     )
     update directory_entries e set ${assigned(released)}, attempts = ${attempts},
       next_at = ${nextTry(sql`least(300, 0.25 * 2 ^ least(e.attempts, 20))`)}
-    from removed r where e.kind = ${kind} and e.record_id = r.record_id and not r.certain`)
+    from removed r where ${isRowOf(page, kind)} and e.record_id = r.record_id and not r.certain`)
 }
 
 const parentArrived = sql`exists (
-  select from groups g join directory_entries p on p.kind = 'group' and p.record_id = g.parent_id
+  select from groups g
+  join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id
   where g.id = e.record_id and p.dn is not null)`
 
 /** The withdrawal may not be in the directory yet. */
@@ -139,7 +146,7 @@ const nextAt = sql`case o.result
 
 /** Stores the outcomes of all items that were not removed. @returns their current DNs */
 const update = async (
-  tx: Tx,
+  { tx, ...page }: Page,
   claim: Claim,
   located: readonly Located[],
 ): Promise<{ id: number; dn: string | null }[]> => {
@@ -152,13 +159,13 @@ const update = async (
   if (outcomes.length === 0) return []
   const { kind } = claim
   const rows = await tx.execute<{ id: string; dn: string | null }>(sql`
-    with ${moving(claim)}, reached as (
+    with ${moving(page, claim)}, reached as (
       select o.*, o.unseen or o.dn is null and ${belowMoving} as uncertain,
         case when o.result = 'in_sync' then greatest(e.synced_version, o.version) else e.synced_version end as synced
       from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o(id bigint, version bigint, result text, dn text,
         carried boolean, unseen boolean, "entryCsn" text, "entryUuid" text, "forgetKept" boolean, "passwordDigest" text,
         "settlesPassword" boolean, "foreignPassword" boolean, "repairDigest" text, repairs int, error text, delay float8)
-      join directory_entries e on e.kind = ${kind} and e.record_id = o.id
+      join directory_entries e on ${isRowOf(page, kind)} and e.record_id = o.id
     )
     update directory_entries e set
       synced_version = o.synced,
@@ -180,58 +187,58 @@ const update = async (
       withdraws_at = case when ${owesMore} then e.withdraws_at end,
       late_told_at = case when ${owesMore} then e.late_told_at end,
       next_at = ${nextAt}
-    from reached o where e.kind = ${kind} and e.record_id = o.id
+    from reached o where ${isRowOf(page, kind)} and e.record_id = o.id
     returning e.record_id as id, e.dn`)
   return rows.map(({ id, dn }) => ({ id: Number(id), dn }))
 }
 
 /** The same as `touch`, for records that may have been deleted in the meantime, and stay deleted. */
-const makeDue = async (tx: Tx, kind: RecordKind, ids: readonly number[]): Promise<void> => {
-  if (ids.length > 0) await makeSelectedDue(tx, kind, idList(ids))
+const makeDue = async (page: Page, kind: RecordKind, ids: readonly number[]): Promise<void> => {
+  if (ids.length > 0) await makeSelectedDue(page, kind, idList(ids))
 }
 
-const makeSelectedDue = (tx: Tx, kind: RecordKind, selection: SQL): Promise<MarkedList[]> =>
+const makeSelectedDue = ({ tx, ...page }: Page, kind: RecordKind, selection: SQL): Promise<MarkedList[]> =>
   tx.execute<MarkedList>(sql`
     with due as (
       select e.record_id from directory_entries e
-      where e.kind = ${kind} and e.record_id in (${selection}) order by e.record_id for update)
+      where ${isRowOf(page, kind)} and e.record_id in (${selection}) order by e.record_id for update)
     update directory_entries e set version = e.version + 1, attempts = 0, next_at = now()
-    from due where e.kind = ${kind} and e.record_id = due.record_id
+    from due where ${isRowOf(page, kind)} and e.record_id = due.record_id
     returning e.record_id as id, ${isNested} as nested`)
 
 /** The entries of groups contain the DNs of their entries. */
-const makeGroupsDue = async (tx: Tx, userIds: readonly number[]): Promise<void> => {
+const makeGroupsDue = async (page: Page, userIds: readonly number[]): Promise<void> => {
   if (userIds.length === 0) return
   const groups = sql`select m.group_id as id from group_members m where m.user_id in (${idList(userIds)})`
-  await withLists(groups, (lists) => makeSelectedDue(tx, 'group', lists))
+  await withLists(groups, (lists) => makeSelectedDue(page, 'group', lists))
 }
 
 /** Makes due the groups below groups whose DN changed. */
 const moveBelow = async (
-  tx: Tx,
+  page: Page,
   moved: readonly { id: number; from: string | null; to: string | null }[],
 ): Promise<void> => {
   if (moved.length === 0) return
   await carryAlong(
-    tx,
+    page,
     moved.flatMap(({ from, to }) => (from && to ? [{ from, to }] : [])),
   )
-  await tx.execute(sql`
+  await page.tx.execute(sql`
     with waiting as (
       select e.record_id from directory_entries e join groups g on g.id = e.record_id
-      where e.kind = 'group' and ${pending} and e.next_at is null and g.parent_id in (${idList(idsOf(moved))})
+      where ${isRowOf(page, 'group')} and ${pending} and e.next_at is null and g.parent_id in (${idList(idsOf(moved))})
       order by e.record_id for update of e)
     update directory_entries e set next_at = now()
-    from waiting where e.kind = 'group' and e.record_id = waiting.record_id`)
+    from waiting where ${isRowOf(page, 'group')} and e.record_id = waiting.record_id`)
 }
 
 /** When a group is moved, its subtree moves with it: DNs and intents below it change too. */
-const carryAlong = async (tx: Tx, moves: readonly Move[]): Promise<void> => {
+const carryAlong = async ({ tx, ...page }: Page, moves: readonly Move[]): Promise<void> => {
   if (moves.length === 0) return
   const below = (column: SQL): SQL => sql`right(${column}, length(m."from") + 1) = ',' || m."from"`
   const rows = await tx.execute<{ id: string; dn: string | null; targetDn: string | null }>(sql`
     select e.record_id as id, e.dn, e.target_dn as "targetDn" from directory_entries e
-    where e.kind = 'group' and exists (
+    where ${isRowOf(page, 'group')} and exists (
       select from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as m("from" text)
       where ${below(sql`e.dn`)} or ${below(sql`e.target_dn`)})
     order by e.record_id for update`)
@@ -240,5 +247,5 @@ const carryAlong = async (tx: Tx, moves: readonly Move[]): Promise<void> => {
   await tx.execute(sql`
     update directory_entries e set dn = p.dn, target_dn = p."targetDn"
     from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(id bigint, dn text, "targetDn" text)
-    where e.kind = 'group' and e.record_id = p.id`)
+    where ${isRowOf(page, 'group')} and e.record_id = p.id`)
 }

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 
 /** Tables of a backup that are read and not restored. */
-export const rememberedTables = ['directory_entries', 'facts', 'posix_numbers'] as const
+export const rememberedTables = ['directories', 'directory_entries', 'facts', 'posix_numbers'] as const
 export type RememberedTable = (typeof rememberedTables)[number]
 
 /** The destination of their rows: a temporary table with the same columns. */
@@ -15,21 +15,29 @@ export const rememberedAs = (table: RememberedTable): SQL => sql`${sql.identifie
  */
 export const rememberEntries = async (tx: Tx): Promise<void> => {
   const [entries, facts] = [rememberedAs('directory_entries'), rememberedAs('facts')]
+  const directories = rememberedAs('directories')
   await tx.execute(sql`
     insert into posix_numbers (number, kind, record_id, imported, created_at)
     select number, kind, record_id, imported, created_at from ${rememberedAs('posix_numbers')} order by number
     on conflict do nothing`)
+  // Backups of older schemas have it among the facts.
+  await tx.execute(sql`
+    insert into ${directories} (number, place) select 1, value from ${facts}
+    where name = 'directory' and not exists (select from ${directories})`)
   // If no directory is stored yet, it is assumed to be the same one; the next start checks it (see identity.ts).
   await tx.execute(sql`
-    insert into facts (name, value) select name, value from ${facts} where name = 'directory' on conflict do nothing`)
+    insert into directories as d (number, place) select number, place from ${directories}
+    on conflict (number) do update set place = excluded.place where d.place is null`)
   await tx.execute(sql`
-    insert into directory_entries as e (kind, record_id, dn, entry_uuid, kept)
-    select b.kind, b.record_id,
-      case when (select value from facts where name = 'directory') = (select value from ${facts} where name = 'directory')
-        and not exists (select from directory_entries h where lower(h.dn) = lower(b.dn)) then b.dn end,
+    insert into directory_entries as e (directory, kind, record_id, dn, entry_uuid, kept)
+    select b.directory, b.kind, b.record_id,
+      case when d.place = r.place and not exists (
+        select from directory_entries h where h.directory = b.directory and lower(h.dn) = lower(b.dn)) then b.dn end,
       b.entry_uuid, b.kept
-    from ${entries} b where not b.deleted order by b.kind desc, b.record_id
-    on conflict (kind, record_id) do update
+    from ${entries} b join directories d on d.number = b.directory
+    left join ${directories} r on r.number = b.directory
+    where not b.deleted order by b.kind desc, b.record_id, b.directory
+    on conflict (directory, kind, record_id) do update
     set dn = excluded.dn, entry_uuid = excluded.entry_uuid, kept = coalesce(e.kept, excluded.kept)
     where e.dn is null and e.target_dn is null and not e.deleted`)
 }

@@ -1,13 +1,12 @@
 import { type Column, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { Db } from '../db/client.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { jsonObject, written } from '../db/json-record.ts'
 import { groups, users } from '../db/schema.ts'
 import { mirroredGroupFields, mirroredUserFields } from '../db/tables/fields.ts'
 import { pick } from '../pick.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
-import { pending } from './ledger-claim.ts'
+import { type Book, isRowOf, pending } from './ledger-claim.ts'
 import { listedMembers } from './member-lists.ts'
 import { peopleDn } from './places.ts'
 import type { RecordKind } from './touch.ts'
@@ -82,23 +81,27 @@ const userFacts = written(
 )
 
 /** The entries that these users should have, and their rows in the ledger. */
-export const readUsers = async (db: Db, ids: readonly number[]): Promise<UserRow[]> => {
+export const readUsers = async ({ db, ...book }: Book, ids: readonly number[]): Promise<UserRow[]> => {
   const rows = await db.execute<RawRow<UserFacts>>(sql`
     select ${ledgerColumns}, case when u.id is not null then ${userFacts} end as facts
     from directory_entries e left join users u on u.id = e.record_id
-    where e.kind = 'user' and e.record_id = ${anyOfIds(ids)}`)
+    where ${isRowOf(book, 'user')} and e.record_id = ${anyOfIds(ids)}`)
   return rows.map(toRow)
 }
 
 /** The same for groups. */
-export const readGroups = async (db: Db, baseDn: string, ids: readonly number[]): Promise<GroupRow[]> => {
+export const readGroups = async (
+  { db, ...book }: Book,
+  baseDn: string,
+  ids: readonly number[],
+): Promise<GroupRow[]> => {
   const people = `,${peopleDn(baseDn)}`
   const facts = jsonObject<PlacedGroup>({
     ...pick(g, mirroredGroupFields),
     groupName: g.groupName,
     groupType: g.groupType,
     parentDn: sql`case when g.parent_id is null then ${baseDn}::text else p.dn end`,
-    members: listedMembers(people),
+    members: listedMembers(book.directory, people),
     extras: declaredOf('group', g.attributes),
     posix: posixOf('group', g.id, sql`${g.posix}`),
   })
@@ -106,8 +109,8 @@ export const readGroups = async (db: Db, baseDn: string, ids: readonly number[])
     select ${ledgerColumns}, case when g.id is not null then ${facts} end as facts
     from directory_entries e
     left join groups g on g.id = e.record_id
-    left join directory_entries p on p.kind = 'group' and p.record_id = g.parent_id
-    where e.kind = 'group' and e.record_id = ${anyOfIds(ids)}`)
+    left join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id
+    where ${isRowOf(book, 'group')} and e.record_id = ${anyOfIds(ids)}`)
   return rows.map(toRow)
 }
 

@@ -1,7 +1,6 @@
-import type { Db } from '../db/client.ts'
 import type { SshKey } from '../db/schema.ts'
 import type { Directory } from '../ldap/directory.ts'
-import type { Claim } from './ledger-claim.ts'
+import type { Book, Claim } from './ledger-claim.ts'
 import { ledgerDue } from './ledger-due.ts'
 import { ledgerLeases } from './ledger-leases.ts'
 import { ledgerPasswords } from './ledger-passwords.ts'
@@ -16,29 +15,29 @@ import { storeTakenKeys } from './ssh-keys.ts'
 import type { RecordKind } from './touch.ts'
 
 /**
- * The SQL part of the reconciler: which records are due, which entries they should have, what was reached. Every
+ * The SQL part of a directory's reconciler: which records are due, which entries they should have, what was reached. Every
  * statement handles a batch. A batch is held under a lease; outcomes that arrive after the lease was lost are not
  * stored.
  */
-export const ledger = (db: Db, baseDn: string) => ({
-  ...ledgerLeases(db),
-  ...ledgerReading(db),
-  ...ledgerDue(db),
-  ...ledgerPasswords(db),
-  users: (ids: readonly number[]) => readUsers(db, ids),
-  groups: (ids: readonly number[]) => readGroups(db, baseDn, ids),
-  intend: (claim: Claim, intents: readonly Intent[]) => intend(db, claim, intents),
-  heldElsewhere: (kind: RecordKind, places: readonly Place[]) => heldElsewhere(db, kind, places),
+export const ledger = (book: Book, baseDn: string) => ({
+  ...ledgerLeases(book),
+  ...ledgerReading(book),
+  ...ledgerDue(book),
+  ...ledgerPasswords(book),
+  users: (ids: readonly number[]) => readUsers(book, ids),
+  groups: (ids: readonly number[]) => readGroups(book, baseDn, ids),
+  intend: (claim: Claim, intents: readonly Intent[]) => intend(book, claim, intents),
+  heldElsewhere: (kind: RecordKind, places: readonly Place[]) => heldElsewhere(book, kind, places),
   knownElsewhere: (kind: RecordKind, entries: readonly { id: number; uuid: string }[]) =>
-    knownElsewhere(db, kind, entries),
+    knownElsewhere(book, kind, entries),
   assignNumbers: (
     directory: Pick<Directory, 'read'>,
     posix: PosixSettings,
     kind: RecordKind,
     records: readonly Numberless[],
-  ) => assignNumbers({ db, directory }, posix, kind, records),
-  storeTakenKeys: (taken: ReadonlyMap<number, readonly SshKey[]>) => storeTakenKeys(db, taken),
-  record: (claim: Claim, outcomes: readonly Outcome[]) => record(db, claim, outcomes),
+  ) => assignNumbers({ db: book.db, directory }, posix, kind, records),
+  storeTakenKeys: (taken: ReadonlyMap<number, readonly SshKey[]>) => storeTakenKeys(book.db, taken),
+  record: (claim: Claim, outcomes: readonly Outcome[]) => record(book, claim, outcomes),
 })
 
 export type Ledger = ReturnType<typeof ledger>

@@ -1,11 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm'
 
-/**
- * Whether entries of groups list the people of the groups below them. It is read from the facts (see identity.ts), not
- * from the settings, so that all instances write the same lists.
- */
-export const isNested: SQL = sql`coalesce(
-  (select value->>'nestedGroups' = 'members' from facts where name = 'directory_shape'), false)`
+// It is read from the table (see identity.ts), not from the settings, so that all instances write the same lists.
+const nested = sql`d.shape->>'nestedGroups' = 'members'`
+
+/** Whether entries of groups list the people of the groups below them, in one of the directories at least. */
+export const isNested: SQL = sql`exists (select from directories d where ${nested})`
+
+/** The same in this directory. */
+const nestsIn = (directory: number): SQL =>
+  sql`exists (select from directories d where d.number = ${directory} and ${nested})`
 
 /**
  * Selects the groups whose entries list the members of the groups that a query selects (one column, `id`): those of type
@@ -20,19 +23,19 @@ export const listsOf = (groups: SQL): SQL => sql`
   )
   select id from up where lists`
 
-/** The DNs of the enabled people whom the entry of group `g` lists, as a JSON array. */
-export const listedMembers = (peopleSuffix: string): SQL => sql`
+/** The DNs of the enabled people whom the entry of group `g` in this directory lists, as a JSON array. */
+export const listedMembers = (directory: number, peopleSuffix: string): SQL => sql`
   case when g.group_type = 'ou' then '[]' else (
     with recursive below as (
       select g.id as id
       union all
-      select c.id from groups c join below b on c.parent_id = b.id where ${isNested}
+      select c.id from groups c join below b on c.parent_id = b.id where ${nestsIn(directory)}
     )
     select coalesce(json_agg(distinct m.dn), '[]')
     from below b
     join group_members gm on gm.group_id = b.id
     join users u on u.id = gm.user_id and u.status = 1
-    join directory_entries m on m.kind = 'user' and m.record_id = gm.user_id
+    join directory_entries m on m.directory = ${directory} and m.kind = 'user' and m.record_id = gm.user_id
     where right(m.dn, length(${peopleSuffix}::text)) = ${peopleSuffix}) end`
 
 /** A row of the ledger that was marked, and whether groups were nested then. */

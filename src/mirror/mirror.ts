@@ -13,24 +13,33 @@ import type { ChangePassword } from '../ldap-server/change-password.ts'
 import { unmatchedArgon2 } from '../ldap-server/password.ts'
 import { startEmbeddedDirectory } from '../ldap-server/server.ts'
 import { listenProblem } from '../listen-problem.ts'
-import { type Logger, noLog } from '../log.ts'
-import type { DirectorySettings, EmbeddedPlace, PasswordScheme } from './directory-settings.ts'
-import { adoptDirectory, releaseLeases } from './identity.ts'
+import { type Logger, noLog, withDetails } from '../log.ts'
+import type {
+  DirectoryProfile,
+  DirectorySettings,
+  EmbeddedPlace,
+  ExternalDirectory,
+  PasswordScheme,
+} from './directory-settings.ts'
+import { adoptDirectory, forgetOtherDirectories, releaseLeases } from './identity.ts'
 import { noDirectory } from './no-directory.ts'
 import type { Orphans } from './orphan.ts'
 import { noOrphans, openOrphans } from './orphans.ts'
 import { directoryPassword, openSchemeProofs, schemeNames } from './password-scheme.ts'
 import { acceptsWrites } from './probe-entry.ts'
 import { type AdoptPassword, openReconciler, type Reconciler } from './reconciler.ts'
+import { together } from './together.ts'
+import { mainDirectory } from './touch.ts'
 
-/** The directory that people and groups are mirrored into, and the parts that keep it equal to SQL. */
+/** The directories that people and groups are mirrored into, and the parts that keep them equal to SQL. */
 export interface Mirror {
+  /** Of all directories: see together.ts. */
   reconciler: Reconciler
-  /** Orphan entries. */
+  /** Orphan entries of the main directory. */
   orphans: Orphans
-  /** The server that changes go to, and the one that they should go to; null: there is no directory. */
+  /** The server of the main directory that changes go to, and the one that they should go to; null: there is no directory. */
   servers: () => { preferred: string; current: string } | null
-  /** The address for applications; null: there is no directory. */
+  /** The address of the main directory for applications; null: there is no directory. */
   address: {
     url: string
     /** Of the embedded directory, encrypted from the start; null: no such port. */
@@ -66,40 +75,104 @@ export interface MirrorOptions {
 /** Milliseconds; a request waits for the directory for two seconds at most (see reconciler.ts). */
 const patienceAtEnd = 3000
 
-/** Opens the configured directory; nothing is written before `reconciler.start()`. */
-export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> => {
-  const { config, database, rootPassword, passwordKey, adoptPassword, throttleBind, changePassword, log } =
-    mirrorOptions
-  const { ldap, groupClass, nestedGroups, passwordScheme, posix } = config
+/** Opens the configured directories; nothing is written before `reconciler.start()`. */
+export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
+  const { config, database, log } = options
   const { db } = database
-  if (ldap === null) {
-    const orphans = noOrphans
+  const main = config.ldap === null ? null : await openMain({ ...config, ldap: config.ldap }, options)
+  const further = main === null ? [] : config.furtherDirectories
+  const gone = await forgetOtherDirectories(
+    db,
+    further.map(({ number }) => number),
+  )
+  if (gone.length > 0) log.warn({ directories: gone }, 'directories are not in the settings any more: they are left')
+  if (main === null) {
     return {
       reconciler: noDirectory(db),
-      orphans,
+      orphans: noOrphans,
       servers: () => null,
       address: null,
       hurry: () => {},
       close: async () => {},
     }
   }
+  const others: Opened[] = []
+  for (const profile of further) others.push(await openDirectoryOf(profile, external(profile.ldap), options))
+  if (database.kind === 'embedded') await releaseLeases(db)
+  const all = [main, ...others]
+  return {
+    reconciler: together(
+      main.reconciler,
+      others.map(({ reconciler }) => reconciler),
+      log,
+    ),
+    orphans: main.orphans,
+    servers: main.servers,
+    address: main.address,
+    hurry: () => {
+      for (const each of all) each.hurry()
+    },
+    close: async () => {
+      await Promise.all(all.map((each) => each.close()))
+    },
+  }
+}
 
+/** One of the directories. */
+interface Opened extends Pick<Mirror, 'reconciler' | 'orphans' | 'hurry' | 'close'> {
+  servers: () => { preferred: string; current: string }
+}
+
+/** Where a directory is, and what ends with it. */
+interface Place extends Omit<DirectoryOptions, 'log' | 'isUsable'> {
+  otherUrls: readonly string[]
+  /** In the ledger; see identity.ts. */
+  server: string
+  publicUrl: string
+  ldapsUrl: string | null
+  close: () => Promise<void>
+}
+
+const external = (ldap: ExternalDirectory): Place => ({
+  ...ldap,
+  server: ldap.url,
+  publicUrl: ldap.url,
+  ldapsUrl: null,
+  close: async () => {},
+})
+
+const openMain = async (profile: DirectoryProfile & { dataDir: string }, options: MirrorOptions) => {
+  const { ldap, dataDir, passwordScheme } = profile
+  const { rootPassword, throttleBind, changePassword, log } = options
   const place =
     ldap.kind === 'external'
-      ? { ...ldap, server: ldap.url, publicUrl: ldap.url, ldapsUrl: null, close: async () => {} }
+      ? external(ldap)
       : await embedded({
           ldap,
-          folder: join(config.dataDir, 'directory'),
-          certificateFolder: join(config.dataDir, 'directory-certificate'),
+          folder: join(dataDir, 'directory'),
+          certificateFolder: join(dataDir, 'directory-certificate'),
           rootPassword,
           passwordScheme,
           throttleBind,
           changePassword,
           log,
         })
+  const { publicUrl: url, ldapsUrl, baseDn, bindDn } = place
+  return {
+    ...(await openDirectoryOf({ ...profile, number: mainDirectory }, place, options)),
+    address: { url, ldapsUrl, baseDn, bindDn, embedded: ldap.kind === 'embedded' },
+  }
+}
+
+const openDirectoryOf = async (
+  profile: Omit<DirectoryProfile, 'ldap'> & { number: number },
+  place: Place,
+  { database: { db }, passwordKey, adoptPassword, log: allLog }: MirrorOptions,
+): Promise<Opened> => {
+  const { number, groupClass, nestedGroups, passwordScheme, posix } = profile
   const { server, otherUrls: otherServers, baseDn } = place
-  await adoptDirectory(db, { server, otherServers, baseDn, groupClass, posix, nestedGroups })
-  if (database.kind === 'embedded') await releaseLeases(db)
+  const log = number === mainDirectory ? allLog : withDetails(allLog, { directory: number })
+  await adoptDirectory(db, { directory: number, server, otherServers, baseDn, groupClass, posix, nestedGroups })
 
   const options: DirectoryOptions = {
     ...place,
@@ -109,19 +182,13 @@ export const openMirror = async (mirrorOptions: MirrorOptions): Promise<Mirror> 
   const directory = openDirectory(options)
   const greet = async () => openSchemeProofs({ ...options, url: directory.server(), otherUrls: [] })
   const scheme = schemeNames[passwordScheme]
-  const passwords = { key: passwordKey, scheme, adopt: adoptPassword }
-  const reconciler = openReconciler({ db, directory, groupClass, posix, greet, passwords, log })
+  const adopts = number === mainDirectory
+  const passwords = { key: passwordKey, scheme, adopts, adopt: adoptPassword }
+  const reconciler = openReconciler({ db, number, directory, groupClass, posix, greet, passwords, log })
   return {
     reconciler,
-    orphans: openOrphans({ db, directory, groupClass }),
+    orphans: openOrphans({ db, number, directory, groupClass }),
     servers: () => ({ preferred: options.url, current: directory.server() }),
-    address: {
-      url: place.publicUrl,
-      ldapsUrl: place.ldapsUrl,
-      baseDn: place.baseDn,
-      bindDn: place.bindDn,
-      embedded: ldap.kind === 'embedded',
-    },
     hurry: () => void setTimeout(() => void directory.close(), patienceAtEnd).unref(),
     close: async () => {
       await reconciler.stop()
@@ -146,7 +213,7 @@ interface EmbeddedOptions {
 const decoy = (scheme: PasswordScheme): Promise<string> =>
   directoryPassword(scheme, randomBytes(18).toString('base64'), unmatchedArgon2.slice('{ARGON2}'.length))
 
-const embedded = async (options: EmbeddedOptions) => {
+const embedded = async (options: EmbeddedOptions): Promise<Place> => {
   const { folder, certificateFolder, rootPassword, throttleBind, changePassword, log } = options
   const { host, port, ldapsPort, tls, sizeLimit, baseDn } = options.ldap
   const bindDn = `cn=admin,${baseDn}`

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import type { Reconciler } from './reconciler.ts'
+import { mainDirectory } from './touch.ts'
 
 /** The first words of the error of a record while there is no directory. */
 export const noDirectoryReason = 'no directory is configured'
@@ -13,7 +14,7 @@ export const noDirectory = (db: Db): Reconciler => ({
     const noting = db.execute(sql`
       update directory_entries e set error = ${`${noDirectoryReason}: ${advice}`}
       from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as t(kind text, id bigint)
-      where e.kind = t.kind and e.record_id = t.id`)
+      where e.directory = ${mainDirectory} and e.kind = t.kind and e.record_id = t.id`)
     await noting.catch(() => undefined)
     return true
   },
@@ -31,6 +32,7 @@ export const noDirectory = (db: Db): Reconciler => ({
   compareEverything: async () => {},
   verifies: () => null,
   schema: async () => null,
+  wake: () => {},
   start: () => {},
   stop: async () => {},
 })

@@ -6,6 +6,12 @@ import { matchingKey } from '../text/matching-key.ts'
 import { disabledDn, groupPlace, peopleDn, userPlace } from './places.ts'
 import type { RecordKind } from './touch.ts'
 
+/** A directory in the ledger. */
+interface Shelf {
+  db: Queryable
+  directory: number
+}
+
 /** A record whose entry would be at the DN of an orphan. */
 export interface Claimant {
   kind: RecordKind
@@ -22,7 +28,7 @@ export interface Claimant {
  * Finds the records whose entries would have these DNs. SQL searches by name only, with one statement for each kind.
  */
 export const claimantsOf = async (
-  db: Queryable,
+  book: Shelf,
   baseDn: string,
   dns: readonly string[],
 ): Promise<(dn: string) => Claimant | null> => {
@@ -34,11 +40,11 @@ export const claimantsOf = async (
     const place = orNone(placeOf)
     if (place !== null) claimants.set(keyOfAny(place), { ...claimant, place })
   }
-  for (const user of await usersNamed(db, keysOf(true))) {
+  for (const user of await usersNamed(book, keysOf(true))) {
     const { username: name, status, dn } = user
     note({ kind: 'user', id: Number(user.id), name, groupType: null, dn }, () => userPlace(baseDn, name, status))
   }
-  const groups = new Map((await groupsNamed(db, keysOf(false))).map((group) => [Number(group.id), group]))
+  const groups = new Map((await groupsNamed(book, keysOf(false))).map((group) => [Number(group.id), group]))
   const placeOf = (id: number): string | null => {
     const group = groups.get(id)
     if (group === undefined) return null
@@ -79,10 +85,11 @@ const orNone = <T>(task: () => T): T | null => {
   }
 }
 
-const usersNamed = (db: Queryable, keys: string) =>
+const usersNamed = ({ db, directory }: Shelf, keys: string) =>
   db.execute<{ id: string; username: string; status: number; dn: string | null }>(sql`
     select u.id, u.username, u.status, e.dn
-    from users u join directory_entries e on e.kind = 'user' and e.record_id = u.id and not e.deleted
+    from users u
+    join directory_entries e on e.directory = ${directory} and e.kind = 'user' and e.record_id = u.id and not e.deleted
     where u.username_key = any (array(select jsonb_array_elements_text(${keys}::jsonb)))`)
 
 interface NamedGroup extends Record<string, unknown> {
@@ -95,7 +102,7 @@ interface NamedGroup extends Record<string, unknown> {
   named: boolean
 }
 
-const groupsNamed = (db: Queryable, keys: string) =>
+const groupsNamed = ({ db, directory }: Shelf, keys: string) =>
   db.execute<NamedGroup>(sql`
     with recursive named as (
       select id from groups where group_name_key = any (array(select jsonb_array_elements_text(${keys}::jsonb)))
@@ -106,18 +113,18 @@ const groupsNamed = (db: Queryable, keys: string) =>
     select g.id, g.parent_id as "parentId", g.group_name as "groupName", g.group_type as "groupType", e.dn,
       g.id in (select id from named) as named
     from groups g join (select distinct id from line) l on l.id = g.id
-    join directory_entries e on e.kind = 'group' and e.record_id = g.id and not e.deleted`)
+    join directory_entries e on e.directory = ${directory} and e.kind = 'group' and e.record_id = g.id and not e.deleted`)
 
 /** The key of a DN, which is the same for all spellings. */
 export const dnHash = (dn: string): string => createHash('sha256').update(keyOfAny(dn)).digest('hex')
 
 /** Which of these entries an administrator ignores. */
-export const ignoredAmong = async (db: Queryable, dns: readonly string[]): Promise<ReadonlySet<string>> => {
+export const ignoredAmong = async ({ db, directory }: Shelf, dns: readonly string[]): Promise<ReadonlySet<string>> => {
   if (dns.length === 0) return new Set()
   const hashes = JSON.stringify(dns.map(dnHash))
   const rows = await db.execute<{ hash: string }>(sql`
     select dn_hash as hash from ignored_entries
-    where dn_hash = any (array(select jsonb_array_elements_text(${hashes}::jsonb)))`)
+    where directory = ${directory} and dn_hash = any (array(select jsonb_array_elements_text(${hashes}::jsonb)))`)
   const ignored = new Set(rows.map(({ hash }) => hash))
   return ignored.size === 0 ? new Set() : new Set(dns.filter((dn) => ignored.has(dnHash(dn))))
 }

@@ -6,6 +6,7 @@ import { keyOfAny } from '../ldap/dn.ts'
 import { spelled } from '../ldap/spelling.ts'
 import { searchGroups, searchUsers } from './drift.ts'
 import { type GroupClass, groupClasses, personClasses } from './entry-shape.ts'
+import type { Book } from './ledger-claim.ts'
 import type { Orphan, OrphanFilter } from './orphan.ts'
 import { type Claimant, claimantsOf, ignoredAmong, kindAt } from './orphan-records.ts'
 import { isProbe } from './probe-entry.ts'
@@ -15,6 +16,8 @@ import { unfitFor } from './sighting.ts'
 
 export interface OrphansOptions {
   db: Db
+  /** The number of the directory. */
+  number: number
   directory: Directory
   groupClass: GroupClass
 }
@@ -37,16 +40,17 @@ export interface OrphanSearch {
 }
 
 /** Finds the orphan entries in the directory, with the record each would belong to. */
-export const orphanSearch = ({ db, directory, groupClass }: OrphansOptions): OrphanSearch => {
+export const orphanSearch = ({ db, number, directory, groupClass }: OrphansOptions): OrphanSearch => {
   const { baseDn } = directory
+  const book = { db, directory: number }
   const kindOf = kindAt(baseDn)
 
   /** The orphan entries among these entries, with the record each would belong to. */
   const judge = async (places: ProtectedPlaces, entries: readonly Entry[]): Promise<Orphan[]> => {
-    const claimed = await claimedAmong(db, entries)
+    const claimed = await claimedAmong(book, entries)
     const left = entries.filter((entry) => !claimed.has(entry) && !isProbe(entry.dn))
     const dns = left.map(({ dn }) => dn)
-    const [claimantOf, ignored] = [await claimantsOf(db, baseDn, dns), await ignoredAmong(db, dns)]
+    const [claimantOf, ignored] = [await claimantsOf(book, baseDn, dns), await ignoredAmong(book, dns)]
     return left.map((entry): Orphan => {
       const { dn, attributes } = entry
       const claimant = claimantOf(dn)
@@ -110,12 +114,12 @@ export const unfitness = (entry: Entry, claimant: Claimant | null, groupClass: G
 }
 
 /** The entries that belong to a record. */
-const claimedAmong = async (db: Db, entries: readonly Entry[]): Promise<ReadonlySet<Entry>> => {
+const claimedAmong = async ({ db, directory }: Book, entries: readonly Entry[]): Promise<ReadonlySet<Entry>> => {
   if (entries.length === 0) return new Set()
   const places = entries.map(({ dn }, index) => ({ index, dn: spelled(dn) }))
   const rows = await db.execute<{ index: number }>(sql`
     select p.index from jsonb_to_recordset(${JSON.stringify(places)}::jsonb) as p(index int, dn text)
-    where exists (select from directory_entries e where lower(e.dn) = lower(p.dn))
-      or exists (select from directory_entries e where lower(e.target_dn) = lower(p.dn))`)
+    where exists (select from directory_entries e where e.directory = ${directory} and lower(e.dn) = lower(p.dn))
+      or exists (select from directory_entries e where e.directory = ${directory} and lower(e.target_dn) = lower(p.dn))`)
   return new Set(rows.flatMap(({ index }) => entries[index] ?? []))
 }

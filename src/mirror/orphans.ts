@@ -47,7 +47,7 @@ const openSelection = ({ scan, named }: OrphanSearch) => {
 }
 
 export const openOrphans = (options: OrphansOptions): Orphans => {
-  const { db } = options
+  const { db, number } = options
   const search = orphanSearch(options)
   const { collect, select } = openSelection(search)
   return {
@@ -74,6 +74,7 @@ export const openOrphans = (options: OrphansOptions): Orphans => {
         db.transaction(async (tx) => {
           const adopted = await adoptPlaces(
             tx,
+            number,
             orphans.flatMap(({ kind, record, place, uuid }) =>
               record ? [{ kind, id: record.id, dn: place, uuid }] : [],
             ),
@@ -89,15 +90,15 @@ export const openOrphans = (options: OrphansOptions): Orphans => {
       const orphans = await select('ignore', selection)
       await inParts(orphans, (part) =>
         db.execute(sql`
-          insert into ignored_entries (dn_hash, dn, creator)
-          select hash, dn, ${creator} from ${hashedDns(part.map(({ dn }) => dn))} on conflict do nothing`),
+          insert into ignored_entries (directory, dn_hash, dn, creator)
+          select ${number}, hash, dn, ${creator} from ${hashedDns(part.map(({ dn }) => dn))} on conflict do nothing`),
       )
       return orphans.length
     }),
 
     stopIgnoring: reachable(async (dns) => {
       const rows = await db.execute(sql`
-        delete from ignored_entries where dn_hash in (select hash from ${hashedDns(dns)}) returning dn_hash`)
+        delete from ignored_entries where directory = ${number} and dn_hash in (select hash from ${hashedDns(dns)}) returning dn_hash`)
       return rows.length
     }),
   }

@@ -21,6 +21,8 @@ export interface PasswordTerms {
   shown: boolean
   /** A keyed digest, so that the ledger reveals nothing about a password. */
   digest(value: string): string
+  /** Whether the record takes over a password that was changed in this directory; otherwise its own is written again. */
+  adopts: boolean
   /** Whether a plain text password can be adopted too, as a hash that the server was proved to verify. */
   adoptsClear: boolean
 }
@@ -104,7 +106,7 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
     : present.length === 0
   const isFound = settled === passwordFound && wanted === null
   if (!isFound && (settled === null || asSettled || before !== digest)) return merged(target)
-  if (first === undefined) return merged(target)
+  if (first === undefined || !terms.adopts) return merged(target)
   // The single password of an adopted entry is not a second password: the record has none.
   const left = (why: string): MergedPassword =>
     merged(null, { settled, note: note || why, foreign: present.length > 1 || !isFound })

@@ -27,7 +27,7 @@ import { reasons } from './reasons.ts'
 import { settler } from './settle.ts'
 import { openSleeper } from './sleeper.ts'
 import { statements } from './statements.ts'
-import type { RecordKind, Touched } from './touch.ts'
+import { mainDirectory, type RecordKind, type Touched } from './touch.ts'
 
 export interface Reconciler {
   /**
@@ -56,6 +56,8 @@ export interface Reconciler {
    * @throws AppError (unavailable) if the directory is not available
    */
   schema(): Promise<DirectorySchema | null>
+  /** Call it when records were changed that no request waits for. */
+  wake(): void
   /** Processes all due records until it is stopped. */
   start(): void
   /** Ends the work in progress and releases its leases. */
@@ -64,6 +66,8 @@ export interface Reconciler {
 
 export interface ReconcilerOptions {
   db: Db
+  /** The number of the directory. Default: 1, the main one. */
+  number?: number
   directory: Directory
   groupClass: GroupClass
   /** Default: null, no POSIX accounts. */
@@ -81,7 +85,9 @@ export interface ReconcilerPasswords {
   key: Buffer
   /** The scheme of new hashes, as it stands in a value. */
   scheme: string
-  /** Adopts a password that was changed in the directory; null: another process does it. */
+  /** Whether records take over passwords that were changed in this directory. */
+  adopts: boolean
+  /** Adopts such a password; null: another process does it. */
   adopt: AdoptPassword | null
 }
 
@@ -98,8 +104,9 @@ export type AdoptPassword = (userId: number, value: string, instead: string | nu
  * (`settle`) and runs.
  */
 export const openReconciler = (options: ReconcilerOptions): Reconciler => {
-  const { db, directory, groupClass, passwords, log, now } = options
-  const book = ledger(db, directory.baseDn)
+  const { db, number = mainDirectory, directory, groupClass, passwords, log, now } = options
+  const rows = { db, directory: number }
+  const book = ledger(rows, directory.baseDn)
   const sleeper = openSleeper()
   const { wake } = sleeper
   let stopping = false
@@ -143,7 +150,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const recorded = adoptPasswords({ adopt: passwords.adopt, adopted: wake, log })
   const { ready } = availability
   const batches = openBatches({ ledger: book, makeEqual, ready, stopped, doubt: greeting.doubt, recorded, now })
-  const runs = directoryRuns({ db, directory, ledger: book, batches })
+  const runs = directoryRuns({ book: rows, directory, ledger: book, batches })
 
   const notes = openNotes({ ledger: book, availability, log })
   const { lost } = notes
@@ -156,6 +163,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
     synchronize: (kind, which, progress) => track(synchronizer.synchronize(kind, which, progress)),
     compareEverything: () => track(comparison.compareEverything().catch(unavailableForNow)),
     verifies: greeting.verifies,
+    wake,
     schema: () => track(readSchema(directory).catch(unavailableForNow)),
     start() {
       loop = workLoop({

@@ -1,9 +1,12 @@
 import { type Column, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { directoryEntries } from '../db/schema.ts'
-import type { RecordKind } from './touch.ts'
+import { mainDirectory, type RecordKind } from './touch.ts'
+
+/** Whether a row is that of the main directory, whose state is shown as the state of the record. */
+export const isMain = sql`${directoryEntries.directory} = ${sql.raw(String(mainDirectory))}`
 
 const entryOf = (kind: RecordKind, id: Column): SQL =>
-  sql`${directoryEntries.kind} = ${sql.raw(`'${kind}'`)} and ${directoryEntries.recordId} = ${id}`
+  sql`${isMain} and ${directoryEntries.kind} = ${sql.raw(`'${kind}'`)} and ${directoryEntries.recordId} = ${id}`
 
 const settled = sql`${directoryEntries.version} = ${directoryEntries.syncedVersion} and not ${directoryEntries.deleted}`
 
@@ -32,5 +35,5 @@ export const entrySync = sql<{ state: 'synced' | 'waiting' | 'refused'; reason: 
 /** Whether a record has the given `syncState`: pending ones are few, and have an index. */
 export const hasSyncState = (kind: RecordKind, id: Column, syncState: number | Placeholder): SQL =>
   sql`case when ${id} in (select ${directoryEntries.recordId} from ${directoryEntries}
-    where ${directoryEntries.kind} = ${kind} and ${directoryEntries.version} <> ${directoryEntries.syncedVersion})
+    where ${isMain} and ${directoryEntries.kind} = ${kind} and ${directoryEntries.version} <> ${directoryEntries.syncedVersion})
     then 2 else 1 end = ${syncState}`

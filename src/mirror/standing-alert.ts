@@ -46,10 +46,10 @@ export const tellStanding = async <Name extends ClosingRuleName>(
   const told = await db.transaction(async (tx) => {
     const rows = await tx.execute(sql`
       with untold as (
-        select kind, record_id from directory_entries where ${where} and ${toldAt} is null
-        order by kind desc, record_id for update)
+        select directory, kind, record_id from directory_entries where ${where} and ${toldAt} is null
+        order by kind desc, record_id, directory for update)
       update directory_entries e set ${toldAt} = now() from untold u
-      where e.kind = u.kind and e.record_id = u.record_id returning e.record_id`)
+      where e.directory = u.directory and e.kind = u.kind and e.record_id = u.record_id returning e.record_id`)
     if (rows.length === 0) return null
     const described = await describe(tx)
     await raiseAlerts(tx, outbox, [alertOf(rule, described)])

@@ -5,7 +5,10 @@ import { isNested, listsOf, type MarkedList, withLists } from './member-lists.ts
 
 export type RecordKind = 'user' | 'group'
 
-/** A record and the version its directory entry has to reach. */
+/** The number of the directory whose state is the state of a record, and which requests wait for. */
+export const mainDirectory = 1
+
+/** A record and the version its entry in the main directory has to reach. */
 export interface Touched {
   kind: RecordKind
   id: number
@@ -23,7 +26,7 @@ export interface TouchHow {
 }
 
 /**
- * Marks records as changed: their entries are due at once. Call it inside the transaction that changes the rows, so
+ * Marks records as changed: their entries in all directories are due at once. Call it inside the transaction that changes the rows, so
  * that the change and the mark are committed together.
  */
 export const touch = async (
@@ -114,14 +117,16 @@ const mark = async (
     typeof withdraws === 'boolean'
       ? sql`${withdraws}`
       : sql`e.record_id in (${withdraws instanceof SQL ? withdraws : idList(withdraws)})`
-  return tx.execute<MarkedList & { version: string }>(sql`
-    insert into directory_entries as e (kind, record_id, deleted)
-    select ${kind}, s.id, s.id in (${idList(deleted)}) from (select distinct id from (${selection}) x) s order by s.id
-    on conflict (kind, record_id) do update
+  const rows = await tx.execute<MarkedList & { directory: number; version: string }>(sql`
+    insert into directory_entries as e (directory, kind, record_id, deleted)
+    select d.number, ${kind}, s.id, s.id in (${idList(deleted)})
+    from (select distinct id from (${selection}) x) s cross join directories d order by s.id, d.number
+    on conflict (directory, kind, record_id) do update
     set version = e.version + 1, deleted = e.deleted or excluded.deleted, attempts = 0, next_at = now(),
       withdraws_at = coalesce(e.withdraws_at,
         case when ${isWithdrawn(sql`excluded.deleted or ${taken}`)} then now() end)
-    returning record_id as id, version, ${isNested} as nested`)
+    returning directory, record_id as id, version, ${isNested} as nested`)
+  return rows.filter(({ directory }) => directory === mainDirectory)
 }
 
 const touchedOf = (kind: RecordKind, rows: readonly { id: string; version: string }[]): Touched[] =>

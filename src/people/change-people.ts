@@ -9,7 +9,7 @@ import type { PeopleHandlers } from '../generated/operations.ts'
 import type { components } from '../generated/operations.types.ts'
 import { type MirroredOptions, mirroredChange } from '../mirror/mirrored.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
-import { directoryFields, entryState } from '../mirror/record-sql.ts'
+import { directoryFields, entryState, isMain } from '../mirror/record-sql.ts'
 import { type Bulk, bulkActions, type Done, noEffect } from './bulk-actions.ts'
 import { counted, type Names, namesOf, type PersonChanged, personResults } from './person-results.ts'
 import { reasons } from './reasons.ts'
@@ -143,6 +143,6 @@ const statesOf = async (db: Db, ids: readonly number[]) => {
   const rows = await db.execute<{ id: string; state: string; error: string }>(sql`
     select ${directoryEntries.recordId} as id, ${entryState} as state, ${directoryFields.syncError} as error
     from ${directoryEntries}
-    where ${directoryEntries.kind} = 'user' and ${directoryEntries.recordId} = ${anyOfIds(ids)}`)
+    where ${isMain} and ${directoryEntries.kind} = 'user' and ${directoryEntries.recordId} = ${anyOfIds(ids)}`)
   return new Map(rows.map((row) => [Number(row.id), row]))
 }

@@ -6,6 +6,7 @@ import { contains } from '../db/like.ts'
 import { apiEntries, directoryEntries, groupMembers, roleApis, roles, userRoles, users } from '../db/schema.ts'
 import { searchedUserFields } from '../db/tables/fields.ts'
 import type { components } from '../generated/operations.types.ts'
+import { isMain } from '../mirror/record-sql.ts'
 import { filteredBy, type Having, searchedIn } from './attributes/find.ts'
 import { subtreeOf } from './group-writes.ts'
 import { containsShort, isShort, startsWord } from './short-search.ts'
@@ -49,7 +50,7 @@ const ofSource = (source: string): SQL =>
     ? sql`${users.sourceUserId} = ''`
     : sql`(${users.source} = ${source} and ${users.sourceUserId} <> '')`
 
-const pending = sql`${directoryEntries.kind} = 'user' and ${directoryEntries.version} <> ${directoryEntries.syncedVersion}`
+const pending = sql`${isMain} and ${directoryEntries.kind} = 'user' and ${directoryEntries.version} <> ${directoryEntries.syncedVersion}`
 
 /**
  * Pending entries are few, and have an index; a person without a row was never written. PostgreSQL cannot estimate
@@ -57,7 +58,7 @@ const pending = sql`${directoryEntries.kind} = 'user' and ${directoryEntries.ver
  */
 const inSync = (state: Schemas['EntrySync'], probing: boolean): SQL => {
   if (state === 'synced') {
-    return sql`exists (select from ${directoryEntries} where ${directoryEntries.kind} = 'user'
+    return sql`exists (select from ${directoryEntries} where ${isMain} and ${directoryEntries.kind} = 'user'
       and ${directoryEntries.recordId} = ${users.id} and ${directoryEntries.version} = ${directoryEntries.syncedVersion})`
   }
   const parked = state === 'refused' ? sql`is null` : sql`is not null`

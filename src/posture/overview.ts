@@ -3,6 +3,7 @@ import type { Db } from '../db/client.ts'
 import { instantText, jsonObject } from '../db/json-record.ts'
 import { alerts, backups, runs, securityChecks, sessions, users } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
+import { mainDirectory } from '../mirror/touch.ts'
 import { slots } from '../sources/slot.ts'
 import type { Settings } from './evidence/facts.ts'
 
@@ -77,7 +78,7 @@ const directory = (kind: Settings['directory']) =>
         'waiting', count(*) filter (where e.next_at is not null),
         'refused', count(*) filter (where e.next_at is null),
         'oldestWaitingAt', to_char(min(${waitsSince}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-      from directory_entries e where e.version <> e.synced_version`
+      from directory_entries e where e.directory = ${mainDirectory} and e.version <> e.synced_version`
 
 const readOverview = async (db: Db, kind: Settings['directory']): Promise<Overview> => {
   const [row] = await db.execute<{ overview: Overview }>(sql`

@@ -4,7 +4,7 @@ import type { RunPermit } from '../access/permits/permit.ts'
 import type { Tx } from '../db/client.ts'
 import { assignments, type ColumnValues, insertSelect } from '../db/column-sql.ts'
 import { groups } from '../db/schema.ts'
-import { touch, touchRearranged } from '../mirror/touch.ts'
+import { mainDirectory, touch, touchRearranged } from '../mirror/touch.ts'
 import type { Statement } from '../statement-table.ts'
 import { type ApplyOptions, applied, hold, markDone, reasonSet } from './apply.ts'
 import { declaredValues } from './declared-fields.ts'
@@ -53,7 +53,7 @@ const refuseStale = async (tx: Tx, planned: SQL, slot: string): Promise<void> =>
     where ${planned} and case when c.action = 'add'
       then exists (select from groups g where g.source = ${slot} and g.source_dept_id <> '' and g.source_dept_id = c.source_id)
       else not exists (select from directory_entries e
-        where e.kind = 'group' and e.record_id = c.record_id and e.version = c.version and not e.deleted) end`)
+        where e.directory = ${mainDirectory} and e.kind = 'group' and e.record_id = c.record_id and e.version = c.version and not e.deleted) end`)
 }
 
 /** The group of a change that cannot be made keeps its name, which may prevent another change. */

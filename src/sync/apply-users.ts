@@ -7,7 +7,7 @@ import type { Db, Tx } from '../db/client.ts'
 import { assignments, type ColumnValues, insertSelect } from '../db/column-sql.ts'
 import { idList } from '../db/id-list.ts'
 import { users } from '../db/schema.ts'
-import { touchLists, touchSelected } from '../mirror/touch.ts'
+import { mainDirectory, touchLists, touchSelected } from '../mirror/touch.ts'
 import { type ApplyOptions, applied, hold, markDone, markFailed, reasonSet, recordFault } from './apply.ts'
 import { emptied } from './claims.ts'
 import { declaredValues } from './declared-fields.ts'
@@ -167,7 +167,7 @@ const refuseStale = async (tx: Tx, planned: SQL, slot: string): Promise<void> =>
     where ${planned} and case when c.action = 'add'
       then exists (select from users u where u.source = ${slot} and u.source_user_id <> '' and u.source_user_id = c.source_id)
       else not exists (select from directory_entries e
-        where e.kind = 'user' and e.record_id = c.record_id and e.version = c.version and not e.deleted) end`)
+        where e.directory = ${mainDirectory} and e.kind = 'user' and e.record_id = c.record_id and e.version = c.version and not e.deleted) end`)
 }
 
 /** Locks the groups that people join or leave here, in id order, like every deletion of groups. */

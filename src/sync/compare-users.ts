@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Tx } from '../db/client.ts'
 import { jsonbObject, written } from '../db/json-record.ts'
 import { users } from '../db/schema.ts'
+import { mainDirectory } from '../mirror/touch.ts'
 import { pick } from '../pick.ts'
 import { heldKeys, saidKeys } from './claims.ts'
 import { declaredTexts } from './declared-fields.ts'
@@ -82,7 +83,7 @@ const peopleHere = (slot: string): SQL => sql`
   select u.id, e.version, u.status, u.username, u.username_key, u.source_user_id, u.source_fields, held.ids as groups,
     ${current} as current, ${currentKeys} as held_keys
   from users u
-  left join directory_entries e on e.kind = 'user' and e.record_id = u.id
+  left join directory_entries e on e.directory = ${mainDirectory} and e.kind = 'user' and e.record_id = u.id
   left join held on held.user_id = u.id
   where u.source = ${slot} and u.source_user_id <> ''`
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import type { RunProblem } from '../db/schema.ts'
+import { mainDirectory } from '../mirror/touch.ts'
 import { problem } from './problems.ts'
 import type { RunKind } from './run-request.ts'
 import type { RunContext } from './runs.ts'
@@ -23,7 +24,7 @@ export const mirroring = async (
   kind: RunKind,
   run: Pick<RunContext, 'id' | 'signal' | 'progress'>,
 ): Promise<RunProblem[]> => {
-  const record = sql`e.kind = ${kind === 'users' ? 'user' : 'group'} and e.record_id = c.record_id
+  const record = sql`e.directory = ${mainDirectory} and e.kind = ${kind === 'users' ? 'user' : 'group'} and e.record_id = c.record_id
     and c.run_id = ${run.id} and c.state = 'done'`
   const behind = sql`(e.version <> e.synced_version or e.deleted)`
   let waiting = Number.POSITIVE_INFINITY

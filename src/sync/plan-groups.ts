@@ -3,6 +3,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Tx } from '../db/client.ts'
 import { jsonbObject, jsonObject } from '../db/json-record.ts'
 import { type ChangeAction, type ChangedFields, groups, type RunProblem, type SourceFields } from '../db/schema.ts'
+import { mainDirectory } from '../mirror/touch.ts'
 import { pick } from '../pick.ts'
 import type { Statement } from '../statement-table.ts'
 import { declaredTexts } from './declared-fields.ts'
@@ -145,7 +146,7 @@ const readOurs = async (tx: Tx, { slot }: PlanOptions): Promise<Ours[]> => {
     })} as group
     from groups g
     left join groups p on p.id = g.parent_id and p.source = ${slot} and p.source_dept_id <> ''
-    left join directory_entries e on e.kind = 'group' and e.record_id = g.id
+    left join directory_entries e on e.directory = ${mainDirectory} and e.kind = 'group' and e.record_id = g.id
     where g.source = ${slot} and g.source_dept_id <> '' order by g.source_dept_id collate "C"`)
   return rows.map(({ group }) => group)
 }

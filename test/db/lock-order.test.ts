@@ -197,7 +197,7 @@ t.test('on a PostgreSQL server', { skip: postgresMissing }, async (t) => {
     await db.execute(sql`insert into directory_entries (kind, record_id) values ('user', ${user}), ('group', ${group})`)
     const writer = await beginHolding(db, sql`select from directory_entries where kind = 'group' for update`)
     const place = { kind: 'user', id: user, dn: 'uid=ann,ou=people,dc=example,dc=org', uuid: null } as const
-    const adopted = db.transaction((tx) => adoptPlaces(tx, [place]))
+    const adopted = db.transaction((tx) => adoptPlaces(tx, 1, [place]))
     t.same(await writer.end(sql`select pg_try_advisory_xact_lock(7302114907) as free`), [{ free: true }])
     t.match(await adopted, [{ kind: 'user', id: user }])
     t.match(await db.execute(sql`select version::int from directory_entries where kind = 'group'`), [{ version: 2 }])

@@ -219,6 +219,7 @@ t.test('which password is kept, by the state that both sides last agreed on', as
     of: () => ({ verdict: 'proved', shown: true, reason: 'no module', ...proof }),
     shown: true,
     digest,
+    adopts: true,
     adoptsClear: true,
   })
   const sides = { wanted: ours, enabled: true, changed: false, present: [ours], settled: `held ${digest(ours)}` }
@@ -246,6 +247,14 @@ t.test('which password is kept, by the state that both sides last agreed on', as
   t.match(merge({ present: [] }, hidden), { values: null }, 'a hidden attribute is not written without need')
   t.match(merge({ present: [], wanted: '{ARGON2}new' }, hidden), { values: ['{ARGON2}new'], comparable: false })
   t.match(merge({}, { verdict: 'unknown', shown: false }), { values: null, settled: sides.settled, note: '' })
+  const further = { ...termsWith({}), adopts: false }
+  for (const present of [[theirs], ['{CRYPT}x'], [ours, theirs]]) {
+    t.match(
+      mergePassword({ ...sides, present }, further),
+      { values: [ours], adopt: null, foreign: false },
+      'written again',
+    )
+  }
 })
 
 t.test('what stays in the directory without being known here is marked, whatever is said of it', async (t) => {
@@ -261,7 +270,7 @@ t.test('what stays in the directory without being known here is marked, whatever
       { ...held, present: [ours], ...sides },
       {
         of: () => ({ verdict: 'proved', shown: true, reason: 'no module', ...proof }),
-        ...{ shown: true, digest, adoptsClear },
+        ...{ shown: true, digest, adopts: true, adoptsClear },
       },
     ).foreign
   t.equal(foreign({}), false)

@@ -159,7 +159,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     const kept = idOf(await s.addGroup('Kept', { parent: top }), 'group')
     const missed = idOf(await s.addGroup('Missed', { parent: top }), 'group')
     await s.quiet()
-    const book = ledger(s.db, s.slapd.baseDn)
+    const book = ledger({ db: s.db, directory: 1 }, s.slapd.baseDn)
     const rename = async (groupName: string): Promise<void> => {
       await s.db
         .update(groups)
@@ -392,7 +392,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
         const inSync = { syncedVersion: 1, dn: `cn=Below,${dn}` }
         await s.db.update(directoryEntries).set(inSync).where(eq(directoryEntries.recordId, below))
       }
-      const book = ledger(s.db, s.slapd.baseDn)
+      const book = ledger({ db: s.db, directory: 1 }, s.slapd.baseDn)
       const claim = (id: number, owner: string): Claim => ({ kind: 'group', owner, ids: [id] })
       const above = claim(top, 'b7a1e7a0-6f0c-4a52-8a86-2a9f5f3f0c55')
       const slow = claim(below, '7c0f9a3e-3c0f-4f0e-9d52-0e0a4f7f4a11')
@@ -429,7 +429,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       await s.db.update(groups).set(values).where(eq(groups.id, id))
       return s.change('group', id)
     }
-    const book = ledger(s.db, s.slapd.baseDn)
+    const book = ledger({ db: s.db, directory: 1 }, s.slapd.baseDn)
     const owner = '5f6f7d0c-9f52-4a0e-8f5c-0d3c1f8f1c3e'
     const claim: Claim = { kind: 'group', owner, ids: [branch] }
     await take(book, claim)
@@ -1315,7 +1315,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       const at = (uid: string): string => `uid=${uid},ou=people,${baseDn}`
       const theirs = (uid: string) => ({ objectClass: ['inetOrgPerson'], uid: [uid], cn: ['Theirs'], sn: ['Theirs'] })
       await s.reconciler.settle(await s.addUsers('zoe'))
-      const book = ledger(s.db, baseDn)
+      const book = ledger({ db: s.db, directory: 1 }, baseDn)
       const expire = () => s.db.update(directoryEntries).set({ leaseUntil: null, leaseOwner: null, nextAt: new Date() })
 
       for (const when of ['before', 'after'] as const) {

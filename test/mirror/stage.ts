@@ -87,7 +87,7 @@ export const stage = async (t: Test, options: StageOptions = {}): Promise<Stage>
     directory,
     groupClass: 'groupOfNames',
     greet,
-    passwords: { key: Buffer.alloc(32), scheme: 'ARGON2', adopt: options.adopt ?? null },
+    passwords: { key: Buffer.alloc(32), scheme: 'ARGON2', adopts: true, adopt: options.adopt ?? null },
     log: silent,
     now: options.now ?? Date.now,
   })

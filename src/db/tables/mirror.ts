@@ -1,14 +1,31 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
 import { instant, optional, ref } from './columns.ts'
 
 /**
- * What the directory should hold and what it is known to hold, a row per user and group. A record is in sync when
- * `syncedVersion` = `version`. The row outlives its record (`deleted`) until the directory entry is removed.
+ * The directories that follow the records. Row 1, the main directory, is always there. The others have the numbers of
+ * their settings (LDAP_2_URL); see mirror/identity.ts.
+ */
+export const directories = pgTable(
+  'directories',
+  {
+    number: smallint().primaryKey(),
+    /** Which directory the ledger describes; null: none was opened yet. */
+    place: jsonb().$type<{ server: string; baseDn: string }>(),
+    /** The settings that all its entries depend on; null: not known. */
+    shape: jsonb(),
+  },
+  (t) => [check('directories_number_check', sql`${t.number} between 1 and 9`)],
+)
+
+/**
+ * What each directory should hold and what it is known to hold, a row per directory, user and group. A record is in sync
+ * when `syncedVersion` = `version`. The row outlives its record (`deleted`) until the directory entry is removed.
  */
 export const directoryEntries = pgTable(
   'directory_entries',
   {
+    directory: smallint().notNull().default(1),
     kind: text().$type<'user' | 'group'>().notNull(),
     recordId: ref().notNull(),
     /** Increased by every change, in the change's transaction. */
@@ -57,9 +74,11 @@ export const directoryEntries = pgTable(
     repairs: integer().notNull().default(0),
   },
   (t) => [
-    primaryKey({ columns: [t.kind, t.recordId] }),
-    index('directory_entries_due_index').on(t.nextAt).where(sql`${t.version} <> ${t.syncedVersion}`),
-    index('directory_entries_pending_index').on(t.kind, t.recordId).where(sql`${t.version} <> ${t.syncedVersion}`),
+    primaryKey({ columns: [t.directory, t.kind, t.recordId] }),
+    index('directory_entries_due_index').on(t.directory, t.nextAt).where(sql`${t.version} <> ${t.syncedVersion}`),
+    index('directory_entries_pending_index')
+      .on(t.directory, t.kind, t.recordId)
+      .where(sql`${t.version} <> ${t.syncedVersion}`),
     // Hash indexes: a DN may be longer than a B-tree allows.
     index('directory_entries_dn_index').using('hash', sql`lower(${t.dn})`),
     index('directory_entries_target_dn_index')
@@ -80,10 +99,15 @@ export interface KeptAttributes {
 }
 
 /** Orphan entries that an administrator has chosen to ignore. */
-export const ignoredEntries = pgTable('ignored_entries', {
-  /** SHA-256 of the DN's key: a DN may be longer than a B-tree allows. */
-  dnHash: text().primaryKey(),
-  dn: text().notNull(),
-  creator: optional(),
-  createdAt: instant().notNull().defaultNow(),
-})
+export const ignoredEntries = pgTable(
+  'ignored_entries',
+  {
+    directory: smallint().notNull().default(1),
+    /** SHA-256 of the DN's key: a DN may be longer than a B-tree allows. */
+    dnHash: text().notNull(),
+    dn: text().notNull(),
+    creator: optional(),
+    createdAt: instant().notNull().defaultNow(),
+  },
+  (t) => [primaryKey({ columns: [t.directory, t.dnHash] })],
+)

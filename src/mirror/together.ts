@@ -1,0 +1,39 @@
+import { errorRecord, type Logger } from '../log.ts'
+import type { Reconciler } from './reconciler.ts'
+
+/**
+ * The reconcilers of all directories as one. What a record's state is, what a request waits for and what a run reports
+ * is that of the main directory. The others follow by themselves: one that is down slows neither the main one nor
+ * another.
+ */
+export const together = (main: Reconciler, others: readonly Reconciler[], log: Logger): Reconciler => {
+  if (others.length === 0) return main
+  const aside = (work: Promise<unknown>): void => {
+    work.catch((error: unknown) => log.warn({ error: errorRecord(error) }, 'a further directory was not compared'))
+  }
+  return {
+    async settle(touched, timeout) {
+      for (const each of others) each.wake()
+      return main.settle(touched, timeout)
+    },
+    synchronize(kind, which, progress) {
+      for (const each of others) aside(each.synchronize(kind, which))
+      return main.synchronize(kind, which, progress)
+    },
+    compareEverything() {
+      for (const each of others) aside(each.compareEverything())
+      return main.compareEverything()
+    },
+    verifies: main.verifies,
+    schema: main.schema,
+    wake() {
+      for (const each of [main, ...others]) each.wake()
+    },
+    start() {
+      for (const each of [main, ...others]) each.start()
+    },
+    async stop() {
+      await Promise.all([main, ...others].map((each) => each.stop()))
+    },
+  }
+}
