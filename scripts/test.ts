@@ -47,7 +47,7 @@ const files = named.length > 0 ? named : allFiles()
 
 const queue = makeQueue(files)
 const workers = ['1', '2', '3', '4'].slice(0, files.length).map((name) => `test/workers/${name}.ts`)
-const { status } = spawnSync('tap', ['--timeout=7200', ...options, ...workers], {
+const { status } = spawnSync('tap', ['--timeout=28800', ...options, ...workers], {
   stdio: 'inherit',
   env: { ...process.env, TEST_QUEUE: queue, TEST_FILE_TIMEOUT: process.env.TAP_TIMEOUT ?? '600' },
 })

@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { countingBursts } from '../alerts/bursts.ts'
-import { type Outbox, openOutbox, outboxOptions } from '../alerts/notifications/outbox.ts'
+import { openOutbox, outboxOptions } from '../alerts/notifications/outbox.ts'
 import { openAlerting } from '../alerts/open-alerting.ts'
 import { openAudit } from '../audit/open-audit.ts'
 import { openVerifications } from '../audit/verification.ts'
@@ -15,32 +15,20 @@ import { openBackground } from '../background.ts'
 import { openBackups } from '../backups/open-backups.ts'
 import type { Config } from '../config/config.ts'
 import { memoryStore } from '../contract/cache/store.ts'
-import { mounted } from '../contract/mount.ts'
-import { type Database, type Db, openDatabase } from '../db/client.ts'
+import { type Database, openDatabase } from '../db/client.ts'
 import { isUnavailable } from '../db/unavailable.ts'
-import { markSilentDevices } from '../devices/silence.ts'
-import { dietHandlers } from '../diet/diet-handlers.ts'
 import type { AppError } from '../errors.ts'
-import { dietDocument } from '../generated/diet.ts'
-import { directoryDocument } from '../generated/directory.ts'
 import { documents } from '../generated/documents.ts'
-import { operationsDocument } from '../generated/operations.ts'
-import { securityDocument } from '../generated/security.ts'
 import { openSchedule } from '../jobs/schedule.ts'
 import { openTasks } from '../jobs/tasks.ts'
 import { openLifetime } from '../lifetime.ts'
 import { openLive } from '../live/open-live.ts'
 import { openMail } from '../mail/mail.ts'
-import { tellForeignPasswords } from '../mirror/foreign-passwords.ts'
-import { tellLateWithdrawals } from '../mirror/late-withdrawals.ts'
 import { type Mirror, openMirror } from '../mirror/mirror.ts'
-import { tellOtherServer } from '../mirror/other-server.ts'
 import { adoptedPasswords } from '../people/adopted-passwords.ts'
 import { directoryPasswordChanges } from '../people/directory-password-changes.ts'
 import { refreshMobileKeys } from '../people/mobile-keys.ts'
-import { openDashboard } from '../posture/dashboard.ts'
-import { gatherFacts } from '../posture/evidence/gather.ts'
-import { settingsOf } from '../posture/evidence/settings.ts'
+import { openPosture } from '../posture/open-posture.ts'
 import { reasons } from '../reasons.ts'
 import { connectRedis } from '../redis/connect-redis.ts'
 import { sharedStore } from '../redis/shared-store.ts'
@@ -49,10 +37,9 @@ import { openSync } from '../sync/open-sync.ts'
 import { mobileKeys } from '../text/identity-keys.ts'
 import { buildApp } from './app.ts'
 import { bootstrap } from './bootstrap.ts'
-import { directoryHandlers } from './directory-handlers.ts'
 import { scheduledJobs } from './jobs.ts'
-import { operationsHandlers } from './operations-handlers.ts'
-import { securityHandlers } from './security-handlers.ts'
+import { regularLooks } from './looks.ts'
+import { servedDocuments } from './served-documents.ts'
 
 export interface Steward {
   app: FastifyInstance
@@ -73,12 +60,6 @@ export interface StewardOptions {
   now?: () => number
 }
 
-interface LooksOptions extends Pick<StewardOptions, 'config' | 'log'> {
-  db: Db
-  outbox: Outbox
-  servers: Mirror['servers']
-}
-
 /**
  * Opens everything the configuration asks for and puts the service together. It does not listen yet.
  *
@@ -97,13 +78,8 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     const audit = await openAudit({ database, outbox, config, atEnd, log })
     const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: join(config.dataDir, 'mail'), log })
     const alerting = openAlerting({
-      db,
-      outbox,
-      mail,
-      config,
-      looks: looksOf({ db, outbox, config, servers: () => mirror.servers(), log }),
-      atEnd,
-      log,
+      ...{ db, outbox, mail, config, atEnd, log },
+      looks: regularLooks({ db, outbox, config, servers: () => mirror.servers(), log }),
     })
     const { raise } = alerting.alerts
     const journal = countingBursts(audit.journal, { raise })
@@ -152,19 +128,15 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     })
     atEnd(schedule.stop)
 
-    const settings = settingsOf(config)
-    const { deviceTimeout, tokenTtl } = config
-    const gather = () => gatherFacts({ db, keys, operationLog, settings, deviceTimeout })
-    const live = await openLive({ database, tasks, principals, tokenTtl, log })
+    const live = await openLive({ database, tasks, principals, tokenTtl: config.tokenTtl, log })
     const verifications = openVerifications({ db, keys, tasks, background, raise })
     const signInProof = openSignInProof({ ...auth, db, reconciler: mirror.reconciler })
     const rooms = {
       ...{ db, config, log, redis, outbox, mail, background, keys, operationLog, backups, mobileKey, documents },
       ...{ ...auth, signInProof, ...sync, reconciler: mirror.reconciler, orphans: mirror.orphans },
-      ...{ gather, live, tasks, verifications },
+      ...{ ...openPosture({ db, keys, operationLog, config }), live, tasks, verifications },
       ...{ verificationWork: (id: number) => live.progress.find('verification', id) },
-      ...{ dashboard: openDashboard(db), passwordTools: config.passwordTools, publicUrl: config.publicUrl },
-      reportKey: secrets.reportKey,
+      ...{ passwordTools: config.passwordTools, publicUrl: config.publicUrl, reportKey: secrets.reportKey },
     }
     const clock = now && { now }
     const app = await buildApp({
@@ -172,12 +144,7 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
       authenticate: auth.callers.authenticate,
       tokens: auth.tokens,
       translateError: databaseGone,
-      documents: [
-        mounted(directoryDocument, directoryHandlers(rooms)),
-        mounted(operationsDocument, operationsHandlers({ ...rooms, ...clock })),
-        mounted(securityDocument, securityHandlers(rooms)),
-        mounted(dietDocument, dietHandlers({ ...config, db, ...clock })),
-      ],
+      documents: servedDocuments({ ...rooms, ...clock }),
     })
     atEnd(
       () => app.close(),
@@ -198,18 +165,6 @@ export const openSteward = async ({ config, log, open = openDatabase, now }: Ste
     throw error
   }
 }
-
-/** What alerting looks for besides what is overdue. */
-const looksOf = ({ db, outbox, config, servers, log }: LooksOptions): (() => Promise<void>)[] => [
-  () => markSilentDevices({ db, outbox, timeout: config.deviceTimeout }),
-  ...(config.ldap === null
-    ? []
-    : [tellLateWithdrawals, tellForeignPasswords].map((tell) => () => tell({ db, outbox, log }))),
-  async () => {
-    const used = servers()
-    if (used !== null) await tellOtherServer({ db, outbox }, used)
-  },
-]
 
 const databaseGone = (error: unknown): AppError | undefined =>
   isUnavailable(error) ? reasons.database_away({ cause: error }) : undefined

@@ -1,7 +1,3 @@
-// The room posture.
-// The security of the installation: evidence, deductions, score, check, report, health.
-// It never repairs anything.
-
 import { lt } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { securityChecks } from '../db/schema.ts'
