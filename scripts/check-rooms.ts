@@ -14,13 +14,15 @@ const [, list = ''] = /const floors = \[([^\]]*)\]/.exec(read('.dependency-cruis
 const floors = [...list.matchAll(/'([^']+)'/g)].map(([, room]) => String(room))
 
 const architecture = read('docs/architecture.md')
-const [, picture = ''] = /## The rooms[^]*?```\n([^]*?)```/.exec(architecture) ?? []
-/** From the ground up: the lines from the last one, each from the right. What follows three spaces is a remark. */
+const [, picture = ''] = /## The rooms[\s\S]*?```\n([\s\S]*?)```/.exec(architecture) ?? []
+/** From the ground up: the lines from the last one, each from the right. From this column on there are remarks. */
+const remarks = 47
 const drawn = picture
   .split('\n')
   .reverse()
   .flatMap((line) =>
     line
+      .slice(0, remarks)
       .split(/\s+/)
       .filter((word) => floors.includes(word))
       .reverse(),
