@@ -1,5 +1,5 @@
 import type { Statement } from '../../statement-table.ts'
-import type { PlatformClient } from '../platform/client.ts'
+import type { Manner, PlatformClient } from '../platform/client.ts'
 import { idAt, idsAt, type JsonObject, objectAt, objectsAt } from '../platform/json.ts'
 import { readPages } from '../platform/pages.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -11,12 +11,6 @@ import { type DingtalkSettings, outOfScope } from './protocol.ts'
 export const rootId = '1'
 
 const pageSize = 100
-
-/** The function that makes a call. */
-export interface Manner {
-  signal: AbortSignal
-  patience?: number
-}
 
 /** The calls of DingTalk's contacts API for a snapshot. */
 export const dingtalkContacts = (client: PlatformClient, { url }: DingtalkSettings) => {

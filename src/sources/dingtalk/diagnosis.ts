@@ -1,7 +1,7 @@
 import type { PlatformClient } from '../platform/client.ts'
 import { createExamination, stepPatience } from '../platform/examination.ts'
-import { idAt, type JsonObject, textAt } from '../platform/json.ts'
 import { samplePeople } from '../platform/sample.ts'
+import { visibleDepartments } from '../platform/visible-departments.ts'
 import type { Diagnosis } from '../source.ts'
 import { statements } from '../statements.ts'
 import { type DingtalkContacts, rootId } from './contacts.ts'
@@ -27,21 +27,16 @@ const fields = {
   hired_date: member,
 }
 const allEmployees = statements.all_employees()
-/** The most departments of a scope that are requested by name. */
-const mostShown = 20
 
 export const diagnoseDingtalk = async (
   client: PlatformClient,
   contacts: DingtalkContacts,
   signal: AbortSignal,
 ): Promise<Diagnosis> => {
-  const { diagnosis, step, roots, missing } = createExamination(signal)
+  const examination = createExamination(signal)
+  const { diagnosis, step, missing } = examination
 
-  const token = await step('token', async (signal) => {
-    await client.signIn(signal)
-    return { found: statements.token_issued({ platform: client.platform }), value: true }
-  })
-  if (token === null) return diagnosis
+  if (!(await examination.signsIn(client))) return diagnosis
 
   const scope = await step('scopes', async (signal) => {
     const value = await contacts.scope({ signal, patience: stepPatience })
@@ -53,25 +48,15 @@ export const diagnoseDingtalk = async (
   })
   if (scope === null) return diagnosis
 
-  const visible = await step('departments', async (signal) => {
-    const manner = { signal, patience: stepPatience }
-    const below = await contacts.belowRoot(manner)
-    if (below !== null)
-      return {
-        found: statements.root_visible({ departments: below.length }),
-        value: { places: [rootId, ...below.map(idOf)], top: below },
-      }
-    const top: JsonObject[] = []
-    for (const id of scope.departments.slice(0, mostShown)) top.push(await contacts.department(id, manner))
-    const found = statements.root_hidden({ departments: scope.departments.length })
-    return { found, advice: allEmployees, value: { places: top.map(idOf), top } }
+  const places = await visibleDepartments(examination, {
+    ...{ contacts, rootId, scope: scope.departments, idField: 'dept_id' },
+    ...{ rootVisible: statements.root_visible, advice: allEmployees },
   })
-  if (visible === null) return diagnosis
-  roots(visible.top.map((department) => textAt(department.name) || idOf(department)))
+  if (places === null) return diagnosis
 
   await step('users', async (signal) => {
     const manner = { signal, patience: stepPatience }
-    const sample = await samplePeople(visible.places, (department) => contacts.members(department, manner))
+    const sample = await samplePeople(places, (department) => contacts.members(department, manner))
     return {
       found: statements.sample_read({ people: sample.length }),
       advice: sample.length === 0 ? statements.none_directly() : missing(sample, fields),
@@ -80,5 +65,3 @@ export const diagnoseDingtalk = async (
   })
   return diagnosis
 }
-
-const idOf = (department: JsonObject): string => idAt(department.dept_id)

@@ -1,5 +1,5 @@
 import type { Statement } from '../../statement-table.ts'
-import type { PlatformClient } from '../platform/client.ts'
+import type { Manner, PlatformClient } from '../platform/client.ts'
 import { idAt, idsAt, type JsonObject, objectAt, objectsAt, textAt } from '../platform/json.ts'
 import { type Page, readPages } from '../platform/pages.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -13,12 +13,6 @@ export const rootId = '0'
 /** One kind of id everywhere: every department and person has one, and they are never reused. */
 const idTypes = { department_id_type: 'open_department_id', user_id_type: 'open_id' }
 const pageSize = 50
-
-/** How a call is made. */
-export interface Manner {
-  signal: AbortSignal
-  patience?: number
-}
 
 export const feishuContacts = (client: PlatformClient, { url }: FeishuSettings) => {
   const get = async (path: string, what: Statement, query: Record<string, string>, manner: Manner) => {

@@ -1,7 +1,7 @@
 import type { PlatformClient } from '../platform/client.ts'
 import { createExamination, stepPatience } from '../platform/examination.ts'
-import { idAt, type JsonObject, textAt } from '../platform/json.ts'
 import { samplePeople } from '../platform/sample.ts'
+import { visibleDepartments } from '../platform/visible-departments.ts'
 import type { Diagnosis } from '../source.ts'
 import { statements } from '../statements.ts'
 import { type FeishuContacts, rootId } from './contacts.ts'
@@ -39,13 +39,10 @@ export const diagnoseFeishu = async (
   contacts: FeishuContacts,
   signal: AbortSignal,
 ): Promise<Diagnosis> => {
-  const { diagnosis, step, roots, missing } = createExamination(signal)
+  const examination = createExamination(signal)
+  const { diagnosis, step, missing } = examination
 
-  const token = await step('token', async (signal) => {
-    await client.signIn(signal)
-    return { found: statements.token_issued({ platform: client.platform }), value: true }
-  })
-  if (token === null) return diagnosis
+  if (!(await examination.signsIn(client))) return diagnosis
 
   const scope = await step('scopes', async (signal) => {
     const value = await contacts.scope({ signal, patience: stepPatience })
@@ -58,24 +55,13 @@ export const diagnoseFeishu = async (
   })
   if (scope === null) return diagnosis
 
-  const visible = await step('departments', async (signal) => {
-    const manner = { signal, patience: stepPatience }
-    const below = await contacts.belowRoot(manner)
-    if (below !== null)
-      return {
-        found: statements.root_visible_at_first({ departments: below.length }),
-        value: { places: [rootId, ...below.map(idOf)], top: below },
-      }
-    const top: JsonObject[] = []
-    for (const id of scope.departments.slice(0, mostShown)) top.push(await contacts.department(id, manner))
-    const found = statements.root_hidden({ departments: scope.departments.length })
-    return { found, advice: allMembers, value: { places: top.map(idOf), top } }
+  const places = await visibleDepartments(examination, {
+    ...{ contacts, rootId, scope: scope.departments, idField: 'open_department_id' },
+    ...{ rootVisible: statements.root_visible_at_first, advice: allMembers },
   })
-  if (visible === null) return diagnosis
-  roots(visible.top.map((department) => textAt(department.name) || idOf(department)))
+  if (places === null) return diagnosis
 
   await step('users', async (signal) => {
-    const { places } = visible
     const sample = await samplePeople(places, (id) => contacts.members(id, { signal, patience: stepPatience }))
     return {
       found: statements.sample_read({ people: sample.length }),
@@ -86,8 +72,4 @@ export const diagnoseFeishu = async (
   return diagnosis
 }
 
-const idOf = (department: JsonObject): string => idAt(department.open_department_id)
-
 const allMembers = statements.all_members()
-/** Departments of a range that are asked for by name. */
-const mostShown = 20

@@ -20,12 +20,16 @@ export interface ClientOptions {
   sleep?: Sleep
 }
 
-export interface Call {
+/** How a call is made. */
+export interface Manner {
   signal: AbortSignal
-  /** What is requested, for messages: `the people of department 12`. */
-  what: Statement
   /** The longest pause in milliseconds that the call waits; a longer one fails. Default 5 minutes. */
   patience?: number
+}
+
+export interface Call extends Manner {
+  /** What is requested, for messages: `the people of department 12`. */
+  what: Statement
 }
 
 export interface PlatformClient {

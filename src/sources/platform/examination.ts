@@ -2,6 +2,7 @@ import { withDeadline } from '../../abort.ts'
 import type { Statement } from '../../statement-table.ts'
 import { type Diagnosis, SourceError } from '../source.ts'
 import { statements } from '../statements.ts'
+import type { PlatformClient } from './client.ts'
 import type { JsonObject } from './json.ts'
 
 export interface Finding<T> {
@@ -19,6 +20,8 @@ const mostRoots = 20
 
 const late = (): SourceError =>
   new SourceError(statements.step_late({ seconds: stepTime / 1000 }), { advised: statements.platform_slow() })
+
+export type Examination = ReturnType<typeof createExamination>
 
 /** Builds a diagnosis step by step. */
 export const createExamination = (signal: AbortSignal) => {
@@ -40,6 +43,14 @@ export const createExamination = (signal: AbortSignal) => {
         noted(step, false, error.stated, error.advised)
         return null
       }
+    },
+    /** The first step of every platform; false: it failed. */
+    async signsIn(client: PlatformClient): Promise<boolean> {
+      const token = await this.step('token', async (signal) => {
+        await client.signIn(signal)
+        return { found: statements.token_issued({ platform: client.platform }), value: true }
+      })
+      return token !== null
     },
     roots(names: readonly string[]): void {
       diagnosis.roots = names.slice(0, mostRoots)

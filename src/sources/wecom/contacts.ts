@@ -1,5 +1,5 @@
 import type { Statement } from '../../statement-table.ts'
-import type { PlatformClient } from '../platform/client.ts'
+import type { Manner, PlatformClient } from '../platform/client.ts'
 import { idAt, type JsonObject, objectsAt, textAt } from '../platform/json.ts'
 import { type Page, readPages } from '../platform/pages.ts'
 import { Refusal } from '../platform/refusal.ts'
@@ -11,12 +11,6 @@ export const rootId = '1'
 
 /** People in one response of ids. */
 const pageSize = 10_000
-
-/** How a call is made. */
-export interface Manner {
-  signal: AbortSignal
-  patience?: number
-}
 
 export const wecomContacts = (client: PlatformClient, { url }: WecomSettings) => {
   const address = (path: string, query: Record<string, string> = {}): URL => {

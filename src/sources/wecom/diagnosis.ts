@@ -33,13 +33,10 @@ export const diagnoseWecom = async (
   contacts: WecomContacts,
   signal: AbortSignal,
 ): Promise<Diagnosis> => {
-  const { diagnosis, step, roots, missing } = createExamination(signal)
+  const examination = createExamination(signal)
+  const { diagnosis, step, roots, missing } = examination
 
-  const token = await step('token', async (signal) => {
-    await client.signIn(signal)
-    return { found: statements.token_issued({ platform: client.platform }), value: true }
-  })
-  if (token === null) return diagnosis
+  if (!(await examination.signsIn(client))) return diagnosis
 
   const departments = await step('departments', async (signal) => {
     const { rows, named } = await contacts.departments({ signal, patience: stepPatience })
