@@ -15,9 +15,12 @@ export const plainly = '--liftoff-only'
  * @throws Error when `npm run build` has not been run, or not since the last change.
  */
 export const built = (name: string): string[] => {
-  const file = fileURLToPath(new URL(`../dist/${name}.js`, import.meta.url))
-  if (!existsSync(file) || statSync(file).mtimeMs < lastChange()) throw new Error('run npm run build: src has changed')
-  return [plainly, file]
+  const dist = fileURLToPath(new URL('../dist/', import.meta.url))
+  // A build leaves files alone whose source has not changed, so they say nothing of when it was.
+  const stamp = join(dist, '.built')
+  if (!existsSync(stamp) || statSync(stamp).mtimeMs < lastChange())
+    throw new Error('run npm run build: src has changed')
+  return [plainly, join(dist, `${name}.js`)]
 }
 
 /** Node's argument that has it run TypeScript; tests themselves run with it too (package.json). */
