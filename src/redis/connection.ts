@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createClient } from '@redis/client'
+import type * as driver from '@redis/client'
 import { inTime } from '../in-time.ts'
 import type { Logger } from '../log.ts'
 
@@ -31,7 +31,7 @@ export interface RedisOptions {
 const times = { connect: 2000, answer: 250, firstRetry: 200, lastRetry: 10_000, stable: 60_000 }
 
 /** No offline queue: no command waits for a connection. Reconnecting is done below, where the reason is known. */
-const newClient = (url: string) =>
+const newClient = ({ createClient }: typeof driver, url: string) =>
   createClient({
     url,
     RESP: 2,
@@ -46,6 +46,8 @@ const newClient = (url: string) =>
  * first connection fails; errors never contain the URL's password.
  */
 export const openRedis = async ({ url, log, prepare }: RedisOptions): Promise<Redis> => {
+  // Loaded only where Redis is used: it is a tenth of all code that a start loads.
+  const driver = await import('@redis/client')
   const closing = new AbortController()
   let client: ReturnType<typeof newClient> | null = null
   let connectedAt = 0
@@ -53,7 +55,7 @@ export const openRedis = async ({ url, log, prepare }: RedisOptions): Promise<Re
   let reconnecting: Promise<void> = Promise.resolve()
 
   const connect = async (): Promise<void> => {
-    const fresh = newClient(url)
+    const fresh = newClient(driver, url)
     fresh.on('error', (error: unknown) => lose(fresh, error))
     try {
       await within(times.connect, fresh.connect())

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
-import { Agent, type Dispatcher, request as send } from 'undici'
+import type { Dispatcher, request } from 'undici'
 import { withDeadline } from '../../abort.ts'
 import type { Statement } from '../../statement-table.ts'
 import { statements } from '../statements.ts'
@@ -58,6 +58,7 @@ const sendAndRead = async (
   { method, url, headers: own, body: content }: HttpRequest,
   signal: AbortSignal,
 ): Promise<Answer> => {
+  const { send, dispatcher } = await client()
   try {
     const {
       statusCode: status,
@@ -65,7 +66,7 @@ const sendAndRead = async (
       body,
     } = await send(url, {
       method,
-      dispatcher: connections,
+      dispatcher,
       signal,
       headers: {
         accept: 'application/json',
@@ -93,8 +94,16 @@ const sendAndRead = async (
   }
 }
 
-/** Not `fetch`, whose requests take four times as long: an import makes thousands. */
-const connections = new Agent()
+let loading: Promise<{ send: typeof request; dispatcher: Dispatcher }> | undefined
+
+/**
+ * Not `fetch`, whose requests take four times as long: an import makes thousands. Loaded by the first request: it is a
+ * tenth of all code that a start loads, and an installation may have no platform.
+ */
+const client = (): NonNullable<typeof loading> => {
+  loading ??= import('undici').then(({ Agent, request }) => ({ send: request, dispatcher: new Agent() }))
+  return loading
+}
 
 const unzipped = promisify(gunzip)
 
