@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import { followEverything } from '../../src/backups/follow.ts'
@@ -137,6 +141,25 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     t.match(await call('addUser', { token, body: person('ada') }), { code: 0 })
     t.match(logs.join(''), /people cannot sign in to the directory: .*load its argon2 module/)
   })
+})
+
+t.test('a start names the port or the address that the directory cannot have, and nothing stays locked', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'steward-data-'))
+  t.teardown(() => rm(dataDir, { recursive: true, force: true }))
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  t.teardown(() => void taken.close())
+  const { port } = taken.address() as AddressInfo
+  for (const [name, value, problem] of [
+    ['EMBEDDED_LDAP_PORT', String(port), new RegExp(`^EMBEDDED_LDAP_PORT: .*${port}.* in use`)],
+    ['EMBEDDED_LDAPS_PORT', String(port), new RegExp(`^EMBEDDED_LDAPS_PORT: .*${port}.* in use`)],
+    // An address for documentation (RFC 5737): no machine has it.
+    ['EMBEDDED_LDAP_HOST', '203.0.113.9', /^EMBEDDED_LDAP_HOST: .* is not an address of this machine/],
+  ] as const) {
+    const started = steward(t, { dataDir, env: { [name]: value } })
+    await t.rejects(started, { name: 'ConfigError', problems: [problem] })
+  }
+  t.match(await (await steward(t, { dataDir })).call('ping'), { code: 0 })
 })
 
 t.test('without a directory changes are saved, and every record says why it has no entry', async (t) => {
