@@ -1,15 +1,17 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import { Ajv } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import addFormats from 'ajv-formats'
+import { formats } from '../../src/console/app/formats.ts'
 import type { Operation } from '../../src/contract/document.ts'
 import { header } from './calls.ts'
 
 /**
  * The validator of an operation's body as code that needs no `new Function`, which the console's content security policy
- * forbids. Its options are those of src/contract/input.ts, but that nothing is removed from what was typed.
+ * forbids. Its options are those of src/contract/input.ts, but that nothing is removed from what was typed. Bodies need
+ * nothing that only the newer drafts of JSON Schema have (strict mode would refuse it), and the code of draft 7 is shorter.
  */
 export const validatorFile = ({ id, schema }: Operation): string => {
-  const ajv = new Ajv2020({
+  const ajv = new Ajv({
     strict: true,
     allowUnionTypes: true,
     allErrors: true,
@@ -46,7 +48,15 @@ const open = (schema: unknown): unknown => {
 /** ajv asks for the parts of its runtime by `require`, also in modules. */
 const withImports = (code: string): { code: string; imports: string } => {
   const imports: string[] = []
-  const replaced = code.replaceAll(/require\("([^"]+)"\)(\.default)?/g, (_all, from: string, whole?: string) => {
+  const own = code.replaceAll(
+    /require\("ajv-formats\/dist\/formats"\)\.fullFormats\.(\w+)/g,
+    (_all, format: string) => {
+      if (!(format in formats)) throw new Error(`the console's forms do not know the format ${format}`)
+      return `formats.${format}`
+    },
+  )
+  if (own !== code) imports.push("import { formats } from '../../app/formats.ts'\n")
+  const replaced = own.replaceAll(/require\("([^"]+)"\)(\.default)?/g, (_all, from: string, whole?: string) => {
     const name = `part${imports.length}`
     const file = from.endsWith('.js') ? from : `${from}.js`
     imports.push(`import ${name} from '${file}'\n`)

@@ -28,22 +28,6 @@ const precompress = (): Plugin => ({
 /** Without the names of all that share a file. */
 const shortName = (name: string): string => name.replace(/[~.].*/, '')
 
-/** Pages by the file they are in: small areas that are used together share one. */
-const areas: Readonly<Record<string, readonly string[]>> = {
-  access: ['apis', 'groups', 'menus', 'roles'],
-  records: ['backups', 'log'],
-  diet: ['diet'],
-  directory: ['directory'],
-  home: ['home'],
-  me: ['me'],
-  runs: ['runs'],
-  security: ['security'],
-  sources: ['sources'],
-}
-
-const areaOf = (page: string | undefined): string | null =>
-  Object.keys(areas).find((name) => page !== undefined && areas[name]?.includes(page)) ?? null
-
 export default defineConfig({
   root,
   // Addresses are relative to the shell's <base>, which the service sets: BASE_PATH is known when it runs.
@@ -61,20 +45,12 @@ export default defineConfig({
       output: {
         chunkFileNames: ({ name }) => `assets/${shortName(name)}-[hash].js`,
         assetFileNames: ({ names: [name = 'file'] }) => `assets/${shortName(name)}-[hash][extname]`,
-        // Many small chunks compress badly, and each is a request: what starts together is one file, and so is what many
-        // pages share. Texts stay apart, for a browser needs those of one language.
+        // Many small chunks compress badly, and each is a request: what starts together is one file, and so is what several
+        // pages share. Pages of an area are one file by the module that names them, such as pages/administration.ts.
         codeSplitting: {
           groups: [
             { name: 'first', tags: ['$initial'], test: (id) => !/(index\.html|main\.tsx)$/.test(id) },
-            {
-              name: 'parts',
-              test: (id) => !id.includes('/locales/'),
-              minShareCount: 3,
-              entriesAware: true,
-              entriesAwareMergeThreshold: 24_000,
-            },
-            // The pages of small areas that belong together, with their drawers.
-            { name: (id) => areaOf(/\/pages\/(\w+)\//.exec(id)?.[1]) },
+            { name: 'shared', test: (id) => !id.includes('/locales/'), minShareCount: 3 },
           ],
         },
       },

@@ -6,52 +6,52 @@ type Loaders = { readonly [Each in Area]: Readonly<Record<Language, () => Promis
 
 const loaders: Loaders = {
   home: {
-    en: async () => (await import('../locales/en/home.ts')).home,
-    'zh-CN': async () => (await import('../locales/zh-CN/home.ts')).home,
+    en: async () => (await import('../locales/en/daily.ts')).home,
+    'zh-CN': async () => (await import('../locales/zh-CN/daily.ts')).home,
   },
   people: {
-    en: async () => (await import('../locales/en/people.ts')).people,
-    'zh-CN': async () => (await import('../locales/zh-CN/people.ts')).people,
+    en: async () => (await import('../locales/en/daily.ts')).people,
+    'zh-CN': async () => (await import('../locales/zh-CN/daily.ts')).people,
   },
   permissions: {
-    en: async () => (await import('../locales/en/permissions.ts')).permissions,
-    'zh-CN': async () => (await import('../locales/zh-CN/permissions.ts')).permissions,
+    en: async () => (await import('../locales/en/daily.ts')).permissions,
+    'zh-CN': async () => (await import('../locales/zh-CN/daily.ts')).permissions,
   },
   log: {
-    en: async () => (await import('../locales/en/log.ts')).log,
-    'zh-CN': async () => (await import('../locales/zh-CN/log.ts')).log,
+    en: async () => (await import('../locales/en/daily.ts')).log,
+    'zh-CN': async () => (await import('../locales/zh-CN/daily.ts')).log,
   },
   diet: {
-    en: async () => (await import('../locales/en/diet.ts')).diet,
-    'zh-CN': async () => (await import('../locales/zh-CN/diet.ts')).diet,
+    en: async () => (await import('../locales/en/upkeep.ts')).diet,
+    'zh-CN': async () => (await import('../locales/zh-CN/upkeep.ts')).diet,
   },
   me: {
-    en: async () => (await import('../locales/en/me.ts')).me,
-    'zh-CN': async () => (await import('../locales/zh-CN/me.ts')).me,
+    en: async () => (await import('../locales/en/daily.ts')).me,
+    'zh-CN': async () => (await import('../locales/zh-CN/daily.ts')).me,
   },
   security: {
-    en: async () => (await import('../locales/en/security.ts')).security,
-    'zh-CN': async () => (await import('../locales/zh-CN/security.ts')).security,
+    en: async () => (await import('../locales/en/upkeep.ts')).security,
+    'zh-CN': async () => (await import('../locales/zh-CN/upkeep.ts')).security,
   },
   runs: {
-    en: async () => (await import('../locales/en/runs.ts')).runs,
-    'zh-CN': async () => (await import('../locales/zh-CN/runs.ts')).runs,
+    en: async () => (await import('../locales/en/upkeep.ts')).runs,
+    'zh-CN': async () => (await import('../locales/zh-CN/upkeep.ts')).runs,
   },
   sources: {
-    en: async () => (await import('../locales/en/sources.ts')).sources,
-    'zh-CN': async () => (await import('../locales/zh-CN/sources.ts')).sources,
+    en: async () => (await import('../locales/en/upkeep.ts')).sources,
+    'zh-CN': async () => (await import('../locales/zh-CN/upkeep.ts')).sources,
   },
   directory: {
-    en: async () => (await import('../locales/en/directory.ts')).directory,
-    'zh-CN': async () => (await import('../locales/zh-CN/directory.ts')).directory,
+    en: async () => (await import('../locales/en/upkeep.ts')).directory,
+    'zh-CN': async () => (await import('../locales/zh-CN/upkeep.ts')).directory,
   },
   statements: {
-    en: async () => (await import('../locales/en/statements.ts')).statements,
-    'zh-CN': async () => (await import('../locales/zh-CN/statements.ts')).statements,
+    en: async () => (await import('../locales/en/upkeep.ts')).statements,
+    'zh-CN': async () => (await import('../locales/zh-CN/upkeep.ts')).statements,
   },
   backups: {
-    en: async () => (await import('../locales/en/backups.ts')).backups,
-    'zh-CN': async () => (await import('../locales/zh-CN/backups.ts')).backups,
+    en: async () => (await import('../locales/en/upkeep.ts')).backups,
+    'zh-CN': async () => (await import('../locales/zh-CN/upkeep.ts')).backups,
   },
 }
 

@@ -11,7 +11,7 @@ interface LateProps {
   children: ReactNode
 }
 
-/** A part of a page whose code is loaded when it is first wanted: what the page shows first does not wait for it. */
+/** A part of a page that is made when it is first wanted: what the page shows first waits for neither its code nor its texts. */
 export const Late = ({ wanted = true, inPage = false, children }: LateProps) => {
   const [seen, setSeen] = useState(wanted)
   // A dialog that is opened as it is loaded does not know where the focus was, and lost it when it was closed.

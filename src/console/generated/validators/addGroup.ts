@@ -1,28 +1,21 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
 import { found } from '../../app/found.ts'
-import part0 from 'ajv/dist/runtime/ucs2length.js'
-import part1 from 'ajv-formats/dist/formats.js'
+import { formats } from '../../app/formats.ts'
+import part1 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"addGroup","type":"object","required":["groupName","groupType","parentId"],"properties":{"groupName":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"groupType":{"type":"string","enum":["ou","cn"]},"parentId":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991},"remark":{"type":"string","minLength":0,"maxLength":128,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern5 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
-const formats0 = part1.fullFormats.int64;
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"addGroup","type":"object","required":["groupName","groupType","parentId"],"properties":{"groupName":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"groupType":{"type":"string","enum":["ou","cn"]},"parentId":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991},"remark":{"type":"string","minLength":0,"maxLength":128,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"}}};
+const func2 = (part1.default ?? part1);
+const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern1 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
+const formats0 = formats.int64;
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="addGroup" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.groupName === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "groupName"});
@@ -39,15 +32,15 @@ errors++;
 if(data.groupName !== undefined){
 let data0 = data.groupName;
 if(typeof data0 === "string"){
-if(func1(data0) > 128){
+if(func2(data0) > 128){
 vErrors = found(vErrors, instancePath+"/groupName", "maxLength", {limit: 128});
 errors++;
 }
-if(func1(data0) < 1){
+if(func2(data0) < 1){
 vErrors = found(vErrors, instancePath+"/groupName", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data0)){
+if(!pattern0.test(data0)){
 vErrors = found(vErrors, instancePath+"/groupName", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -64,7 +57,7 @@ vErrors = found(vErrors, instancePath+"/groupType", "type", {type: "string"});
 errors++;
 }
 if(!((data1 === "ou") || (data1 === "cn"))){
-vErrors = found(vErrors, instancePath+"/groupType", "enum", {allowedValues: schema31.properties.groupType.enum});
+vErrors = found(vErrors, instancePath+"/groupType", "enum", {allowedValues: schema11.properties.groupType.enum});
 errors++;
 }
 }
@@ -92,15 +85,15 @@ errors++;
 if(data.remark !== undefined){
 let data3 = data.remark;
 if(typeof data3 === "string"){
-if(func1(data3) > 128){
+if(func2(data3) > 128){
 vErrors = found(vErrors, instancePath+"/remark", "maxLength", {limit: 128});
 errors++;
 }
-if(func1(data3) < 0){
+if(func2(data3) < 0){
 vErrors = found(vErrors, instancePath+"/remark", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern5.test(data3)){
+if(!pattern1.test(data3)){
 vErrors = found(vErrors, instancePath+"/remark", "pattern", {pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -115,8 +108,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"groupName":true,"groupType":true,"parentId":true,"remark":true},"dynamicProps":false,"dynamicItems":false};
 

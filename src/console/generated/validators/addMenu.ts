@@ -1,28 +1,21 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
 import { found } from '../../app/found.ts'
-import part0 from 'ajv/dist/runtime/ucs2length.js'
-import part1 from 'ajv-formats/dist/formats.js'
+import { formats } from '../../app/formats.ts'
+import part1 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"addMenu","type":"object","required":["name","title","path","component"],"properties":{"name":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"title":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"path":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"component":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"parentId":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991},"icon":{"type":"string","minLength":0,"maxLength":50,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"redirect":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"activeMenu":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"sort":{"type":"integer","minimum":1,"maximum":999},"status":{"type":"integer","enum":[1,2]},"hidden":{"type":"integer","enum":[1,2]},"alwaysShow":{"type":"integer","enum":[1,2]},"noCache":{"type":"integer","enum":[1,2]},"breadcrumb":{"type":"integer","enum":[1,2]}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern8 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const formats0 = part1.fullFormats.int64;
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"addMenu","type":"object","required":["name","title","path","component"],"properties":{"name":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"title":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"path":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"component":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"parentId":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991},"icon":{"type":"string","minLength":0,"maxLength":50,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"redirect":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"activeMenu":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"sort":{"type":"integer","minimum":1,"maximum":999},"status":{"type":"integer","enum":[1,2]},"hidden":{"type":"integer","enum":[1,2]},"alwaysShow":{"type":"integer","enum":[1,2]},"noCache":{"type":"integer","enum":[1,2]},"breadcrumb":{"type":"integer","enum":[1,2]}}};
+const func2 = (part1.default ?? part1);
+const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern4 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const formats0 = formats.int64;
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="addMenu" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "name"});
@@ -43,15 +36,15 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func1(data0) > 50){
+if(func2(data0) > 50){
 vErrors = found(vErrors, instancePath+"/name", "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data0) < 1){
+if(func2(data0) < 1){
 vErrors = found(vErrors, instancePath+"/name", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data0)){
+if(!pattern0.test(data0)){
 vErrors = found(vErrors, instancePath+"/name", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -64,15 +57,15 @@ errors++;
 if(data.title !== undefined){
 let data1 = data.title;
 if(typeof data1 === "string"){
-if(func1(data1) > 50){
+if(func2(data1) > 50){
 vErrors = found(vErrors, instancePath+"/title", "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data1) < 1){
+if(func2(data1) < 1){
 vErrors = found(vErrors, instancePath+"/title", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data1)){
+if(!pattern0.test(data1)){
 vErrors = found(vErrors, instancePath+"/title", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -85,15 +78,15 @@ errors++;
 if(data.path !== undefined){
 let data2 = data.path;
 if(typeof data2 === "string"){
-if(func1(data2) > 100){
+if(func2(data2) > 100){
 vErrors = found(vErrors, instancePath+"/path", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data2) < 1){
+if(func2(data2) < 1){
 vErrors = found(vErrors, instancePath+"/path", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data2)){
+if(!pattern0.test(data2)){
 vErrors = found(vErrors, instancePath+"/path", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -106,15 +99,15 @@ errors++;
 if(data.component !== undefined){
 let data3 = data.component;
 if(typeof data3 === "string"){
-if(func1(data3) > 100){
+if(func2(data3) > 100){
 vErrors = found(vErrors, instancePath+"/component", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data3) < 1){
+if(func2(data3) < 1){
 vErrors = found(vErrors, instancePath+"/component", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data3)){
+if(!pattern0.test(data3)){
 vErrors = found(vErrors, instancePath+"/component", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -148,15 +141,15 @@ errors++;
 if(data.icon !== undefined){
 let data5 = data.icon;
 if(typeof data5 === "string"){
-if(func1(data5) > 50){
+if(func2(data5) > 50){
 vErrors = found(vErrors, instancePath+"/icon", "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data5) < 0){
+if(func2(data5) < 0){
 vErrors = found(vErrors, instancePath+"/icon", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern8.test(data5)){
+if(!pattern4.test(data5)){
 vErrors = found(vErrors, instancePath+"/icon", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -169,15 +162,15 @@ errors++;
 if(data.redirect !== undefined){
 let data6 = data.redirect;
 if(typeof data6 === "string"){
-if(func1(data6) > 100){
+if(func2(data6) > 100){
 vErrors = found(vErrors, instancePath+"/redirect", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data6) < 0){
+if(func2(data6) < 0){
 vErrors = found(vErrors, instancePath+"/redirect", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern8.test(data6)){
+if(!pattern4.test(data6)){
 vErrors = found(vErrors, instancePath+"/redirect", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -190,15 +183,15 @@ errors++;
 if(data.activeMenu !== undefined){
 let data7 = data.activeMenu;
 if(typeof data7 === "string"){
-if(func1(data7) > 100){
+if(func2(data7) > 100){
 vErrors = found(vErrors, instancePath+"/activeMenu", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data7) < 0){
+if(func2(data7) < 0){
 vErrors = found(vErrors, instancePath+"/activeMenu", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern8.test(data7)){
+if(!pattern4.test(data7)){
 vErrors = found(vErrors, instancePath+"/activeMenu", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -232,7 +225,7 @@ vErrors = found(vErrors, instancePath+"/status", "type", {type: "integer"});
 errors++;
 }
 if(!((data9 === 1) || (data9 === 2))){
-vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema31.properties.status.enum});
+vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema11.properties.status.enum});
 errors++;
 }
 }
@@ -243,7 +236,7 @@ vErrors = found(vErrors, instancePath+"/hidden", "type", {type: "integer"});
 errors++;
 }
 if(!((data10 === 1) || (data10 === 2))){
-vErrors = found(vErrors, instancePath+"/hidden", "enum", {allowedValues: schema31.properties.hidden.enum});
+vErrors = found(vErrors, instancePath+"/hidden", "enum", {allowedValues: schema11.properties.hidden.enum});
 errors++;
 }
 }
@@ -254,7 +247,7 @@ vErrors = found(vErrors, instancePath+"/alwaysShow", "type", {type: "integer"});
 errors++;
 }
 if(!((data11 === 1) || (data11 === 2))){
-vErrors = found(vErrors, instancePath+"/alwaysShow", "enum", {allowedValues: schema31.properties.alwaysShow.enum});
+vErrors = found(vErrors, instancePath+"/alwaysShow", "enum", {allowedValues: schema11.properties.alwaysShow.enum});
 errors++;
 }
 }
@@ -265,7 +258,7 @@ vErrors = found(vErrors, instancePath+"/noCache", "type", {type: "integer"});
 errors++;
 }
 if(!((data12 === 1) || (data12 === 2))){
-vErrors = found(vErrors, instancePath+"/noCache", "enum", {allowedValues: schema31.properties.noCache.enum});
+vErrors = found(vErrors, instancePath+"/noCache", "enum", {allowedValues: schema11.properties.noCache.enum});
 errors++;
 }
 }
@@ -276,7 +269,7 @@ vErrors = found(vErrors, instancePath+"/breadcrumb", "type", {type: "integer"});
 errors++;
 }
 if(!((data13 === 1) || (data13 === 2))){
-vErrors = found(vErrors, instancePath+"/breadcrumb", "enum", {allowedValues: schema31.properties.breadcrumb.enum});
+vErrors = found(vErrors, instancePath+"/breadcrumb", "enum", {allowedValues: schema11.properties.breadcrumb.enum});
 errors++;
 }
 }
@@ -285,8 +278,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"name":true,"title":true,"path":true,"component":true,"parentId":true,"icon":true,"redirect":true,"activeMenu":true,"sort":true,"status":true,"hidden":true,"alwaysShow":true,"noCache":true,"breadcrumb":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -3,24 +3,17 @@
 import { found } from '../../app/found.ts'
 import part0 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"addRole","type":"object","required":["name","keyword"],"properties":{"name":{"type":"string","minLength":1,"maxLength":20,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"keyword":{"type":"string","minLength":1,"maxLength":20,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"remark":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"sort":{"type":"integer","minimum":1,"maximum":999},"status":{"type":"integer","enum":[1,2]}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern6 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"addRole","type":"object","required":["name","keyword"],"properties":{"name":{"type":"string","minLength":1,"maxLength":20,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"keyword":{"type":"string","minLength":1,"maxLength":20,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"remark":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"sort":{"type":"integer","minimum":1,"maximum":999},"status":{"type":"integer","enum":[1,2]}}};
+const func2 = (part0.default ?? part0);
+const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern2 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="addRole" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "name"});
@@ -33,15 +26,15 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func1(data0) > 20){
+if(func2(data0) > 20){
 vErrors = found(vErrors, instancePath+"/name", "maxLength", {limit: 20});
 errors++;
 }
-if(func1(data0) < 1){
+if(func2(data0) < 1){
 vErrors = found(vErrors, instancePath+"/name", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data0)){
+if(!pattern0.test(data0)){
 vErrors = found(vErrors, instancePath+"/name", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -54,15 +47,15 @@ errors++;
 if(data.keyword !== undefined){
 let data1 = data.keyword;
 if(typeof data1 === "string"){
-if(func1(data1) > 20){
+if(func2(data1) > 20){
 vErrors = found(vErrors, instancePath+"/keyword", "maxLength", {limit: 20});
 errors++;
 }
-if(func1(data1) < 1){
+if(func2(data1) < 1){
 vErrors = found(vErrors, instancePath+"/keyword", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data1)){
+if(!pattern0.test(data1)){
 vErrors = found(vErrors, instancePath+"/keyword", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -75,15 +68,15 @@ errors++;
 if(data.remark !== undefined){
 let data2 = data.remark;
 if(typeof data2 === "string"){
-if(func1(data2) > 100){
+if(func2(data2) > 100){
 vErrors = found(vErrors, instancePath+"/remark", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data2) < 0){
+if(func2(data2) < 0){
 vErrors = found(vErrors, instancePath+"/remark", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern6.test(data2)){
+if(!pattern2.test(data2)){
 vErrors = found(vErrors, instancePath+"/remark", "pattern", {pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -117,7 +110,7 @@ vErrors = found(vErrors, instancePath+"/status", "type", {type: "integer"});
 errors++;
 }
 if(!((data4 === 1) || (data4 === 2))){
-vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema31.properties.status.enum});
+vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema11.properties.status.enum});
 errors++;
 }
 }
@@ -126,8 +119,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"name":true,"keyword":true,"remark":true,"sort":true,"status":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -1,33 +1,26 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
 import { found } from '../../app/found.ts'
-import part0 from 'ajv/dist/runtime/ucs2length.js'
-import part1 from 'ajv-formats/dist/formats.js'
+import { formats } from '../../app/formats.ts'
+import part1 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"addUser","type":"object","required":["username","nickname","mail","mobile","jobNumber","departmentId","roleIds"],"properties":{"username":{"type":"string","minLength":2,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"nickname":{"type":"string","minLength":0,"maxLength":50,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"mail":{"type":"string","minLength":0,"maxLength":100,"pattern":"^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"},"mobile":{"type":"string","maxLength":50,"pattern":"^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$"},"jobNumber":{"type":"string","minLength":0,"maxLength":20,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"departmentId":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"roleIds":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"password":{"type":"string","pattern":"^(?:[\\s\\S]{8,})?$","maxLength":1024},"givenName":{"type":"string","minLength":0,"maxLength":50,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"avatar":{"type":"string","maxLength":2048,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"introduction":{"type":"string","minLength":0,"maxLength":255,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"position":{"type":"string","minLength":0,"maxLength":128,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"postalAddress":{"type":"string","minLength":0,"maxLength":255,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"departments":{"type":"string","minLength":0,"maxLength":512,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"source":{"type":"string","minLength":0,"maxLength":50,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"status":{"type":"integer","enum":[1,2]}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern5 = new RegExp("^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$", "u");
-const pattern6 = new RegExp("^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$", "u");
-const pattern7 = new RegExp("^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$", "u");
-const pattern9 = new RegExp("^(?:[\\s\\S]{8,})?$", "u");
-const pattern11 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern12 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
-const formats0 = part1.fullFormats.int64;
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"addUser","type":"object","required":["username","nickname","mail","mobile","jobNumber","departmentId","roleIds"],"properties":{"username":{"type":"string","minLength":2,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"nickname":{"type":"string","minLength":0,"maxLength":50,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"mail":{"type":"string","minLength":0,"maxLength":100,"pattern":"^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"},"mobile":{"type":"string","maxLength":50,"pattern":"^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$"},"jobNumber":{"type":"string","minLength":0,"maxLength":20,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"departmentId":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"roleIds":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"password":{"type":"string","pattern":"^(?:[\\s\\S]{8,})?$","maxLength":1024},"givenName":{"type":"string","minLength":0,"maxLength":50,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"avatar":{"type":"string","maxLength":2048,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"introduction":{"type":"string","minLength":0,"maxLength":255,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"position":{"type":"string","minLength":0,"maxLength":128,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"postalAddress":{"type":"string","minLength":0,"maxLength":255,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"departments":{"type":"string","minLength":0,"maxLength":512,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"source":{"type":"string","minLength":0,"maxLength":50,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"status":{"type":"integer","enum":[1,2]}}};
+const func2 = (part1.default ?? part1);
+const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern1 = new RegExp("^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$", "u");
+const pattern2 = new RegExp("^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$", "u");
+const pattern3 = new RegExp("^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$", "u");
+const pattern5 = new RegExp("^(?:[\\s\\S]{8,})?$", "u");
+const pattern7 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern8 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
+const formats0 = formats.int64;
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="addUser" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.username === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "username"});
@@ -60,15 +53,15 @@ errors++;
 if(data.username !== undefined){
 let data0 = data.username;
 if(typeof data0 === "string"){
-if(func1(data0) > 50){
+if(func2(data0) > 50){
 vErrors = found(vErrors, instancePath+"/username", "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data0) < 2){
+if(func2(data0) < 2){
 vErrors = found(vErrors, instancePath+"/username", "minLength", {limit: 2});
 errors++;
 }
-if(!pattern4.test(data0)){
+if(!pattern0.test(data0)){
 vErrors = found(vErrors, instancePath+"/username", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -81,15 +74,15 @@ errors++;
 if(data.nickname !== undefined){
 let data1 = data.nickname;
 if(typeof data1 === "string"){
-if(func1(data1) > 50){
+if(func2(data1) > 50){
 vErrors = found(vErrors, instancePath+"/nickname", "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data1) < 0){
+if(func2(data1) < 0){
 vErrors = found(vErrors, instancePath+"/nickname", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern5.test(data1)){
+if(!pattern1.test(data1)){
 vErrors = found(vErrors, instancePath+"/nickname", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
@@ -102,15 +95,15 @@ errors++;
 if(data.mail !== undefined){
 let data2 = data.mail;
 if(typeof data2 === "string"){
-if(func1(data2) > 100){
+if(func2(data2) > 100){
 vErrors = found(vErrors, instancePath+"/mail", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data2) < 0){
+if(func2(data2) < 0){
 vErrors = found(vErrors, instancePath+"/mail", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern6.test(data2)){
+if(!pattern2.test(data2)){
 vErrors = found(vErrors, instancePath+"/mail", "pattern", {pattern: "^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"});
 errors++;
 }
@@ -123,11 +116,11 @@ errors++;
 if(data.mobile !== undefined){
 let data3 = data.mobile;
 if(typeof data3 === "string"){
-if(func1(data3) > 50){
+if(func2(data3) > 50){
 vErrors = found(vErrors, instancePath+"/mobile", "maxLength", {limit: 50});
 errors++;
 }
-if(!pattern7.test(data3)){
+if(!pattern3.test(data3)){
 vErrors = found(vErrors, instancePath+"/mobile", "pattern", {pattern: "^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$"});
 errors++;
 }
@@ -140,15 +133,15 @@ errors++;
 if(data.jobNumber !== undefined){
 let data4 = data.jobNumber;
 if(typeof data4 === "string"){
-if(func1(data4) > 20){
+if(func2(data4) > 20){
 vErrors = found(vErrors, instancePath+"/jobNumber", "maxLength", {limit: 20});
 errors++;
 }
-if(func1(data4) < 0){
+if(func2(data4) < 0){
 vErrors = found(vErrors, instancePath+"/jobNumber", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern5.test(data4)){
+if(!pattern1.test(data4)){
 vErrors = found(vErrors, instancePath+"/jobNumber", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
@@ -231,11 +224,11 @@ errors++;
 if(data.password !== undefined){
 let data9 = data.password;
 if(typeof data9 === "string"){
-if(func1(data9) > 1024){
+if(func2(data9) > 1024){
 vErrors = found(vErrors, instancePath+"/password", "maxLength", {limit: 1024});
 errors++;
 }
-if(!pattern9.test(data9)){
+if(!pattern5.test(data9)){
 vErrors = found(vErrors, instancePath+"/password", "pattern", {pattern: "^(?:[\\s\\S]{8,})?$"});
 errors++;
 }
@@ -248,15 +241,15 @@ errors++;
 if(data.givenName !== undefined){
 let data10 = data.givenName;
 if(typeof data10 === "string"){
-if(func1(data10) > 50){
+if(func2(data10) > 50){
 vErrors = found(vErrors, instancePath+"/givenName", "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data10) < 0){
+if(func2(data10) < 0){
 vErrors = found(vErrors, instancePath+"/givenName", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern5.test(data10)){
+if(!pattern1.test(data10)){
 vErrors = found(vErrors, instancePath+"/givenName", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
@@ -269,11 +262,11 @@ errors++;
 if(data.avatar !== undefined){
 let data11 = data.avatar;
 if(typeof data11 === "string"){
-if(func1(data11) > 2048){
+if(func2(data11) > 2048){
 vErrors = found(vErrors, instancePath+"/avatar", "maxLength", {limit: 2048});
 errors++;
 }
-if(!pattern11.test(data11)){
+if(!pattern7.test(data11)){
 vErrors = found(vErrors, instancePath+"/avatar", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -286,15 +279,15 @@ errors++;
 if(data.introduction !== undefined){
 let data12 = data.introduction;
 if(typeof data12 === "string"){
-if(func1(data12) > 255){
+if(func2(data12) > 255){
 vErrors = found(vErrors, instancePath+"/introduction", "maxLength", {limit: 255});
 errors++;
 }
-if(func1(data12) < 0){
+if(func2(data12) < 0){
 vErrors = found(vErrors, instancePath+"/introduction", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern12.test(data12)){
+if(!pattern8.test(data12)){
 vErrors = found(vErrors, instancePath+"/introduction", "pattern", {pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -307,15 +300,15 @@ errors++;
 if(data.position !== undefined){
 let data13 = data.position;
 if(typeof data13 === "string"){
-if(func1(data13) > 128){
+if(func2(data13) > 128){
 vErrors = found(vErrors, instancePath+"/position", "maxLength", {limit: 128});
 errors++;
 }
-if(func1(data13) < 0){
+if(func2(data13) < 0){
 vErrors = found(vErrors, instancePath+"/position", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern5.test(data13)){
+if(!pattern1.test(data13)){
 vErrors = found(vErrors, instancePath+"/position", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
@@ -328,15 +321,15 @@ errors++;
 if(data.postalAddress !== undefined){
 let data14 = data.postalAddress;
 if(typeof data14 === "string"){
-if(func1(data14) > 255){
+if(func2(data14) > 255){
 vErrors = found(vErrors, instancePath+"/postalAddress", "maxLength", {limit: 255});
 errors++;
 }
-if(func1(data14) < 0){
+if(func2(data14) < 0){
 vErrors = found(vErrors, instancePath+"/postalAddress", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern12.test(data14)){
+if(!pattern8.test(data14)){
 vErrors = found(vErrors, instancePath+"/postalAddress", "pattern", {pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -349,15 +342,15 @@ errors++;
 if(data.departments !== undefined){
 let data15 = data.departments;
 if(typeof data15 === "string"){
-if(func1(data15) > 512){
+if(func2(data15) > 512){
 vErrors = found(vErrors, instancePath+"/departments", "maxLength", {limit: 512});
 errors++;
 }
-if(func1(data15) < 0){
+if(func2(data15) < 0){
 vErrors = found(vErrors, instancePath+"/departments", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern5.test(data15)){
+if(!pattern1.test(data15)){
 vErrors = found(vErrors, instancePath+"/departments", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
@@ -370,15 +363,15 @@ errors++;
 if(data.source !== undefined){
 let data16 = data.source;
 if(typeof data16 === "string"){
-if(func1(data16) > 50){
+if(func2(data16) > 50){
 vErrors = found(vErrors, instancePath+"/source", "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data16) < 0){
+if(func2(data16) < 0){
 vErrors = found(vErrors, instancePath+"/source", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern5.test(data16)){
+if(!pattern1.test(data16)){
 vErrors = found(vErrors, instancePath+"/source", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
@@ -395,7 +388,7 @@ vErrors = found(vErrors, instancePath+"/status", "type", {type: "integer"});
 errors++;
 }
 if(!((data17 === 1) || (data17 === 2))){
-vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema31.properties.status.enum});
+vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema11.properties.status.enum});
 errors++;
 }
 }
@@ -404,8 +397,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"username":true,"nickname":true,"mail":true,"mobile":true,"jobNumber":true,"departmentId":true,"roleIds":true,"password":true,"givenName":true,"avatar":true,"introduction":true,"position":true,"postalAddress":true,"departments":true,"source":true,"status":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -3,22 +3,15 @@
 import { found } from '../../app/found.ts'
 import part0 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"changeOwnPassword","type":"object","required":["oldPassword","newPassword"],"properties":{"oldPassword":{"type":"string","maxLength":1024},"newPassword":{"type":"string","minLength":8,"maxLength":1024}}};
-const func1 = (part0.default ?? part0);
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"changeOwnPassword","type":"object","required":["oldPassword","newPassword"],"properties":{"oldPassword":{"type":"string","maxLength":1024},"newPassword":{"type":"string","minLength":8,"maxLength":1024}}};
+const func2 = (part0.default ?? part0);
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="changeOwnPassword" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.oldPassword === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "oldPassword"});
@@ -31,7 +24,7 @@ errors++;
 if(data.oldPassword !== undefined){
 let data0 = data.oldPassword;
 if(typeof data0 === "string"){
-if(func1(data0) > 1024){
+if(func2(data0) > 1024){
 vErrors = found(vErrors, instancePath+"/oldPassword", "maxLength", {limit: 1024});
 errors++;
 }
@@ -44,11 +37,11 @@ errors++;
 if(data.newPassword !== undefined){
 let data1 = data.newPassword;
 if(typeof data1 === "string"){
-if(func1(data1) > 1024){
+if(func2(data1) > 1024){
 vErrors = found(vErrors, instancePath+"/newPassword", "maxLength", {limit: 1024});
 errors++;
 }
-if(func1(data1) < 8){
+if(func2(data1) < 8){
 vErrors = found(vErrors, instancePath+"/newPassword", "minLength", {limit: 8});
 errors++;
 }
@@ -63,8 +56,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"oldPassword":true,"newPassword":true},"dynamicProps":false,"dynamicItems":false};
 

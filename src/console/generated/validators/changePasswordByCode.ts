@@ -3,24 +3,17 @@
 import { found } from '../../app/found.ts'
 import part0 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"changePasswordByCode","type":"object","required":["mail","code"],"properties":{"mail":{"type":"string","minLength":0,"maxLength":100,"pattern":"^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"},"code":{"type":"string","maxLength":20,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"newPassword":{"type":"string","minLength":8,"maxLength":1024}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$", "u");
-const pattern5 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"changePasswordByCode","type":"object","required":["mail","code"],"properties":{"mail":{"type":"string","minLength":0,"maxLength":100,"pattern":"^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"},"code":{"type":"string","maxLength":20,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"newPassword":{"type":"string","minLength":8,"maxLength":1024}}};
+const func2 = (part0.default ?? part0);
+const pattern0 = new RegExp("^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$", "u");
+const pattern1 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="changePasswordByCode" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.mail === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "mail"});
@@ -33,15 +26,15 @@ errors++;
 if(data.mail !== undefined){
 let data0 = data.mail;
 if(typeof data0 === "string"){
-if(func1(data0) > 100){
+if(func2(data0) > 100){
 vErrors = found(vErrors, instancePath+"/mail", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data0) < 0){
+if(func2(data0) < 0){
 vErrors = found(vErrors, instancePath+"/mail", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern4.test(data0)){
+if(!pattern0.test(data0)){
 vErrors = found(vErrors, instancePath+"/mail", "pattern", {pattern: "^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"});
 errors++;
 }
@@ -54,11 +47,11 @@ errors++;
 if(data.code !== undefined){
 let data1 = data.code;
 if(typeof data1 === "string"){
-if(func1(data1) > 20){
+if(func2(data1) > 20){
 vErrors = found(vErrors, instancePath+"/code", "maxLength", {limit: 20});
 errors++;
 }
-if(!pattern5.test(data1)){
+if(!pattern1.test(data1)){
 vErrors = found(vErrors, instancePath+"/code", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -71,11 +64,11 @@ errors++;
 if(data.newPassword !== undefined){
 let data2 = data.newPassword;
 if(typeof data2 === "string"){
-if(func1(data2) > 1024){
+if(func2(data2) > 1024){
 vErrors = found(vErrors, instancePath+"/newPassword", "maxLength", {limit: 1024});
 errors++;
 }
-if(func1(data2) < 8){
+if(func2(data2) < 8){
 vErrors = found(vErrors, instancePath+"/newPassword", "minLength", {limit: 8});
 errors++;
 }
@@ -90,8 +83,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"mail":true,"code":true,"newPassword":true},"dynamicProps":false,"dynamicItems":false};
 

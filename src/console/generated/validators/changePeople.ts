@@ -1,24 +1,17 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
 import { found } from '../../app/found.ts'
-import part0 from 'ajv-formats/dist/formats.js'
+import { formats } from '../../app/formats.ts'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"changePeople","type":"object","required":["action","ids"],"properties":{"action":{"type":"string","enum":["enable","disable","move","addRoles","removeRoles","addGroups","removeGroups","sync","delete"]},"ids":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"roleIds":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"groupIds":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"from":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"to":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"dryRun":{"type":"boolean"}}};
-const formats0 = part0.fullFormats.int64;
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"changePeople","type":"object","required":["action","ids"],"properties":{"action":{"type":"string","enum":["enable","disable","move","addRoles","removeRoles","addGroups","removeGroups","sync","delete"]},"ids":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"roleIds":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"groupIds":{"type":"array","minItems":1,"maxItems":100,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"from":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"to":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"dryRun":{"type":"boolean"}}};
+const formats0 = formats.int64;
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="changePeople" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "action"});
@@ -35,7 +28,7 @@ vErrors = found(vErrors, instancePath+"/action", "type", {type: "string"});
 errors++;
 }
 if(!(((((((((data0 === "enable") || (data0 === "disable")) || (data0 === "move")) || (data0 === "addRoles")) || (data0 === "removeRoles")) || (data0 === "addGroups")) || (data0 === "removeGroups")) || (data0 === "sync")) || (data0 === "delete"))){
-vErrors = found(vErrors, instancePath+"/action", "enum", {allowedValues: schema31.properties.action.enum});
+vErrors = found(vErrors, instancePath+"/action", "enum", {allowedValues: schema11.properties.action.enum});
 errors++;
 }
 }
@@ -209,8 +202,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"action":true,"ids":true,"roleIds":true,"groupIds":true,"from":true,"to":true,"dryRun":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -3,23 +3,16 @@
 import { found } from '../../app/found.ts'
 import part0 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"confirmRun","type":"object","required":["planHash"],"properties":{"planHash":{"type":"string","minLength":64,"maxLength":64,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"confirmRun","type":"object","required":["planHash"],"properties":{"planHash":{"type":"string","minLength":64,"maxLength":64,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}};
+const func2 = (part0.default ?? part0);
+const pattern0 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="confirmRun" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.planHash === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "planHash"});
@@ -28,15 +21,15 @@ errors++;
 if(data.planHash !== undefined){
 let data0 = data.planHash;
 if(typeof data0 === "string"){
-if(func1(data0) > 64){
+if(func2(data0) > 64){
 vErrors = found(vErrors, instancePath+"/planHash", "maxLength", {limit: 64});
 errors++;
 }
-if(func1(data0) < 64){
+if(func2(data0) < 64){
 vErrors = found(vErrors, instancePath+"/planHash", "minLength", {limit: 64});
 errors++;
 }
-if(!pattern4.test(data0)){
+if(!pattern0.test(data0)){
 vErrors = found(vErrors, instancePath+"/planHash", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -51,8 +44,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"planHash":true},"dynamicProps":false,"dynamicItems":false};
 

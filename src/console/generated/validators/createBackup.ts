@@ -2,21 +2,14 @@
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
 import { found } from '../../app/found.ts'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"createBackup","type":"object","required":["type"],"properties":{"type":{"type":"string","enum":["auto","manual"]}}};
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"createBackup","type":"object","required":["type"],"properties":{"type":{"type":"string","enum":["auto","manual"]}}};
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="createBackup" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "type"});
@@ -29,7 +22,7 @@ vErrors = found(vErrors, instancePath+"/type", "type", {type: "string"});
 errors++;
 }
 if(!((data0 === "auto") || (data0 === "manual"))){
-vErrors = found(vErrors, instancePath+"/type", "enum", {allowedValues: schema31.properties.type.enum});
+vErrors = found(vErrors, instancePath+"/type", "enum", {allowedValues: schema11.properties.type.enum});
 errors++;
 }
 }
@@ -38,8 +31,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"type":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -1,29 +1,22 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
 import { found } from '../../app/found.ts'
-import part0 from 'ajv/dist/runtime/ucs2length.js'
-import part1 from 'ajv-formats/dist/formats.js'
+import { formats } from '../../app/formats.ts'
+import part1 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"declareAttribute","type":"object","required":["kind","name","labels","type"],"properties":{"kind":{"type":"string","enum":["user","group"]},"name":{"type":"string","maxLength":40,"pattern":"^[a-z][A-Za-z0-9]{0,39}$"},"labels":{"type":"object","required":["en","zh-CN"],"properties":{"en":{"type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"zh-CN":{"type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}}},"type":{"type":"string","enum":["text","integer","boolean","date"]},"multiple":{"type":"boolean"},"minimum":{"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647},"maximum":{"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647},"searched":{"type":"boolean"},"own":{"type":"string","enum":["hidden","see","edit"]},"seeRoles":{"type":"array","maxItems":50,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"editRoles":{"type":"array","maxItems":50,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"ldapAttribute":{"type":"string","maxLength":100,"pattern":"^([A-Za-z][A-Za-z0-9-]*)?$"},"objectClass":{"type":"string","maxLength":100,"pattern":"^([A-Za-z][A-Za-z0-9-]*)?$"},"dryRun":{"type":"boolean"}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[a-z][A-Za-z0-9]{0,39}$", "u");
-const pattern5 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern7 = new RegExp("^([A-Za-z][A-Za-z0-9-]*)?$", "u");
-const formats0 = part1.fullFormats.int64;
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"declareAttribute","type":"object","required":["kind","name","labels","type"],"properties":{"kind":{"type":"string","enum":["user","group"]},"name":{"type":"string","maxLength":40,"pattern":"^[a-z][A-Za-z0-9]{0,39}$"},"labels":{"type":"object","required":["en","zh-CN"],"properties":{"en":{"type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"zh-CN":{"type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}}},"type":{"type":"string","enum":["text","integer","boolean","date"]},"multiple":{"type":"boolean"},"minimum":{"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647},"maximum":{"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647},"searched":{"type":"boolean"},"own":{"type":"string","enum":["hidden","see","edit"]},"seeRoles":{"type":"array","maxItems":50,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"editRoles":{"type":"array","maxItems":50,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"ldapAttribute":{"type":"string","maxLength":100,"pattern":"^([A-Za-z][A-Za-z0-9-]*)?$"},"objectClass":{"type":"string","maxLength":100,"pattern":"^([A-Za-z][A-Za-z0-9-]*)?$"},"dryRun":{"type":"boolean"}}};
+const func2 = (part1.default ?? part1);
+const pattern0 = new RegExp("^[a-z][A-Za-z0-9]{0,39}$", "u");
+const pattern1 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern3 = new RegExp("^([A-Za-z][A-Za-z0-9-]*)?$", "u");
+const formats0 = formats.int64;
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="declareAttribute" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "kind"});
@@ -48,18 +41,18 @@ vErrors = found(vErrors, instancePath+"/kind", "type", {type: "string"});
 errors++;
 }
 if(!((data0 === "user") || (data0 === "group"))){
-vErrors = found(vErrors, instancePath+"/kind", "enum", {allowedValues: schema31.properties.kind.enum});
+vErrors = found(vErrors, instancePath+"/kind", "enum", {allowedValues: schema11.properties.kind.enum});
 errors++;
 }
 }
 if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
-if(func1(data1) > 40){
+if(func2(data1) > 40){
 vErrors = found(vErrors, instancePath+"/name", "maxLength", {limit: 40});
 errors++;
 }
-if(!pattern4.test(data1)){
+if(!pattern0.test(data1)){
 vErrors = found(vErrors, instancePath+"/name", "pattern", {pattern: "^[a-z][A-Za-z0-9]{0,39}$"});
 errors++;
 }
@@ -83,15 +76,15 @@ errors++;
 if(data2.en !== undefined){
 let data3 = data2.en;
 if(typeof data3 === "string"){
-if(func1(data3) > 60){
+if(func2(data3) > 60){
 vErrors = found(vErrors, instancePath+"/labels/en", "maxLength", {limit: 60});
 errors++;
 }
-if(func1(data3) < 1){
+if(func2(data3) < 1){
 vErrors = found(vErrors, instancePath+"/labels/en", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern5.test(data3)){
+if(!pattern1.test(data3)){
 vErrors = found(vErrors, instancePath+"/labels/en", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -104,15 +97,15 @@ errors++;
 if(data2["zh-CN"] !== undefined){
 let data4 = data2["zh-CN"];
 if(typeof data4 === "string"){
-if(func1(data4) > 60){
+if(func2(data4) > 60){
 vErrors = found(vErrors, instancePath+"/labels/zh-CN", "maxLength", {limit: 60});
 errors++;
 }
-if(func1(data4) < 1){
+if(func2(data4) < 1){
 vErrors = found(vErrors, instancePath+"/labels/zh-CN", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern5.test(data4)){
+if(!pattern1.test(data4)){
 vErrors = found(vErrors, instancePath+"/labels/zh-CN", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -135,7 +128,7 @@ vErrors = found(vErrors, instancePath+"/type", "type", {type: "string"});
 errors++;
 }
 if(!((((data5 === "text") || (data5 === "integer")) || (data5 === "boolean")) || (data5 === "date"))){
-vErrors = found(vErrors, instancePath+"/type", "enum", {allowedValues: schema31.properties.type.enum});
+vErrors = found(vErrors, instancePath+"/type", "enum", {allowedValues: schema11.properties.type.enum});
 errors++;
 }
 }
@@ -148,7 +141,7 @@ errors++;
 if(data.minimum !== undefined){
 let data7 = data.minimum;
 if((!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))) && (data7 !== null)){
-vErrors = found(vErrors, instancePath+"/minimum", "type", {type: schema31.properties.minimum.type});
+vErrors = found(vErrors, instancePath+"/minimum", "type", {type: schema11.properties.minimum.type});
 errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
@@ -165,7 +158,7 @@ errors++;
 if(data.maximum !== undefined){
 let data8 = data.maximum;
 if((!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))) && (data8 !== null)){
-vErrors = found(vErrors, instancePath+"/maximum", "type", {type: schema31.properties.maximum.type});
+vErrors = found(vErrors, instancePath+"/maximum", "type", {type: schema11.properties.maximum.type});
 errors++;
 }
 if((typeof data8 == "number") && (isFinite(data8))){
@@ -192,7 +185,7 @@ vErrors = found(vErrors, instancePath+"/own", "type", {type: "string"});
 errors++;
 }
 if(!(((data10 === "hidden") || (data10 === "see")) || (data10 === "edit"))){
-vErrors = found(vErrors, instancePath+"/own", "enum", {allowedValues: schema31.properties.own.enum});
+vErrors = found(vErrors, instancePath+"/own", "enum", {allowedValues: schema11.properties.own.enum});
 errors++;
 }
 }
@@ -269,11 +262,11 @@ errors++;
 if(data.ldapAttribute !== undefined){
 let data15 = data.ldapAttribute;
 if(typeof data15 === "string"){
-if(func1(data15) > 100){
+if(func2(data15) > 100){
 vErrors = found(vErrors, instancePath+"/ldapAttribute", "maxLength", {limit: 100});
 errors++;
 }
-if(!pattern7.test(data15)){
+if(!pattern3.test(data15)){
 vErrors = found(vErrors, instancePath+"/ldapAttribute", "pattern", {pattern: "^([A-Za-z][A-Za-z0-9-]*)?$"});
 errors++;
 }
@@ -286,11 +279,11 @@ errors++;
 if(data.objectClass !== undefined){
 let data16 = data.objectClass;
 if(typeof data16 === "string"){
-if(func1(data16) > 100){
+if(func2(data16) > 100){
 vErrors = found(vErrors, instancePath+"/objectClass", "maxLength", {limit: 100});
 errors++;
 }
-if(!pattern7.test(data16)){
+if(!pattern3.test(data16)){
 vErrors = found(vErrors, instancePath+"/objectClass", "pattern", {pattern: "^([A-Za-z][A-Za-z0-9-]*)?$"});
 errors++;
 }
@@ -311,8 +304,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"kind":true,"name":true,"labels":true,"type":true,"multiple":true,"minimum":true,"maximum":true,"searched":true,"own":true,"seeRoles":true,"editRoles":true,"ldapAttribute":true,"objectClass":true,"dryRun":true},"dynamicProps":false,"dynamicItems":false};
 

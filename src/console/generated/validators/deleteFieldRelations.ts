@@ -1,24 +1,17 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
 import { found } from '../../app/found.ts'
-import part0 from 'ajv-formats/dist/formats.js'
+import { formats } from '../../app/formats.ts'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"deleteFieldRelations","type":"object","required":["fieldRelationIds"],"properties":{"fieldRelationIds":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}}}};
-const formats0 = part0.fullFormats.int64;
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"deleteFieldRelations","type":"object","required":["fieldRelationIds"],"properties":{"fieldRelationIds":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}}}};
+const formats0 = formats.int64;
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="deleteFieldRelations" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.fieldRelationIds === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "fieldRelationIds"});
@@ -64,8 +57,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"fieldRelationIds":true},"dynamicProps":false,"dynamicItems":false};
 

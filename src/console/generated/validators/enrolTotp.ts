@@ -3,22 +3,15 @@
 import { found } from '../../app/found.ts'
 import part0 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"enrolTotp","type":"object","required":["password"],"properties":{"password":{"type":"string","maxLength":1024}}};
-const func1 = (part0.default ?? part0);
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"enrolTotp","type":"object","required":["password"],"properties":{"password":{"type":"string","maxLength":1024}}};
+const func2 = (part0.default ?? part0);
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="enrolTotp" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.password === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "password"});
@@ -27,7 +20,7 @@ errors++;
 if(data.password !== undefined){
 let data0 = data.password;
 if(typeof data0 === "string"){
-if(func1(data0) > 1024){
+if(func2(data0) > 1024){
 vErrors = found(vErrors, instancePath+"/password", "maxLength", {limit: 1024});
 errors++;
 }
@@ -42,8 +35,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"password":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -3,25 +3,18 @@
 import { found } from '../../app/found.ts'
 import part0 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"ignoreOrphans","type":"object","properties":{"dns":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"string","minLength":1,"maxLength":4000,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}},"filter":{"type":"object","properties":{"kind":{"type":"string","enum":["user","group"]},"text":{"type":"string","maxLength":500,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}},"hash":{"type":"string","pattern":"^[0-9a-f]{64}$","minLength":64,"maxLength":64}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern5 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern6 = new RegExp("^[0-9a-f]{64}$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"ignoreOrphans","type":"object","properties":{"dns":{"type":"array","minItems":1,"maxItems":1000,"items":{"type":"string","minLength":1,"maxLength":4000,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}},"filter":{"type":"object","properties":{"kind":{"type":"string","enum":["user","group"]},"text":{"type":"string","maxLength":500,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}},"hash":{"type":"string","pattern":"^[0-9a-f]{64}$","minLength":64,"maxLength":64}}};
+const func2 = (part0.default ?? part0);
+const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern1 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern2 = new RegExp("^[0-9a-f]{64}$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="ignoreOrphans" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.dns !== undefined){
 let data0 = data.dns;
@@ -38,15 +31,15 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 === "string"){
-if(func1(data1) > 4000){
+if(func2(data1) > 4000){
 vErrors = found(vErrors, instancePath+"/dns/" + i0, "maxLength", {limit: 4000});
 errors++;
 }
-if(func1(data1) < 1){
+if(func2(data1) < 1){
 vErrors = found(vErrors, instancePath+"/dns/" + i0, "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data1)){
+if(!pattern0.test(data1)){
 vErrors = found(vErrors, instancePath+"/dns/" + i0, "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -72,18 +65,18 @@ vErrors = found(vErrors, instancePath+"/filter/kind", "type", {type: "string"});
 errors++;
 }
 if(!((data3 === "user") || (data3 === "group"))){
-vErrors = found(vErrors, instancePath+"/filter/kind", "enum", {allowedValues: schema31.properties.filter.properties.kind.enum});
+vErrors = found(vErrors, instancePath+"/filter/kind", "enum", {allowedValues: schema11.properties.filter.properties.kind.enum});
 errors++;
 }
 }
 if(data2.text !== undefined){
 let data4 = data2.text;
 if(typeof data4 === "string"){
-if(func1(data4) > 500){
+if(func2(data4) > 500){
 vErrors = found(vErrors, instancePath+"/filter/text", "maxLength", {limit: 500});
 errors++;
 }
-if(!pattern5.test(data4)){
+if(!pattern1.test(data4)){
 vErrors = found(vErrors, instancePath+"/filter/text", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -102,15 +95,15 @@ errors++;
 if(data.hash !== undefined){
 let data5 = data.hash;
 if(typeof data5 === "string"){
-if(func1(data5) > 64){
+if(func2(data5) > 64){
 vErrors = found(vErrors, instancePath+"/hash", "maxLength", {limit: 64});
 errors++;
 }
-if(func1(data5) < 64){
+if(func2(data5) < 64){
 vErrors = found(vErrors, instancePath+"/hash", "minLength", {limit: 64});
 errors++;
 }
-if(!pattern6.test(data5)){
+if(!pattern2.test(data5)){
 vErrors = found(vErrors, instancePath+"/hash", "pattern", {pattern: "^[0-9a-f]{64}$"});
 errors++;
 }
@@ -125,8 +118,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"dns":true,"filter":true,"hash":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -3,23 +3,16 @@
 import { found } from '../../app/found.ts'
 import part0 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"login","type":"object","required":["username","password"],"properties":{"username":{"type":"string","maxLength":255,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"password":{"type":"string","maxLength":1024},"code":{"type":"string","maxLength":64,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"newPassword":{"type":"string","minLength":8,"maxLength":1024}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"login","type":"object","required":["username","password"],"properties":{"username":{"type":"string","maxLength":255,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"password":{"type":"string","maxLength":1024},"code":{"type":"string","maxLength":64,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"newPassword":{"type":"string","minLength":8,"maxLength":1024}}};
+const func2 = (part0.default ?? part0);
+const pattern0 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="login" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.username === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "username"});
@@ -32,11 +25,11 @@ errors++;
 if(data.username !== undefined){
 let data0 = data.username;
 if(typeof data0 === "string"){
-if(func1(data0) > 255){
+if(func2(data0) > 255){
 vErrors = found(vErrors, instancePath+"/username", "maxLength", {limit: 255});
 errors++;
 }
-if(!pattern4.test(data0)){
+if(!pattern0.test(data0)){
 vErrors = found(vErrors, instancePath+"/username", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -49,7 +42,7 @@ errors++;
 if(data.password !== undefined){
 let data1 = data.password;
 if(typeof data1 === "string"){
-if(func1(data1) > 1024){
+if(func2(data1) > 1024){
 vErrors = found(vErrors, instancePath+"/password", "maxLength", {limit: 1024});
 errors++;
 }
@@ -62,11 +55,11 @@ errors++;
 if(data.code !== undefined){
 let data2 = data.code;
 if(typeof data2 === "string"){
-if(func1(data2) > 64){
+if(func2(data2) > 64){
 vErrors = found(vErrors, instancePath+"/code", "maxLength", {limit: 64});
 errors++;
 }
-if(!pattern4.test(data2)){
+if(!pattern0.test(data2)){
 vErrors = found(vErrors, instancePath+"/code", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -79,11 +72,11 @@ errors++;
 if(data.newPassword !== undefined){
 let data3 = data.newPassword;
 if(typeof data3 === "string"){
-if(func1(data3) > 1024){
+if(func2(data3) > 1024){
 vErrors = found(vErrors, instancePath+"/newPassword", "maxLength", {limit: 1024});
 errors++;
 }
-if(func1(data3) < 8){
+if(func2(data3) < 8){
 vErrors = found(vErrors, instancePath+"/newPassword", "minLength", {limit: 8});
 errors++;
 }
@@ -98,8 +91,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"username":true,"password":true,"code":true,"newPassword":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -1,28 +1,21 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
 import { found } from '../../app/found.ts'
-import part0 from 'ajv/dist/runtime/ucs2length.js'
-import part1 from 'ajv-formats/dist/formats.js'
+import { formats } from '../../app/formats.ts'
+import part1 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"previewDietDay","type":"object","required":["meals"],"properties":{"meals":{"type":"array","maxItems":24,"items":{"type":"object","properties":{"ingredients":{"type":"array","maxItems":50,"items":{"type":"object","required":["name","amount"],"properties":{"name":{"type":"string","maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"amount":{"type":"string","maxLength":40,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}},"recipeId":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"servings":{"type":"number","minimum":0.1,"maximum":20},"ownFigures":{"type":"object","properties":{"calories":{"type":"number","minimum":0,"maximum":20000},"protein":{"type":"number","minimum":0,"maximum":5000},"carbs":{"type":"number","minimum":0,"maximum":5000},"fat":{"type":"number","minimum":0,"maximum":5000}}}}}},"preferences":{"type":"array","maxItems":30,"items":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}},"allergies":{"type":"array","maxItems":30,"items":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern6 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const formats0 = part1.fullFormats.int64;
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"previewDietDay","type":"object","required":["meals"],"properties":{"meals":{"type":"array","maxItems":24,"items":{"type":"object","properties":{"ingredients":{"type":"array","maxItems":50,"items":{"type":"object","required":["name","amount"],"properties":{"name":{"type":"string","maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"amount":{"type":"string","maxLength":40,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}},"recipeId":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"servings":{"type":"number","minimum":0.1,"maximum":20},"ownFigures":{"type":"object","properties":{"calories":{"type":"number","minimum":0,"maximum":20000},"protein":{"type":"number","minimum":0,"maximum":5000},"carbs":{"type":"number","minimum":0,"maximum":5000},"fat":{"type":"number","minimum":0,"maximum":5000}}}}}},"preferences":{"type":"array","maxItems":30,"items":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}},"allergies":{"type":"array","maxItems":30,"items":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}};
+const func2 = (part1.default ?? part1);
+const pattern0 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern2 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const formats0 = formats.int64;
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="previewDietDay" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.meals === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "meals"});
@@ -61,11 +54,11 @@ errors++;
 if(data3.name !== undefined){
 let data4 = data3.name;
 if(typeof data4 === "string"){
-if(func1(data4) > 100){
+if(func2(data4) > 100){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name", "maxLength", {limit: 100});
 errors++;
 }
-if(!pattern4.test(data4)){
+if(!pattern0.test(data4)){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -78,11 +71,11 @@ errors++;
 if(data3.amount !== undefined){
 let data5 = data3.amount;
 if(typeof data5 === "string"){
-if(func1(data5) > 40){
+if(func2(data5) > 40){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount", "maxLength", {limit: 40});
 errors++;
 }
-if(!pattern4.test(data5)){
+if(!pattern0.test(data5)){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -242,15 +235,15 @@ const len2 = data13.length;
 for(let i2=0; i2<len2; i2++){
 let data14 = data13[i2];
 if(typeof data14 === "string"){
-if(func1(data14) > 50){
+if(func2(data14) > 50){
 vErrors = found(vErrors, instancePath+"/preferences/" + i2, "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data14) < 1){
+if(func2(data14) < 1){
 vErrors = found(vErrors, instancePath+"/preferences/" + i2, "minLength", {limit: 1});
 errors++;
 }
-if(!pattern6.test(data14)){
+if(!pattern2.test(data14)){
 vErrors = found(vErrors, instancePath+"/preferences/" + i2, "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -277,15 +270,15 @@ const len3 = data15.length;
 for(let i3=0; i3<len3; i3++){
 let data16 = data15[i3];
 if(typeof data16 === "string"){
-if(func1(data16) > 50){
+if(func2(data16) > 50){
 vErrors = found(vErrors, instancePath+"/allergies/" + i3, "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data16) < 1){
+if(func2(data16) < 1){
 vErrors = found(vErrors, instancePath+"/allergies/" + i3, "minLength", {limit: 1});
 errors++;
 }
-if(!pattern6.test(data16)){
+if(!pattern2.test(data16)){
 vErrors = found(vErrors, instancePath+"/allergies/" + i3, "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -306,8 +299,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"meals":true,"preferences":true,"allergies":true},"dynamicProps":false,"dynamicItems":false};
 

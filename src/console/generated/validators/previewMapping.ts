@@ -3,23 +3,16 @@
 import { found } from '../../app/found.ts'
 import part0 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"previewMapping","type":"object","required":["kind"],"properties":{"kind":{"type":"string","enum":["users","groups"]},"attributes":{"type":"object","maxProperties":100,"additionalProperties":{"type":"string","maxLength":1024,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"}}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"previewMapping","type":"object","required":["kind"],"properties":{"kind":{"type":"string","enum":["users","groups"]},"attributes":{"type":"object","maxProperties":100,"additionalProperties":{"type":"string","maxLength":1024,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"}}}};
+const func2 = (part0.default ?? part0);
+const pattern0 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="previewMapping" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.kind === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "kind"});
@@ -32,7 +25,7 @@ vErrors = found(vErrors, instancePath+"/kind", "type", {type: "string"});
 errors++;
 }
 if(!((data0 === "users") || (data0 === "groups"))){
-vErrors = found(vErrors, instancePath+"/kind", "enum", {allowedValues: schema31.properties.kind.enum});
+vErrors = found(vErrors, instancePath+"/kind", "enum", {allowedValues: schema11.properties.kind.enum});
 errors++;
 }
 }
@@ -46,11 +39,11 @@ errors++;
 for(const key0 in data1){
 let data2 = data1[key0];
 if(typeof data2 === "string"){
-if(func1(data2) > 1024){
+if(func2(data2) > 1024){
 vErrors = found(vErrors, instancePath+"/attributes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "maxLength", {limit: 1024});
 errors++;
 }
-if(!pattern4.test(data2)){
+if(!pattern0.test(data2)){
 vErrors = found(vErrors, instancePath+"/attributes/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"), "pattern", {pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -71,8 +64,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"kind":true,"attributes":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -3,23 +3,16 @@
 import { found } from '../../app/found.ts'
 import part0 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"previewOrphans","type":"object","required":["action","filter"],"properties":{"action":{"type":"string","enum":["adopt","ignore"]},"filter":{"type":"object","properties":{"kind":{"type":"string","enum":["user","group"]},"text":{"type":"string","maxLength":500,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"previewOrphans","type":"object","required":["action","filter"],"properties":{"action":{"type":"string","enum":["adopt","ignore"]},"filter":{"type":"object","properties":{"kind":{"type":"string","enum":["user","group"]},"text":{"type":"string","maxLength":500,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}}};
+const func2 = (part0.default ?? part0);
+const pattern0 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="previewOrphans" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "action"});
@@ -36,7 +29,7 @@ vErrors = found(vErrors, instancePath+"/action", "type", {type: "string"});
 errors++;
 }
 if(!((data0 === "adopt") || (data0 === "ignore"))){
-vErrors = found(vErrors, instancePath+"/action", "enum", {allowedValues: schema31.properties.action.enum});
+vErrors = found(vErrors, instancePath+"/action", "enum", {allowedValues: schema11.properties.action.enum});
 errors++;
 }
 }
@@ -50,18 +43,18 @@ vErrors = found(vErrors, instancePath+"/filter/kind", "type", {type: "string"});
 errors++;
 }
 if(!((data2 === "user") || (data2 === "group"))){
-vErrors = found(vErrors, instancePath+"/filter/kind", "enum", {allowedValues: schema31.properties.filter.properties.kind.enum});
+vErrors = found(vErrors, instancePath+"/filter/kind", "enum", {allowedValues: schema11.properties.filter.properties.kind.enum});
 errors++;
 }
 }
 if(data1.text !== undefined){
 let data3 = data1.text;
 if(typeof data3 === "string"){
-if(func1(data3) > 500){
+if(func2(data3) > 500){
 vErrors = found(vErrors, instancePath+"/filter/text", "maxLength", {limit: 500});
 errors++;
 }
-if(!pattern4.test(data3)){
+if(!pattern0.test(data3)){
 vErrors = found(vErrors, instancePath+"/filter/text", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -82,8 +75,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"action":true,"filter":true},"dynamicProps":false,"dynamicItems":false};
 

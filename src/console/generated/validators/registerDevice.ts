@@ -3,24 +3,17 @@
 import { found } from '../../app/found.ts'
 import part0 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"registerDevice","type":"object","required":["name","type"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"type":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"location":{"type":"string","maxLength":200,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern6 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"registerDevice","type":"object","required":["name","type"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"type":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"location":{"type":"string","maxLength":200,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}};
+const func2 = (part0.default ?? part0);
+const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern2 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="registerDevice" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "name"});
@@ -33,15 +26,15 @@ errors++;
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func1(data0) > 100){
+if(func2(data0) > 100){
 vErrors = found(vErrors, instancePath+"/name", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data0) < 1){
+if(func2(data0) < 1){
 vErrors = found(vErrors, instancePath+"/name", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data0)){
+if(!pattern0.test(data0)){
 vErrors = found(vErrors, instancePath+"/name", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -54,15 +47,15 @@ errors++;
 if(data.type !== undefined){
 let data1 = data.type;
 if(typeof data1 === "string"){
-if(func1(data1) > 50){
+if(func2(data1) > 50){
 vErrors = found(vErrors, instancePath+"/type", "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data1) < 1){
+if(func2(data1) < 1){
 vErrors = found(vErrors, instancePath+"/type", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data1)){
+if(!pattern0.test(data1)){
 vErrors = found(vErrors, instancePath+"/type", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -75,11 +68,11 @@ errors++;
 if(data.location !== undefined){
 let data2 = data.location;
 if(typeof data2 === "string"){
-if(func1(data2) > 200){
+if(func2(data2) > 200){
 vErrors = found(vErrors, instancePath+"/location", "maxLength", {limit: 200});
 errors++;
 }
-if(!pattern6.test(data2)){
+if(!pattern2.test(data2)){
 vErrors = found(vErrors, instancePath+"/location", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -94,8 +87,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"name":true,"type":true,"location":true},"dynamicProps":false,"dynamicItems":false};
 

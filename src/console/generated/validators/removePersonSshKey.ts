@@ -3,23 +3,16 @@
 import { found } from '../../app/found.ts'
 import part0 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"removePersonSshKey","type":"object","required":["fingerprint"],"properties":{"fingerprint":{"type":"string","maxLength":60,"pattern":"^SHA256:[A-Za-z0-9+/]*$"}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^SHA256:[A-Za-z0-9+/]*$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"removePersonSshKey","type":"object","required":["fingerprint"],"properties":{"fingerprint":{"type":"string","maxLength":60,"pattern":"^SHA256:[A-Za-z0-9+/]*$"}}};
+const func2 = (part0.default ?? part0);
+const pattern0 = new RegExp("^SHA256:[A-Za-z0-9+/]*$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="removePersonSshKey" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.fingerprint === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "fingerprint"});
@@ -28,11 +21,11 @@ errors++;
 if(data.fingerprint !== undefined){
 let data0 = data.fingerprint;
 if(typeof data0 === "string"){
-if(func1(data0) > 60){
+if(func2(data0) > 60){
 vErrors = found(vErrors, instancePath+"/fingerprint", "maxLength", {limit: 60});
 errors++;
 }
-if(!pattern4.test(data0)){
+if(!pattern0.test(data0)){
 vErrors = found(vErrors, instancePath+"/fingerprint", "pattern", {pattern: "^SHA256:[A-Za-z0-9+/]*$"});
 errors++;
 }
@@ -47,8 +40,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"fingerprint":true},"dynamicProps":false,"dynamicItems":false};
 

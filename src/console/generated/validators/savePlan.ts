@@ -1,33 +1,25 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
 import { found } from '../../app/found.ts'
-import part0 from 'ajv-formats/dist/formats.js'
-import part1 from 'ajv-formats/dist/formats.js'
-import part2 from 'ajv/dist/runtime/ucs2length.js'
+import { formats } from '../../app/formats.ts'
+import part1 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"savePlan","type":"object","required":["date","meals"],"properties":{"date":{"type":"string","format":"date","pattern":"^[1-9]\\d{3}-\\d{2}-\\d{2}$"},"meals":{"type":"array","maxItems":24,"items":{"type":"object","properties":{"time":{"type":"string","pattern":"^([01]\\d|2[0-3]):[0-5]\\d$"},"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"description":{"type":"string","maxLength":500,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"ingredients":{"type":"array","maxItems":50,"items":{"type":"object","required":["name","amount"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"amount":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}},"calories":{"type":"number","minimum":0,"maximum":20000},"nutrition":{"type":"object","properties":{"protein":{"type":"number","minimum":0,"maximum":5000},"carbs":{"type":"number","minimum":0,"maximum":5000},"fat":{"type":"number","minimum":0,"maximum":5000}}},"recipeId":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"servings":{"type":"number","minimum":0.1,"maximum":20}},"required":["time"]}},"preferences":{"type":"array","maxItems":30,"items":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}},"allergies":{"type":"array","maxItems":30,"items":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}};
-const formats0 = part0.fullFormats.date;
-const formats2 = part1.fullFormats.int64;
-const pattern4 = new RegExp("^[1-9]\\d{3}-\\d{2}-\\d{2}$", "u");
-const pattern5 = new RegExp("^([01]\\d|2[0-3]):[0-5]\\d$", "u");
-const pattern6 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern7 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern9 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const func1 = (part2.default ?? part2);
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"savePlan","type":"object","required":["date","meals"],"properties":{"date":{"type":"string","format":"date","pattern":"^[1-9]\\d{3}-\\d{2}-\\d{2}$"},"meals":{"type":"array","maxItems":24,"items":{"type":"object","properties":{"time":{"type":"string","pattern":"^([01]\\d|2[0-3]):[0-5]\\d$"},"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"description":{"type":"string","maxLength":500,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"ingredients":{"type":"array","maxItems":50,"items":{"type":"object","required":["name","amount"],"properties":{"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"amount":{"type":"string","minLength":1,"maxLength":40,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}},"calories":{"type":"number","minimum":0,"maximum":20000},"nutrition":{"type":"object","properties":{"protein":{"type":"number","minimum":0,"maximum":5000},"carbs":{"type":"number","minimum":0,"maximum":5000},"fat":{"type":"number","minimum":0,"maximum":5000}}},"recipeId":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"servings":{"type":"number","minimum":0.1,"maximum":20}},"required":["time"]}},"preferences":{"type":"array","maxItems":30,"items":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}},"allergies":{"type":"array","maxItems":30,"items":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}}}};
+const formats0 = formats.date;
+const formats2 = formats.int64;
+const pattern0 = new RegExp("^[1-9]\\d{3}-\\d{2}-\\d{2}$", "u");
+const pattern1 = new RegExp("^([01]\\d|2[0-3]):[0-5]\\d$", "u");
+const pattern2 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern3 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern5 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const func2 = (part1.default ?? part1);
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="savePlan" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.date === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "date"});
@@ -40,7 +32,7 @@ errors++;
 if(data.date !== undefined){
 let data0 = data.date;
 if(typeof data0 === "string"){
-if(!pattern4.test(data0)){
+if(!pattern0.test(data0)){
 vErrors = found(vErrors, instancePath+"/date", "pattern", {pattern: "^[1-9]\\d{3}-\\d{2}-\\d{2}$"});
 errors++;
 }
@@ -72,7 +64,7 @@ errors++;
 if(data2.time !== undefined){
 let data3 = data2.time;
 if(typeof data3 === "string"){
-if(!pattern5.test(data3)){
+if(!pattern1.test(data3)){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/time", "pattern", {pattern: "^([01]\\d|2[0-3]):[0-5]\\d$"});
 errors++;
 }
@@ -85,15 +77,15 @@ errors++;
 if(data2.name !== undefined){
 let data4 = data2.name;
 if(typeof data4 === "string"){
-if(func1(data4) > 100){
+if(func2(data4) > 100){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/name", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data4) < 1){
+if(func2(data4) < 1){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/name", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern6.test(data4)){
+if(!pattern2.test(data4)){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/name", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -106,11 +98,11 @@ errors++;
 if(data2.description !== undefined){
 let data5 = data2.description;
 if(typeof data5 === "string"){
-if(func1(data5) > 500){
+if(func2(data5) > 500){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/description", "maxLength", {limit: 500});
 errors++;
 }
-if(!pattern7.test(data5)){
+if(!pattern3.test(data5)){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/description", "pattern", {pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -142,15 +134,15 @@ errors++;
 if(data7.name !== undefined){
 let data8 = data7.name;
 if(typeof data8 === "string"){
-if(func1(data8) > 100){
+if(func2(data8) > 100){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data8) < 1){
+if(func2(data8) < 1){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern6.test(data8)){
+if(!pattern2.test(data8)){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/ingredients/" + i1+"/name", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -163,15 +155,15 @@ errors++;
 if(data7.amount !== undefined){
 let data9 = data7.amount;
 if(typeof data9 === "string"){
-if(func1(data9) > 40){
+if(func2(data9) > 40){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount", "maxLength", {limit: 40});
 errors++;
 }
-if(func1(data9) < 1){
+if(func2(data9) < 1){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern9.test(data9)){
+if(!pattern5.test(data9)){
 vErrors = found(vErrors, instancePath+"/meals/" + i0+"/ingredients/" + i1+"/amount", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -331,15 +323,15 @@ const len2 = data17.length;
 for(let i2=0; i2<len2; i2++){
 let data18 = data17[i2];
 if(typeof data18 === "string"){
-if(func1(data18) > 50){
+if(func2(data18) > 50){
 vErrors = found(vErrors, instancePath+"/preferences/" + i2, "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data18) < 1){
+if(func2(data18) < 1){
 vErrors = found(vErrors, instancePath+"/preferences/" + i2, "minLength", {limit: 1});
 errors++;
 }
-if(!pattern6.test(data18)){
+if(!pattern2.test(data18)){
 vErrors = found(vErrors, instancePath+"/preferences/" + i2, "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -366,15 +358,15 @@ const len3 = data19.length;
 for(let i3=0; i3<len3; i3++){
 let data20 = data19[i3];
 if(typeof data20 === "string"){
-if(func1(data20) > 50){
+if(func2(data20) > 50){
 vErrors = found(vErrors, instancePath+"/allergies/" + i3, "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data20) < 1){
+if(func2(data20) < 1){
 vErrors = found(vErrors, instancePath+"/allergies/" + i3, "minLength", {limit: 1});
 errors++;
 }
-if(!pattern6.test(data20)){
+if(!pattern2.test(data20)){
 vErrors = found(vErrors, instancePath+"/allergies/" + i3, "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -395,8 +387,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"date":true,"meals":true,"preferences":true,"allergies":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -3,23 +3,16 @@
 import { found } from '../../app/found.ts'
 import part0 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"sendCode","type":"object","required":["mail"],"properties":{"mail":{"type":"string","minLength":0,"maxLength":100,"pattern":"^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"sendCode","type":"object","required":["mail"],"properties":{"mail":{"type":"string","minLength":0,"maxLength":100,"pattern":"^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"}}};
+const func2 = (part0.default ?? part0);
+const pattern0 = new RegExp("^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="sendCode" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.mail === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "mail"});
@@ -28,15 +21,15 @@ errors++;
 if(data.mail !== undefined){
 let data0 = data.mail;
 if(typeof data0 === "string"){
-if(func1(data0) > 100){
+if(func2(data0) > 100){
 vErrors = found(vErrors, instancePath+"/mail", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data0) < 0){
+if(func2(data0) < 0){
 vErrors = found(vErrors, instancePath+"/mail", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern4.test(data0)){
+if(!pattern0.test(data0)){
 vErrors = found(vErrors, instancePath+"/mail", "pattern", {pattern: "^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"});
 errors++;
 }
@@ -51,8 +44,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"mail":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -2,21 +2,14 @@
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
 import { found } from '../../app/found.ts'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"sendHeartbeat","type":"object","properties":{"battery":{"type":"integer","minimum":0,"maximum":100},"status":{"type":"string","enum":["online","offline"]}}};
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"sendHeartbeat","type":"object","properties":{"battery":{"type":"integer","minimum":0,"maximum":100},"status":{"type":"string","enum":["online","offline"]}}};
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="sendHeartbeat" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.battery !== undefined){
 let data0 = data.battery;
@@ -42,7 +35,7 @@ vErrors = found(vErrors, instancePath+"/status", "type", {type: "string"});
 errors++;
 }
 if(!((data1 === "online") || (data1 === "offline"))){
-vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema31.properties.status.enum});
+vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema11.properties.status.enum});
 errors++;
 }
 }
@@ -51,8 +44,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"battery":true,"status":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -3,24 +3,17 @@
 import { found } from '../../app/found.ts'
 import part0 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"setMyAttributes","type":"object","required":["values"],"properties":{"values":{"type":"object","maxProperties":50,"additionalProperties":{"type":"array","maxItems":50,"items":{"type":"string","minLength":1,"maxLength":1000,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}}},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern5 = new RegExp("^[0-9a-f]{32}$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"setMyAttributes","type":"object","required":["values"],"properties":{"values":{"type":"object","maxProperties":50,"additionalProperties":{"type":"array","maxItems":50,"items":{"type":"string","minLength":1,"maxLength":1000,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}}},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
+const func2 = (part0.default ?? part0);
+const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern1 = new RegExp("^[0-9a-f]{32}$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="setMyAttributes" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.values === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "values"});
@@ -44,15 +37,15 @@ const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
-if(func1(data2) > 1000){
+if(func2(data2) > 1000){
 vErrors = found(vErrors, instancePath+"/values/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0, "maxLength", {limit: 1000});
 errors++;
 }
-if(func1(data2) < 1){
+if(func2(data2) < 1){
 vErrors = found(vErrors, instancePath+"/values/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0, "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data2)){
+if(!pattern0.test(data2)){
 vErrors = found(vErrors, instancePath+"/values/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0, "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -77,11 +70,11 @@ errors++;
 if(data.version !== undefined){
 let data3 = data.version;
 if(typeof data3 === "string"){
-if(func1(data3) > 32){
+if(func2(data3) > 32){
 vErrors = found(vErrors, instancePath+"/version", "maxLength", {limit: 32});
 errors++;
 }
-if(!pattern5.test(data3)){
+if(!pattern1.test(data3)){
 vErrors = found(vErrors, instancePath+"/version", "pattern", {pattern: "^[0-9a-f]{32}$"});
 errors++;
 }
@@ -96,8 +89,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"values":true,"version":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -3,23 +3,16 @@
 import { found } from '../../app/found.ts'
 import part0 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"setPasswordByLink","type":"object","required":["token","newPassword"],"properties":{"token":{"type":"string","maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"newPassword":{"type":"string","maxLength":1024}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"setPasswordByLink","type":"object","required":["token","newPassword"],"properties":{"token":{"type":"string","maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"newPassword":{"type":"string","maxLength":1024}}};
+const func2 = (part0.default ?? part0);
+const pattern0 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="setPasswordByLink" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.token === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "token"});
@@ -32,11 +25,11 @@ errors++;
 if(data.token !== undefined){
 let data0 = data.token;
 if(typeof data0 === "string"){
-if(func1(data0) > 100){
+if(func2(data0) > 100){
 vErrors = found(vErrors, instancePath+"/token", "maxLength", {limit: 100});
 errors++;
 }
-if(!pattern4.test(data0)){
+if(!pattern0.test(data0)){
 vErrors = found(vErrors, instancePath+"/token", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -49,7 +42,7 @@ errors++;
 if(data.newPassword !== undefined){
 let data1 = data.newPassword;
 if(typeof data1 === "string"){
-if(func1(data1) > 1024){
+if(func2(data1) > 1024){
 vErrors = found(vErrors, instancePath+"/newPassword", "maxLength", {limit: 1024});
 errors++;
 }
@@ -64,8 +57,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"token":true,"newPassword":true},"dynamicProps":false,"dynamicItems":false};
 

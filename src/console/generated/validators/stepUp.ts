@@ -3,23 +3,16 @@
 import { found } from '../../app/found.ts'
 import part0 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"stepUp","type":"object","required":["method","code"],"properties":{"method":{"type":"string","enum":["totp","recovery","mail"]},"code":{"type":"string","maxLength":64,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"stepUp","type":"object","required":["method","code"],"properties":{"method":{"type":"string","enum":["totp","recovery","mail"]},"code":{"type":"string","maxLength":64,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}};
+const func2 = (part0.default ?? part0);
+const pattern0 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="stepUp" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.method === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "method"});
@@ -36,18 +29,18 @@ vErrors = found(vErrors, instancePath+"/method", "type", {type: "string"});
 errors++;
 }
 if(!(((data0 === "totp") || (data0 === "recovery")) || (data0 === "mail"))){
-vErrors = found(vErrors, instancePath+"/method", "enum", {allowedValues: schema31.properties.method.enum});
+vErrors = found(vErrors, instancePath+"/method", "enum", {allowedValues: schema11.properties.method.enum});
 errors++;
 }
 }
 if(data.code !== undefined){
 let data1 = data.code;
 if(typeof data1 === "string"){
-if(func1(data1) > 64){
+if(func2(data1) > 64){
 vErrors = found(vErrors, instancePath+"/code", "maxLength", {limit: 64});
 errors++;
 }
-if(!pattern4.test(data1)){
+if(!pattern0.test(data1)){
 vErrors = found(vErrors, instancePath+"/code", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -62,8 +55,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"method":true,"code":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -1,28 +1,21 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
 import { found } from '../../app/found.ts'
-import part0 from 'ajv/dist/runtime/ucs2length.js'
-import part1 from 'ajv-formats/dist/formats.js'
+import { formats } from '../../app/formats.ts'
+import part1 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"updateAttribute","type":"object","properties":{"labels":{"type":"object","required":["en","zh-CN"],"properties":{"en":{"type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"zh-CN":{"type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}}},"minimum":{"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647},"maximum":{"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647},"searched":{"type":"boolean"},"own":{"type":"string","enum":["hidden","see","edit"]},"seeRoles":{"type":"array","maxItems":50,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"editRoles":{"type":"array","maxItems":50,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"ldapAttribute":{"type":"string","maxLength":100,"pattern":"^([A-Za-z][A-Za-z0-9-]*)?$"},"objectClass":{"type":"string","maxLength":100,"pattern":"^([A-Za-z][A-Za-z0-9-]*)?$"}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern6 = new RegExp("^([A-Za-z][A-Za-z0-9-]*)?$", "u");
-const formats0 = part1.fullFormats.int64;
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"updateAttribute","type":"object","properties":{"labels":{"type":"object","required":["en","zh-CN"],"properties":{"en":{"type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"zh-CN":{"type":"string","minLength":1,"maxLength":60,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"}}},"minimum":{"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647},"maximum":{"type":["integer","null"],"minimum":-2147483648,"maximum":2147483647},"searched":{"type":"boolean"},"own":{"type":"string","enum":["hidden","see","edit"]},"seeRoles":{"type":"array","maxItems":50,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"editRoles":{"type":"array","maxItems":50,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"ldapAttribute":{"type":"string","maxLength":100,"pattern":"^([A-Za-z][A-Za-z0-9-]*)?$"},"objectClass":{"type":"string","maxLength":100,"pattern":"^([A-Za-z][A-Za-z0-9-]*)?$"}}};
+const func2 = (part1.default ?? part1);
+const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern2 = new RegExp("^([A-Za-z][A-Za-z0-9-]*)?$", "u");
+const formats0 = formats.int64;
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="updateAttribute" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.labels !== undefined){
 let data0 = data.labels;
@@ -38,15 +31,15 @@ errors++;
 if(data0.en !== undefined){
 let data1 = data0.en;
 if(typeof data1 === "string"){
-if(func1(data1) > 60){
+if(func2(data1) > 60){
 vErrors = found(vErrors, instancePath+"/labels/en", "maxLength", {limit: 60});
 errors++;
 }
-if(func1(data1) < 1){
+if(func2(data1) < 1){
 vErrors = found(vErrors, instancePath+"/labels/en", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data1)){
+if(!pattern0.test(data1)){
 vErrors = found(vErrors, instancePath+"/labels/en", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -59,15 +52,15 @@ errors++;
 if(data0["zh-CN"] !== undefined){
 let data2 = data0["zh-CN"];
 if(typeof data2 === "string"){
-if(func1(data2) > 60){
+if(func2(data2) > 60){
 vErrors = found(vErrors, instancePath+"/labels/zh-CN", "maxLength", {limit: 60});
 errors++;
 }
-if(func1(data2) < 1){
+if(func2(data2) < 1){
 vErrors = found(vErrors, instancePath+"/labels/zh-CN", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data2)){
+if(!pattern0.test(data2)){
 vErrors = found(vErrors, instancePath+"/labels/zh-CN", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -86,7 +79,7 @@ errors++;
 if(data.minimum !== undefined){
 let data3 = data.minimum;
 if((!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))) && (data3 !== null)){
-vErrors = found(vErrors, instancePath+"/minimum", "type", {type: schema31.properties.minimum.type});
+vErrors = found(vErrors, instancePath+"/minimum", "type", {type: schema11.properties.minimum.type});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
@@ -103,7 +96,7 @@ errors++;
 if(data.maximum !== undefined){
 let data4 = data.maximum;
 if((!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))) && (data4 !== null)){
-vErrors = found(vErrors, instancePath+"/maximum", "type", {type: schema31.properties.maximum.type});
+vErrors = found(vErrors, instancePath+"/maximum", "type", {type: schema11.properties.maximum.type});
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
@@ -130,7 +123,7 @@ vErrors = found(vErrors, instancePath+"/own", "type", {type: "string"});
 errors++;
 }
 if(!(((data6 === "hidden") || (data6 === "see")) || (data6 === "edit"))){
-vErrors = found(vErrors, instancePath+"/own", "enum", {allowedValues: schema31.properties.own.enum});
+vErrors = found(vErrors, instancePath+"/own", "enum", {allowedValues: schema11.properties.own.enum});
 errors++;
 }
 }
@@ -207,11 +200,11 @@ errors++;
 if(data.ldapAttribute !== undefined){
 let data11 = data.ldapAttribute;
 if(typeof data11 === "string"){
-if(func1(data11) > 100){
+if(func2(data11) > 100){
 vErrors = found(vErrors, instancePath+"/ldapAttribute", "maxLength", {limit: 100});
 errors++;
 }
-if(!pattern6.test(data11)){
+if(!pattern2.test(data11)){
 vErrors = found(vErrors, instancePath+"/ldapAttribute", "pattern", {pattern: "^([A-Za-z][A-Za-z0-9-]*)?$"});
 errors++;
 }
@@ -224,11 +217,11 @@ errors++;
 if(data.objectClass !== undefined){
 let data12 = data.objectClass;
 if(typeof data12 === "string"){
-if(func1(data12) > 100){
+if(func2(data12) > 100){
 vErrors = found(vErrors, instancePath+"/objectClass", "maxLength", {limit: 100});
 errors++;
 }
-if(!pattern6.test(data12)){
+if(!pattern2.test(data12)){
 vErrors = found(vErrors, instancePath+"/objectClass", "pattern", {pattern: "^([A-Za-z][A-Za-z0-9-]*)?$"});
 errors++;
 }
@@ -243,8 +236,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"labels":true,"minimum":true,"maximum":true,"searched":true,"own":true,"seeRoles":true,"editRoles":true,"ldapAttribute":true,"objectClass":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -3,37 +3,30 @@
 import { found } from '../../app/found.ts'
 import part0 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"updateDevice","type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"location":{"type":"string","maxLength":200,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern5 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"updateDevice","type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"location":{"type":"string","maxLength":200,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"}}};
+const func2 = (part0.default ?? part0);
+const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern1 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="updateDevice" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func1(data0) > 100){
+if(func2(data0) > 100){
 vErrors = found(vErrors, instancePath+"/name", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data0) < 1){
+if(func2(data0) < 1){
 vErrors = found(vErrors, instancePath+"/name", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data0)){
+if(!pattern0.test(data0)){
 vErrors = found(vErrors, instancePath+"/name", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -46,11 +39,11 @@ errors++;
 if(data.location !== undefined){
 let data1 = data.location;
 if(typeof data1 === "string"){
-if(func1(data1) > 200){
+if(func2(data1) > 200){
 vErrors = found(vErrors, instancePath+"/location", "maxLength", {limit: 200});
 errors++;
 }
-if(!pattern5.test(data1)){
+if(!pattern1.test(data1)){
 vErrors = found(vErrors, instancePath+"/location", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -65,8 +58,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"name":true,"location":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -1,29 +1,22 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
 import { found } from '../../app/found.ts'
-import part0 from 'ajv-formats/dist/formats.js'
+import { formats } from '../../app/formats.ts'
 import part1 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"updateGroup","type":"object","required":["id","groupName"],"properties":{"id":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"groupName":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"remark":{"type":"string","minLength":0,"maxLength":128,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
-const formats0 = part0.fullFormats.int64;
-const func1 = (part1.default ?? part1);
-const pattern4 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern5 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern6 = new RegExp("^[0-9a-f]{32}$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"updateGroup","type":"object","required":["id","groupName"],"properties":{"id":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"groupName":{"type":"string","minLength":1,"maxLength":128,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"remark":{"type":"string","minLength":0,"maxLength":128,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
+const formats0 = formats.int64;
+const func2 = (part1.default ?? part1);
+const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern1 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern2 = new RegExp("^[0-9a-f]{32}$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="updateGroup" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "id"});
@@ -57,15 +50,15 @@ errors++;
 if(data.groupName !== undefined){
 let data1 = data.groupName;
 if(typeof data1 === "string"){
-if(func1(data1) > 128){
+if(func2(data1) > 128){
 vErrors = found(vErrors, instancePath+"/groupName", "maxLength", {limit: 128});
 errors++;
 }
-if(func1(data1) < 1){
+if(func2(data1) < 1){
 vErrors = found(vErrors, instancePath+"/groupName", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data1)){
+if(!pattern0.test(data1)){
 vErrors = found(vErrors, instancePath+"/groupName", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -78,15 +71,15 @@ errors++;
 if(data.remark !== undefined){
 let data2 = data.remark;
 if(typeof data2 === "string"){
-if(func1(data2) > 128){
+if(func2(data2) > 128){
 vErrors = found(vErrors, instancePath+"/remark", "maxLength", {limit: 128});
 errors++;
 }
-if(func1(data2) < 0){
+if(func2(data2) < 0){
 vErrors = found(vErrors, instancePath+"/remark", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern5.test(data2)){
+if(!pattern1.test(data2)){
 vErrors = found(vErrors, instancePath+"/remark", "pattern", {pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -99,11 +92,11 @@ errors++;
 if(data.version !== undefined){
 let data3 = data.version;
 if(typeof data3 === "string"){
-if(func1(data3) > 32){
+if(func2(data3) > 32){
 vErrors = found(vErrors, instancePath+"/version", "maxLength", {limit: 32});
 errors++;
 }
-if(!pattern6.test(data3)){
+if(!pattern2.test(data3)){
 vErrors = found(vErrors, instancePath+"/version", "pattern", {pattern: "^[0-9a-f]{32}$"});
 errors++;
 }
@@ -118,8 +111,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"id":true,"groupName":true,"remark":true,"version":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -3,36 +3,29 @@
 import { found } from '../../app/found.ts'
 import part0 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"updateMe","type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"language":{"type":"string","enum":["","zh-CN","en"]},"theme":{"type":"string","enum":["","light","dark"]}}};
-const func1 = (part0.default ?? part0);
-const pattern4 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"updateMe","type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"language":{"type":"string","enum":["","zh-CN","en"]},"theme":{"type":"string","enum":["","light","dark"]}}};
+const func2 = (part0.default ?? part0);
+const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="updateMe" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
-if(func1(data0) > 50){
+if(func2(data0) > 50){
 vErrors = found(vErrors, instancePath+"/name", "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data0) < 1){
+if(func2(data0) < 1){
 vErrors = found(vErrors, instancePath+"/name", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data0)){
+if(!pattern0.test(data0)){
 vErrors = found(vErrors, instancePath+"/name", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -49,7 +42,7 @@ vErrors = found(vErrors, instancePath+"/language", "type", {type: "string"});
 errors++;
 }
 if(!(((data1 === "") || (data1 === "zh-CN")) || (data1 === "en"))){
-vErrors = found(vErrors, instancePath+"/language", "enum", {allowedValues: schema31.properties.language.enum});
+vErrors = found(vErrors, instancePath+"/language", "enum", {allowedValues: schema11.properties.language.enum});
 errors++;
 }
 }
@@ -60,7 +53,7 @@ vErrors = found(vErrors, instancePath+"/theme", "type", {type: "string"});
 errors++;
 }
 if(!(((data2 === "") || (data2 === "light")) || (data2 === "dark"))){
-vErrors = found(vErrors, instancePath+"/theme", "enum", {allowedValues: schema31.properties.theme.enum});
+vErrors = found(vErrors, instancePath+"/theme", "enum", {allowedValues: schema11.properties.theme.enum});
 errors++;
 }
 }
@@ -69,8 +62,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"name":true,"language":true,"theme":true},"dynamicProps":false,"dynamicItems":false};
 

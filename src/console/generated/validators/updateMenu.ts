@@ -1,29 +1,22 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
 import { found } from '../../app/found.ts'
-import part0 from 'ajv-formats/dist/formats.js'
+import { formats } from '../../app/formats.ts'
 import part1 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"updateMenu","type":"object","required":["id","name","title","path"],"properties":{"id":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"name":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"title":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"path":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"component":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"parentId":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991},"icon":{"type":"string","minLength":0,"maxLength":50,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"redirect":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"activeMenu":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"sort":{"type":"integer","minimum":1,"maximum":999},"status":{"type":"integer","enum":[1,2]},"hidden":{"type":"integer","enum":[1,2]},"alwaysShow":{"type":"integer","enum":[1,2]},"noCache":{"type":"integer","enum":[1,2]},"breadcrumb":{"type":"integer","enum":[1,2]},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
-const formats0 = part0.fullFormats.int64;
-const func1 = (part1.default ?? part1);
-const pattern4 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern7 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern11 = new RegExp("^[0-9a-f]{32}$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"updateMenu","type":"object","required":["id","name","title","path"],"properties":{"id":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"name":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"title":{"type":"string","minLength":1,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"path":{"type":"string","minLength":1,"maxLength":100,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"component":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"parentId":{"type":"integer","format":"int64","minimum":0,"maximum":9007199254740991},"icon":{"type":"string","minLength":0,"maxLength":50,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"redirect":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"activeMenu":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"sort":{"type":"integer","minimum":1,"maximum":999},"status":{"type":"integer","enum":[1,2]},"hidden":{"type":"integer","enum":[1,2]},"alwaysShow":{"type":"integer","enum":[1,2]},"noCache":{"type":"integer","enum":[1,2]},"breadcrumb":{"type":"integer","enum":[1,2]},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
+const formats0 = formats.int64;
+const func2 = (part1.default ?? part1);
+const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern3 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern7 = new RegExp("^[0-9a-f]{32}$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="updateMenu" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "id"});
@@ -65,15 +58,15 @@ errors++;
 if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
-if(func1(data1) > 50){
+if(func2(data1) > 50){
 vErrors = found(vErrors, instancePath+"/name", "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data1) < 1){
+if(func2(data1) < 1){
 vErrors = found(vErrors, instancePath+"/name", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data1)){
+if(!pattern0.test(data1)){
 vErrors = found(vErrors, instancePath+"/name", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -86,15 +79,15 @@ errors++;
 if(data.title !== undefined){
 let data2 = data.title;
 if(typeof data2 === "string"){
-if(func1(data2) > 50){
+if(func2(data2) > 50){
 vErrors = found(vErrors, instancePath+"/title", "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data2) < 1){
+if(func2(data2) < 1){
 vErrors = found(vErrors, instancePath+"/title", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data2)){
+if(!pattern0.test(data2)){
 vErrors = found(vErrors, instancePath+"/title", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -107,15 +100,15 @@ errors++;
 if(data.path !== undefined){
 let data3 = data.path;
 if(typeof data3 === "string"){
-if(func1(data3) > 100){
+if(func2(data3) > 100){
 vErrors = found(vErrors, instancePath+"/path", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data3) < 1){
+if(func2(data3) < 1){
 vErrors = found(vErrors, instancePath+"/path", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data3)){
+if(!pattern0.test(data3)){
 vErrors = found(vErrors, instancePath+"/path", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -128,15 +121,15 @@ errors++;
 if(data.component !== undefined){
 let data4 = data.component;
 if(typeof data4 === "string"){
-if(func1(data4) > 100){
+if(func2(data4) > 100){
 vErrors = found(vErrors, instancePath+"/component", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data4) < 0){
+if(func2(data4) < 0){
 vErrors = found(vErrors, instancePath+"/component", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern7.test(data4)){
+if(!pattern3.test(data4)){
 vErrors = found(vErrors, instancePath+"/component", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -170,15 +163,15 @@ errors++;
 if(data.icon !== undefined){
 let data6 = data.icon;
 if(typeof data6 === "string"){
-if(func1(data6) > 50){
+if(func2(data6) > 50){
 vErrors = found(vErrors, instancePath+"/icon", "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data6) < 0){
+if(func2(data6) < 0){
 vErrors = found(vErrors, instancePath+"/icon", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern7.test(data6)){
+if(!pattern3.test(data6)){
 vErrors = found(vErrors, instancePath+"/icon", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -191,15 +184,15 @@ errors++;
 if(data.redirect !== undefined){
 let data7 = data.redirect;
 if(typeof data7 === "string"){
-if(func1(data7) > 100){
+if(func2(data7) > 100){
 vErrors = found(vErrors, instancePath+"/redirect", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data7) < 0){
+if(func2(data7) < 0){
 vErrors = found(vErrors, instancePath+"/redirect", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern7.test(data7)){
+if(!pattern3.test(data7)){
 vErrors = found(vErrors, instancePath+"/redirect", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -212,15 +205,15 @@ errors++;
 if(data.activeMenu !== undefined){
 let data8 = data.activeMenu;
 if(typeof data8 === "string"){
-if(func1(data8) > 100){
+if(func2(data8) > 100){
 vErrors = found(vErrors, instancePath+"/activeMenu", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data8) < 0){
+if(func2(data8) < 0){
 vErrors = found(vErrors, instancePath+"/activeMenu", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern7.test(data8)){
+if(!pattern3.test(data8)){
 vErrors = found(vErrors, instancePath+"/activeMenu", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -254,7 +247,7 @@ vErrors = found(vErrors, instancePath+"/status", "type", {type: "integer"});
 errors++;
 }
 if(!((data10 === 1) || (data10 === 2))){
-vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema31.properties.status.enum});
+vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema11.properties.status.enum});
 errors++;
 }
 }
@@ -265,7 +258,7 @@ vErrors = found(vErrors, instancePath+"/hidden", "type", {type: "integer"});
 errors++;
 }
 if(!((data11 === 1) || (data11 === 2))){
-vErrors = found(vErrors, instancePath+"/hidden", "enum", {allowedValues: schema31.properties.hidden.enum});
+vErrors = found(vErrors, instancePath+"/hidden", "enum", {allowedValues: schema11.properties.hidden.enum});
 errors++;
 }
 }
@@ -276,7 +269,7 @@ vErrors = found(vErrors, instancePath+"/alwaysShow", "type", {type: "integer"});
 errors++;
 }
 if(!((data12 === 1) || (data12 === 2))){
-vErrors = found(vErrors, instancePath+"/alwaysShow", "enum", {allowedValues: schema31.properties.alwaysShow.enum});
+vErrors = found(vErrors, instancePath+"/alwaysShow", "enum", {allowedValues: schema11.properties.alwaysShow.enum});
 errors++;
 }
 }
@@ -287,7 +280,7 @@ vErrors = found(vErrors, instancePath+"/noCache", "type", {type: "integer"});
 errors++;
 }
 if(!((data13 === 1) || (data13 === 2))){
-vErrors = found(vErrors, instancePath+"/noCache", "enum", {allowedValues: schema31.properties.noCache.enum});
+vErrors = found(vErrors, instancePath+"/noCache", "enum", {allowedValues: schema11.properties.noCache.enum});
 errors++;
 }
 }
@@ -298,18 +291,18 @@ vErrors = found(vErrors, instancePath+"/breadcrumb", "type", {type: "integer"});
 errors++;
 }
 if(!((data14 === 1) || (data14 === 2))){
-vErrors = found(vErrors, instancePath+"/breadcrumb", "enum", {allowedValues: schema31.properties.breadcrumb.enum});
+vErrors = found(vErrors, instancePath+"/breadcrumb", "enum", {allowedValues: schema11.properties.breadcrumb.enum});
 errors++;
 }
 }
 if(data.version !== undefined){
 let data15 = data.version;
 if(typeof data15 === "string"){
-if(func1(data15) > 32){
+if(func2(data15) > 32){
 vErrors = found(vErrors, instancePath+"/version", "maxLength", {limit: 32});
 errors++;
 }
-if(!pattern11.test(data15)){
+if(!pattern7.test(data15)){
 vErrors = found(vErrors, instancePath+"/version", "pattern", {pattern: "^[0-9a-f]{32}$"});
 errors++;
 }
@@ -324,8 +317,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"id":true,"name":true,"title":true,"path":true,"component":true,"parentId":true,"icon":true,"redirect":true,"activeMenu":true,"sort":true,"status":true,"hidden":true,"alwaysShow":true,"noCache":true,"breadcrumb":true,"version":true},"dynamicProps":false,"dynamicItems":false};
 

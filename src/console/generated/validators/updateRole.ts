@@ -1,29 +1,22 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
 import { found } from '../../app/found.ts'
-import part0 from 'ajv-formats/dist/formats.js'
+import { formats } from '../../app/formats.ts'
 import part1 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"updateRole","type":"object","required":["id","name","keyword"],"properties":{"id":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"name":{"type":"string","minLength":1,"maxLength":20,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"keyword":{"type":"string","minLength":1,"maxLength":20,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"remark":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"sort":{"type":"integer","minimum":1,"maximum":999},"status":{"type":"integer","enum":[1,2]},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
-const formats0 = part0.fullFormats.int64;
-const func1 = (part1.default ?? part1);
-const pattern4 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern6 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern7 = new RegExp("^[0-9a-f]{32}$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"updateRole","type":"object","required":["id","name","keyword"],"properties":{"id":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"name":{"type":"string","minLength":1,"maxLength":20,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"keyword":{"type":"string","minLength":1,"maxLength":20,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"remark":{"type":"string","minLength":0,"maxLength":100,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"sort":{"type":"integer","minimum":1,"maximum":999},"status":{"type":"integer","enum":[1,2]},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
+const formats0 = formats.int64;
+const func2 = (part1.default ?? part1);
+const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern2 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern3 = new RegExp("^[0-9a-f]{32}$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="updateRole" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "id"});
@@ -61,15 +54,15 @@ errors++;
 if(data.name !== undefined){
 let data1 = data.name;
 if(typeof data1 === "string"){
-if(func1(data1) > 20){
+if(func2(data1) > 20){
 vErrors = found(vErrors, instancePath+"/name", "maxLength", {limit: 20});
 errors++;
 }
-if(func1(data1) < 1){
+if(func2(data1) < 1){
 vErrors = found(vErrors, instancePath+"/name", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data1)){
+if(!pattern0.test(data1)){
 vErrors = found(vErrors, instancePath+"/name", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -82,15 +75,15 @@ errors++;
 if(data.keyword !== undefined){
 let data2 = data.keyword;
 if(typeof data2 === "string"){
-if(func1(data2) > 20){
+if(func2(data2) > 20){
 vErrors = found(vErrors, instancePath+"/keyword", "maxLength", {limit: 20});
 errors++;
 }
-if(func1(data2) < 1){
+if(func2(data2) < 1){
 vErrors = found(vErrors, instancePath+"/keyword", "minLength", {limit: 1});
 errors++;
 }
-if(!pattern4.test(data2)){
+if(!pattern0.test(data2)){
 vErrors = found(vErrors, instancePath+"/keyword", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -103,15 +96,15 @@ errors++;
 if(data.remark !== undefined){
 let data3 = data.remark;
 if(typeof data3 === "string"){
-if(func1(data3) > 100){
+if(func2(data3) > 100){
 vErrors = found(vErrors, instancePath+"/remark", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data3) < 0){
+if(func2(data3) < 0){
 vErrors = found(vErrors, instancePath+"/remark", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern6.test(data3)){
+if(!pattern2.test(data3)){
 vErrors = found(vErrors, instancePath+"/remark", "pattern", {pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -145,18 +138,18 @@ vErrors = found(vErrors, instancePath+"/status", "type", {type: "integer"});
 errors++;
 }
 if(!((data5 === 1) || (data5 === 2))){
-vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema31.properties.status.enum});
+vErrors = found(vErrors, instancePath+"/status", "enum", {allowedValues: schema11.properties.status.enum});
 errors++;
 }
 }
 if(data.version !== undefined){
 let data6 = data.version;
 if(typeof data6 === "string"){
-if(func1(data6) > 32){
+if(func2(data6) > 32){
 vErrors = found(vErrors, instancePath+"/version", "maxLength", {limit: 32});
 errors++;
 }
-if(!pattern7.test(data6)){
+if(!pattern3.test(data6)){
 vErrors = found(vErrors, instancePath+"/version", "pattern", {pattern: "^[0-9a-f]{32}$"});
 errors++;
 }
@@ -171,8 +164,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"id":true,"name":true,"keyword":true,"remark":true,"sort":true,"status":true,"version":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -1,27 +1,20 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
 import { found } from '../../app/found.ts'
-import part0 from 'ajv-formats/dist/formats.js'
+import { formats } from '../../app/formats.ts'
 import part1 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"updateRoleApis","type":"object","required":["roleId","apiIds"],"properties":{"roleId":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"apiIds":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
-const formats0 = part0.fullFormats.int64;
-const func1 = (part1.default ?? part1);
-const pattern4 = new RegExp("^[0-9a-f]{32}$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"updateRoleApis","type":"object","required":["roleId","apiIds"],"properties":{"roleId":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"apiIds":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
+const formats0 = formats.int64;
+const func2 = (part1.default ?? part1);
+const pattern0 = new RegExp("^[0-9a-f]{32}$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="updateRoleApis" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.roleId === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "roleId"});
@@ -90,11 +83,11 @@ errors++;
 if(data.version !== undefined){
 let data3 = data.version;
 if(typeof data3 === "string"){
-if(func1(data3) > 32){
+if(func2(data3) > 32){
 vErrors = found(vErrors, instancePath+"/version", "maxLength", {limit: 32});
 errors++;
 }
-if(!pattern4.test(data3)){
+if(!pattern0.test(data3)){
 vErrors = found(vErrors, instancePath+"/version", "pattern", {pattern: "^[0-9a-f]{32}$"});
 errors++;
 }
@@ -109,8 +102,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"roleId":true,"apiIds":true,"version":true},"dynamicProps":false,"dynamicItems":false};
 

@@ -1,33 +1,26 @@
 // @ts-nocheck
 // Generated from openapi/*.yaml by scripts/console-codegen.ts. Do not edit.
 import { found } from '../../app/found.ts'
-import part0 from 'ajv-formats/dist/formats.js'
+import { formats } from '../../app/formats.ts'
 import part1 from 'ajv/dist/runtime/ucs2length.js'
 
-export const validate = validate20;
-export default validate20;
-const schema31 = {"$id":"updateUser","type":"object","required":["id","departmentId","roleIds"],"properties":{"id":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"username":{"type":"string","minLength":2,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"nickname":{"type":"string","minLength":0,"maxLength":20,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"mail":{"type":"string","minLength":0,"maxLength":100,"pattern":"^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"},"mobile":{"type":"string","maxLength":50,"pattern":"^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$"},"jobNumber":{"type":"string","minLength":0,"maxLength":20,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"departmentId":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"roleIds":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"givenName":{"type":"string","minLength":0,"maxLength":50,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"avatar":{"type":"string","maxLength":2048,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"introduction":{"type":"string","minLength":0,"maxLength":255,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"position":{"type":"string","minLength":0,"maxLength":128,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"postalAddress":{"type":"string","minLength":0,"maxLength":255,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"departments":{"type":"string","minLength":0,"maxLength":512,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"source":{"type":"string","minLength":0,"maxLength":50,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
-const formats0 = part0.fullFormats.int64;
-const func1 = (part1.default ?? part1);
-const pattern4 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern5 = new RegExp("^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$", "u");
-const pattern6 = new RegExp("^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$", "u");
-const pattern7 = new RegExp("^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$", "u");
-const pattern10 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern11 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
-const pattern16 = new RegExp("^[0-9a-f]{32}$", "u");
+export const validate = validate10;
+export default validate10;
+const schema11 = {"$id":"updateUser","type":"object","required":["id","departmentId","roleIds"],"properties":{"id":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991},"username":{"type":"string","minLength":2,"maxLength":50,"pattern":"^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"},"nickname":{"type":"string","minLength":0,"maxLength":20,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"mail":{"type":"string","minLength":0,"maxLength":100,"pattern":"^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"},"mobile":{"type":"string","maxLength":50,"pattern":"^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$"},"jobNumber":{"type":"string","minLength":0,"maxLength":20,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"departmentId":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"roleIds":{"type":"array","maxItems":10000,"items":{"type":"integer","format":"int64","minimum":1,"maximum":9007199254740991}},"givenName":{"type":"string","minLength":0,"maxLength":50,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"avatar":{"type":"string","maxLength":2048,"pattern":"^[^\\u0000-\\u001F\\u007F-\\u009F]*$"},"introduction":{"type":"string","minLength":0,"maxLength":255,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"position":{"type":"string","minLength":0,"maxLength":128,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"postalAddress":{"type":"string","minLength":0,"maxLength":255,"pattern":"^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"},"departments":{"type":"string","minLength":0,"maxLength":512,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"source":{"type":"string","minLength":0,"maxLength":50,"pattern":"^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"},"version":{"type":"string","maxLength":32,"pattern":"^[0-9a-f]{32}$"}}};
+const formats0 = formats.int64;
+const func2 = (part1.default ?? part1);
+const pattern0 = new RegExp("^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern1 = new RegExp("^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$", "u");
+const pattern2 = new RegExp("^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$", "u");
+const pattern3 = new RegExp("^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$", "u");
+const pattern6 = new RegExp("^[^\\u0000-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern7 = new RegExp("^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$", "u");
+const pattern12 = new RegExp("^[0-9a-f]{32}$", "u");
 
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data, dynamicAnchors={}}={}){
+function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="updateUser" */;
 let vErrors = null;
 let errors = 0;
-const evaluated0 = validate20.evaluated;
-if(evaluated0.dynamicProps){
-evaluated0.props = undefined;
-}
-if(evaluated0.dynamicItems){
-evaluated0.items = undefined;
-}
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
 vErrors = found(vErrors, instancePath, "required", {missingProperty: "id"});
@@ -65,15 +58,15 @@ errors++;
 if(data.username !== undefined){
 let data1 = data.username;
 if(typeof data1 === "string"){
-if(func1(data1) > 50){
+if(func2(data1) > 50){
 vErrors = found(vErrors, instancePath+"/username", "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data1) < 2){
+if(func2(data1) < 2){
 vErrors = found(vErrors, instancePath+"/username", "minLength", {limit: 2});
 errors++;
 }
-if(!pattern4.test(data1)){
+if(!pattern0.test(data1)){
 vErrors = found(vErrors, instancePath+"/username", "pattern", {pattern: "^[^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -86,15 +79,15 @@ errors++;
 if(data.nickname !== undefined){
 let data2 = data.nickname;
 if(typeof data2 === "string"){
-if(func1(data2) > 20){
+if(func2(data2) > 20){
 vErrors = found(vErrors, instancePath+"/nickname", "maxLength", {limit: 20});
 errors++;
 }
-if(func1(data2) < 0){
+if(func2(data2) < 0){
 vErrors = found(vErrors, instancePath+"/nickname", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern5.test(data2)){
+if(!pattern1.test(data2)){
 vErrors = found(vErrors, instancePath+"/nickname", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
@@ -107,15 +100,15 @@ errors++;
 if(data.mail !== undefined){
 let data3 = data.mail;
 if(typeof data3 === "string"){
-if(func1(data3) > 100){
+if(func2(data3) > 100){
 vErrors = found(vErrors, instancePath+"/mail", "maxLength", {limit: 100});
 errors++;
 }
-if(func1(data3) < 0){
+if(func2(data3) < 0){
 vErrors = found(vErrors, instancePath+"/mail", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern6.test(data3)){
+if(!pattern2.test(data3)){
 vErrors = found(vErrors, instancePath+"/mail", "pattern", {pattern: "^([!#-'*+\\--9=?A-Z^-~]+@[!#-'*+\\--9=?A-Z^-~]*[!#-'*+\\-/-9=?A-Z^-~])?$"});
 errors++;
 }
@@ -128,11 +121,11 @@ errors++;
 if(data.mobile !== undefined){
 let data4 = data.mobile;
 if(typeof data4 === "string"){
-if(func1(data4) > 50){
+if(func2(data4) > 50){
 vErrors = found(vErrors, instancePath+"/mobile", "maxLength", {limit: 50});
 errors++;
 }
-if(!pattern7.test(data4)){
+if(!pattern3.test(data4)){
 vErrors = found(vErrors, instancePath+"/mobile", "pattern", {pattern: "^( *['-)+-:=?A-Za-z][ '-)+-:=?A-Za-z]*)?$"});
 errors++;
 }
@@ -145,15 +138,15 @@ errors++;
 if(data.jobNumber !== undefined){
 let data5 = data.jobNumber;
 if(typeof data5 === "string"){
-if(func1(data5) > 20){
+if(func2(data5) > 20){
 vErrors = found(vErrors, instancePath+"/jobNumber", "maxLength", {limit: 20});
 errors++;
 }
-if(func1(data5) < 0){
+if(func2(data5) < 0){
 vErrors = found(vErrors, instancePath+"/jobNumber", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern5.test(data5)){
+if(!pattern1.test(data5)){
 vErrors = found(vErrors, instancePath+"/jobNumber", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
@@ -236,15 +229,15 @@ errors++;
 if(data.givenName !== undefined){
 let data10 = data.givenName;
 if(typeof data10 === "string"){
-if(func1(data10) > 50){
+if(func2(data10) > 50){
 vErrors = found(vErrors, instancePath+"/givenName", "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data10) < 0){
+if(func2(data10) < 0){
 vErrors = found(vErrors, instancePath+"/givenName", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern5.test(data10)){
+if(!pattern1.test(data10)){
 vErrors = found(vErrors, instancePath+"/givenName", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
@@ -257,11 +250,11 @@ errors++;
 if(data.avatar !== undefined){
 let data11 = data.avatar;
 if(typeof data11 === "string"){
-if(func1(data11) > 2048){
+if(func2(data11) > 2048){
 vErrors = found(vErrors, instancePath+"/avatar", "maxLength", {limit: 2048});
 errors++;
 }
-if(!pattern10.test(data11)){
+if(!pattern6.test(data11)){
 vErrors = found(vErrors, instancePath+"/avatar", "pattern", {pattern: "^[^\\u0000-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -274,15 +267,15 @@ errors++;
 if(data.introduction !== undefined){
 let data12 = data.introduction;
 if(typeof data12 === "string"){
-if(func1(data12) > 255){
+if(func2(data12) > 255){
 vErrors = found(vErrors, instancePath+"/introduction", "maxLength", {limit: 255});
 errors++;
 }
-if(func1(data12) < 0){
+if(func2(data12) < 0){
 vErrors = found(vErrors, instancePath+"/introduction", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern11.test(data12)){
+if(!pattern7.test(data12)){
 vErrors = found(vErrors, instancePath+"/introduction", "pattern", {pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -295,15 +288,15 @@ errors++;
 if(data.position !== undefined){
 let data13 = data.position;
 if(typeof data13 === "string"){
-if(func1(data13) > 128){
+if(func2(data13) > 128){
 vErrors = found(vErrors, instancePath+"/position", "maxLength", {limit: 128});
 errors++;
 }
-if(func1(data13) < 0){
+if(func2(data13) < 0){
 vErrors = found(vErrors, instancePath+"/position", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern5.test(data13)){
+if(!pattern1.test(data13)){
 vErrors = found(vErrors, instancePath+"/position", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
@@ -316,15 +309,15 @@ errors++;
 if(data.postalAddress !== undefined){
 let data14 = data.postalAddress;
 if(typeof data14 === "string"){
-if(func1(data14) > 255){
+if(func2(data14) > 255){
 vErrors = found(vErrors, instancePath+"/postalAddress", "maxLength", {limit: 255});
 errors++;
 }
-if(func1(data14) < 0){
+if(func2(data14) < 0){
 vErrors = found(vErrors, instancePath+"/postalAddress", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern11.test(data14)){
+if(!pattern7.test(data14)){
 vErrors = found(vErrors, instancePath+"/postalAddress", "pattern", {pattern: "^[^\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F]*$"});
 errors++;
 }
@@ -337,15 +330,15 @@ errors++;
 if(data.departments !== undefined){
 let data15 = data.departments;
 if(typeof data15 === "string"){
-if(func1(data15) > 512){
+if(func2(data15) > 512){
 vErrors = found(vErrors, instancePath+"/departments", "maxLength", {limit: 512});
 errors++;
 }
-if(func1(data15) < 0){
+if(func2(data15) < 0){
 vErrors = found(vErrors, instancePath+"/departments", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern5.test(data15)){
+if(!pattern1.test(data15)){
 vErrors = found(vErrors, instancePath+"/departments", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
@@ -358,15 +351,15 @@ errors++;
 if(data.source !== undefined){
 let data16 = data.source;
 if(typeof data16 === "string"){
-if(func1(data16) > 50){
+if(func2(data16) > 50){
 vErrors = found(vErrors, instancePath+"/source", "maxLength", {limit: 50});
 errors++;
 }
-if(func1(data16) < 0){
+if(func2(data16) < 0){
 vErrors = found(vErrors, instancePath+"/source", "minLength", {limit: 0});
 errors++;
 }
-if(!pattern5.test(data16)){
+if(!pattern1.test(data16)){
 vErrors = found(vErrors, instancePath+"/source", "pattern", {pattern: "^([^\\S\\u0000-\\u001F\\u007F-\\u009F]*[^\\s\\u0000-\\u001F\\u007F-\\u009F][^\\u0000-\\u001F\\u007F-\\u009F]*)?$"});
 errors++;
 }
@@ -379,11 +372,11 @@ errors++;
 if(data.version !== undefined){
 let data17 = data.version;
 if(typeof data17 === "string"){
-if(func1(data17) > 32){
+if(func2(data17) > 32){
 vErrors = found(vErrors, instancePath+"/version", "maxLength", {limit: 32});
 errors++;
 }
-if(!pattern16.test(data17)){
+if(!pattern12.test(data17)){
 vErrors = found(vErrors, instancePath+"/version", "pattern", {pattern: "^[0-9a-f]{32}$"});
 errors++;
 }
@@ -398,8 +391,7 @@ else {
 vErrors = found(vErrors, instancePath, "type", {type: "object"});
 errors++;
 }
-validate20.errors = vErrors;
+validate10.errors = vErrors;
 return errors === 0;
 }
-validate20.evaluated = {"props":{"id":true,"username":true,"nickname":true,"mail":true,"mobile":true,"jobNumber":true,"departmentId":true,"roleIds":true,"givenName":true,"avatar":true,"introduction":true,"position":true,"postalAddress":true,"departments":true,"source":true,"version":true},"dynamicProps":false,"dynamicItems":false};
 

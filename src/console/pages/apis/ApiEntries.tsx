@@ -1,5 +1,5 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core'
-import { lazy, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useTexts } from '../../app/language.tsx'
 import { describe, factsOf, operationOf, useOperationTexts } from '../../app/operations.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -12,9 +12,8 @@ import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Empty, PageFor, QueryState } from '../../ui/states.tsx'
 import { numberOf, textOf, useAddress } from '../../ui/use-search.ts'
 import { useTyped } from '../../ui/use-typed.ts'
+import { ApiDrawer } from './ApiDrawer.tsx'
 import { type Entry, type Origin, originOf } from './origin.ts'
-
-const ApiDrawer = lazy(async () => ({ default: (await import('./ApiDrawer.tsx')).ApiDrawer }))
 
 /** What can be granted to roles: the service's operations, and what was added by hand. */
 export const ApiEntries = () => {

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -17,10 +17,9 @@ import { RunProgress } from '../../ui/RunProgress.tsx'
 import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
+import { BackupDrawer } from './BackupDrawer.tsx'
 import { bytesText } from './bytes.ts'
 import { type Backup, stateLevels } from './state-levels.ts'
-
-const BackupDrawer = lazy(async () => ({ default: (await import('./BackupDrawer.tsx')).BackupDrawer }))
 
 /** The backups, and what makes one. */
 export const Backups = () => (

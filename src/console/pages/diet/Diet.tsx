@@ -1,18 +1,17 @@
 import './diet.css'
 import { Tabs } from '@mantine/core'
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useSession } from '../../app/session.tsx'
 import { Late } from '../../ui/Late.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageFor } from '../../ui/states.tsx'
 import { useAddress } from '../../ui/use-search.ts'
-
-const Today = lazy(async () => ({ default: (await import('./Today.tsx')).Today }))
-const Plan = lazy(async () => ({ default: (await import('./Plan.tsx')).Plan }))
-const Wishes = lazy(async () => ({ default: (await import('./Wishes.tsx')).Wishes }))
-const Report = lazy(async () => ({ default: (await import('./Report.tsx')).Report }))
-const Recipes = lazy(async () => ({ default: (await import('./Recipes.tsx')).Recipes }))
+import { Plan } from './Plan.tsx'
+import { Recipes } from './Recipes.tsx'
+import { Report } from './Report.tsx'
+import { Today } from './Today.tsx'
+import { Wishes } from './Wishes.tsx'
 
 /** The caller's own meals. */
 export const Diet = () => (

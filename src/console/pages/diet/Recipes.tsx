@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import type { Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useReading } from '../../app/queries.ts'
@@ -14,9 +14,8 @@ import { numberOf, useAddress } from '../../ui/use-search.ts'
 import { useTyped } from '../../ui/use-typed.ts'
 import { useDays, useFormats } from './days.ts'
 import { useRefusalText } from './draft.ts'
+import { RecipeDrawer } from './RecipeDrawer.tsx'
 import { type Recipe, useCatalogue, useRefusals } from './recipes.ts'
-
-const RecipeDrawer = lazy(async () => ({ default: (await import('./RecipeDrawer.tsx')).RecipeDrawer }))
 
 /** Recipes that fit the rest of the day, and all others. */
 export const Recipes = () => {

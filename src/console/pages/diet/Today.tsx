@@ -1,5 +1,5 @@
 import { Alert, Button, Group, List, Paper, Stack, Text, Title } from '@mantine/core'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import type { Data } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -12,8 +12,7 @@ import { Empty, QueryState } from '../../ui/states.tsx'
 import { useAddress } from '../../ui/use-search.ts'
 import { DayFigures, DayStatus } from './DayFigures.tsx'
 import { type MealStatus, useDays, useFormats, useStatusChange } from './days.ts'
-
-const MealDrawer = lazy(async () => ({ default: (await import('./MealDrawer.tsx')).MealDrawer }))
+import { MealDrawer } from './MealDrawer.tsx'
 
 type Meal = Data<'listTodaysMeals'>[number]
 

@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { lazy } from 'react'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { Granted } from '../../app/session.tsx'
@@ -7,11 +6,9 @@ import { Late } from '../../ui/Late.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageFor } from '../../ui/states.tsx'
 import { useAddress } from '../../ui/use-search.ts'
+import { GroupDrawer } from './GroupDrawer.tsx'
 import { GroupList } from './GroupList.tsx'
-
-const NewGroup = lazy(async () => ({ default: (await import('./NewGroup.tsx')).NewGroup }))
-
-const GroupDrawer = lazy(async () => ({ default: (await import('./GroupDrawer.tsx')).GroupDrawer }))
+import { NewGroup } from './NewGroup.tsx'
 
 /** Departments and other groups: the tree, or what a search finds in it. */
 export const Groups = () => {

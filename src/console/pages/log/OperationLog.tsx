@@ -1,5 +1,5 @@
 import { Button, Group, Menu, Stack, Text } from '@mantine/core'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { addressOf, type Data } from '../../app/api.ts'
 import { useTexts } from '../../app/language.tsx'
 import { describe, useOperationTexts } from '../../app/operations.ts'
@@ -15,11 +15,10 @@ import { Time } from '../../ui/Time.tsx'
 import { numberOf } from '../../ui/use-search.ts'
 import { ChainState } from './ChainState.tsx'
 import { DeleteEntries, useEmptyLog } from './DeleteEntries.tsx'
+import { EntryDrawer } from './EntryDrawer.tsx'
 import { useLogFilter } from './filter.ts'
 import { LogFilters } from './LogFilters.tsx'
 import { resultLevels } from './result-levels.ts'
-
-const EntryDrawer = lazy(async () => ({ default: (await import('./EntryDrawer.tsx')).EntryDrawer }))
 
 type Entry = Data<'listLogEntries'>['entries'][number]
 

@@ -1,20 +1,16 @@
 import { Tabs } from '@mantine/core'
-import { type ComponentType, lazy } from 'react'
+import type { ComponentType } from 'react'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useSession } from '../../app/session.tsx'
 import { Late } from '../../ui/Late.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { useAddress } from '../../ui/use-search.ts'
+import { Access } from './Access.tsx'
+import { Password } from './Password.tsx'
 import { Profile } from './Profile.tsx'
-
-const Access = lazy(async () => ({ default: (await import('./Access.tsx')).Access }))
-
-const Sessions = lazy(async () => ({ default: (await import('./Sessions.tsx')).Sessions }))
-
-const SecondFactor = lazy(async () => ({ default: (await import('./SecondFactor.tsx')).SecondFactor }))
-
-const Password = lazy(async () => ({ default: (await import('./Password.tsx')).Password }))
+import { SecondFactor } from './SecondFactor.tsx'
+import { Sessions } from './Sessions.tsx'
 
 /** The account of the caller. */
 export const MyAccount = () => {

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
-import { type KeyboardEvent, lazy, type ReactNode, useMemo, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useMemo, useState } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -14,10 +14,9 @@ import { Page } from '../../ui/Page.tsx'
 import { Empty, PageFor, QueryState } from '../../ui/states.tsx'
 import { TreeCell } from '../../ui/TreeCell.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
+import { MenuDrawer } from './MenuDrawer.tsx'
 import { type MenuRow, menuRows } from './menu-tree.ts'
 import { useMove } from './use-move.ts'
-
-const MenuDrawer = lazy(async () => ({ default: (await import('./MenuDrawer.tsx')).MenuDrawer }))
 
 /** The menus that other consoles show, as a tree in their order. */
 export const Menus = () => {

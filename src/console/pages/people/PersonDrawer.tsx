@@ -1,5 +1,5 @@
 import { Badge, Group, Tabs, Text } from '@mantine/core'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import type { Data } from '../../app/api.ts'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -10,14 +10,13 @@ import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { Loading, QueryState } from '../../ui/states.tsx'
 import { useAddress } from '../../ui/use-search.ts'
 import { DirectoryTab } from './DirectoryTab.tsx'
+import { GroupsTab } from './GroupsTab.tsx'
+import { HistoryTab } from './HistoryTab.tsx'
 import { ProfileTab } from './ProfileTab.tsx'
+import { RolesTab } from './RolesTab.tsx'
 import { SignInTab } from './SignInTab.tsx'
 
 // The other tabs are loaded when they are opened.
-const GroupsTab = lazy(async () => ({ default: (await import('./GroupsTab.tsx')).GroupsTab }))
-const HistoryTab = lazy(async () => ({ default: (await import('./HistoryTab.tsx')).HistoryTab }))
-const RolesTab = lazy(async () => ({ default: (await import('./RolesTab.tsx')).RolesTab }))
-
 export type Person = Data<'getPerson'>
 
 interface PersonDrawerProps {

@@ -1,6 +1,5 @@
 import { Anchor, Group, Stack, Tabs, Text } from '@mantine/core'
 import { Link, useParams } from '@tanstack/react-router'
-import { lazy } from 'react'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { useSession } from '../../app/session.tsx'
@@ -9,13 +8,10 @@ import { Page } from '../../ui/Page.tsx'
 import { PersonTable } from '../../ui/PersonTable.tsx'
 import { Empty, PageFor, QueryState } from '../../ui/states.tsx'
 import { textOf, useAddress } from '../../ui/use-search.ts'
+import { MenusTab } from './MenusTab.tsx'
+import { OperationsTab } from './OperationsTab.tsx'
+import { RoleSettings } from './RoleSettings.tsx'
 import type { Role } from './role-access.ts'
-
-const MenusTab = lazy(async () => ({ default: (await import('./MenusTab.tsx')).MenusTab }))
-
-const OperationsTab = lazy(async () => ({ default: (await import('./OperationsTab.tsx')).OperationsTab }))
-
-const RoleSettings = lazy(async () => ({ default: (await import('./RoleSettings.tsx')).RoleSettings }))
 
 /** A role: its settings, what it grants, and who has it. */
 export const RolePage = () => {

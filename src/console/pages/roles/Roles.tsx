@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
@@ -15,9 +15,8 @@ import { Time } from '../../ui/Time.tsx'
 import { textOf, useAddress } from '../../ui/use-search.ts'
 import { useTyped } from '../../ui/use-typed.ts'
 import { HolderCount } from './HolderCount.tsx'
+import { NewRole } from './NewRole.tsx'
 import type { Role } from './role-access.ts'
-
-const NewRole = lazy(async () => ({ default: (await import('./NewRole.tsx')).NewRole }))
 
 /** All roles: how high they are, and how many people have them. */
 export const Roles = () => {

@@ -1,5 +1,4 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core'
-import { lazy } from 'react'
 import { addressOf } from '../../app/api.ts'
 import { useLanguage, useTexts } from '../../app/language.tsx'
 import { useNumberedPages } from '../../app/paging.ts'
@@ -9,11 +8,10 @@ import { Late } from '../../ui/Late.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { numberOf, textOf, useAddress } from '../../ui/use-search.ts'
+import { ChangeDrawer } from './ChangeDrawer.tsx'
 import { type Change, changeLevels, type Run, useRunTexts } from './run-text.ts'
 import { actionsOf, useCounts } from './use-counts.ts'
 import { ChangeLine } from './values.tsx'
-
-const ChangeDrawer = lazy(async () => ({ default: (await import('./ChangeDrawer.tsx')).ChangeDrawer }))
 
 const states = ['planned', 'held', 'failed', 'done'] as const
 

@@ -1,6 +1,6 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { usePages } from '../../app/paging.ts'
@@ -14,12 +14,11 @@ import { complained, said } from '../../ui/notify.tsx'
 import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { numberOf } from '../../ui/use-search.ts'
+import { AlertDrawer } from './AlertDrawer.tsx'
 import { type Alert, useAlertTexts } from './alert-texts.ts'
 import { levels, ranges, states, useAlertFilter } from './filter.ts'
 import { levelMeanings } from './levels.ts'
 import { SecurityPage } from './SecurityPage.tsx'
-
-const AlertDrawer = lazy(async () => ({ default: (await import('./AlertDrawer.tsx')).AlertDrawer }))
 
 /** What an administrator has to look at. */
 export const Alerts = () => (

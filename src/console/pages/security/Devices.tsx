@@ -1,6 +1,5 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy } from 'react'
 import type { Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { usePages } from '../../app/paging.ts'
@@ -11,10 +10,9 @@ import { Meaning } from '../../ui/Meaning.tsx'
 import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
+import { DeviceDrawer } from './DeviceDrawer.tsx'
+import { NewDevice } from './NewDevice.tsx'
 import { SecurityPage } from './SecurityPage.tsx'
-
-const DeviceDrawer = lazy(async () => ({ default: (await import('./DeviceDrawer.tsx')).DeviceDrawer }))
-const NewDevice = lazy(async () => ({ default: (await import('./NewDevice.tsx')).NewDevice }))
 
 export type Device = Data<'listDevicesInFull'>['devices'][number]
 

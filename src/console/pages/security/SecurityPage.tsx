@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { Granted, useSession } from '../../app/session.tsx'
 import type { OperationId } from '../../generated/calls.ts'
@@ -9,8 +9,7 @@ import { Page } from '../../ui/Page.tsx'
 import { PageFor } from '../../ui/states.tsx'
 import { useAddress } from '../../ui/use-search.ts'
 import { CallButton } from './CallButton.tsx'
-
-const CallForHelp = lazy(async () => ({ default: (await import('./CallForHelp.tsx')).CallForHelp }))
+import { CallForHelp } from './CallForHelp.tsx'
 
 const rooms = [
   { name: 'score', to: '/security', needs: 'getScore' },

@@ -1,6 +1,5 @@
 import './sources.css'
 import { SimpleGrid, Stack, Text } from '@mantine/core'
-import { lazy } from 'react'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
@@ -10,9 +9,8 @@ import { Page } from '../../ui/Page.tsx'
 import { PageFor, QueryState } from '../../ui/states.tsx'
 import { textOf, useAddress } from '../../ui/use-search.ts'
 import { useRunningRuns } from '../runs/use-running-runs.ts'
+import { DiagnosisDrawer } from './DiagnosisDrawer.tsx'
 import { SourceCard } from './SourceCard.tsx'
-
-const DiagnosisDrawer = lazy(async () => ({ default: (await import('./DiagnosisDrawer.tsx')).DiagnosisDrawer }))
 
 /** What people and departments are imported from: whether it is connected, and what its last runs came to. */
 export const Sources = () => {

@@ -1,0 +1,10 @@
+/** Sources, runs, the directory and the security center: one file for a browser, with their drawers. */
+export { Directory } from './directory/Directory.tsx'
+export { RunPage } from './runs/RunPage.tsx'
+export { Runs } from './runs/Runs.tsx'
+export { Alerts } from './security/Alerts.tsx'
+export { Devices } from './security/Devices.tsx'
+export { Report } from './security/Report.tsx'
+export { Score } from './security/Score.tsx'
+export { Laboratory } from './sources/Laboratory.tsx'
+export { Sources } from './sources/Sources.tsx'
