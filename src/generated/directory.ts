@@ -473,6 +473,17 @@ const syncStateSchema = { type: 'integer', enum: [1, 2] }
 
 const syncErrorSchema = { type: 'string' }
 
+const syncStatedSchema = {
+  type: ['object', 'null'],
+  required: ['code', 'params', 'text'],
+  properties: {
+    code: { type: 'string' },
+    params: { type: 'object', additionalProperties: true },
+    text: { type: 'string' },
+  },
+  additionalProperties: false,
+}
+
 const creatorSchema = { type: 'string' }
 
 const userSchema = {
@@ -527,6 +538,7 @@ const userSchema = {
     userDn: { type: 'string' },
     syncState: syncStateSchema,
     syncError: syncErrorSchema,
+    syncStated: syncStatedSchema,
     creator: creatorSchema,
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
@@ -734,6 +746,7 @@ const groupSchema = {
     sourceDeptParentId: { type: 'string' },
     syncState: syncStateSchema,
     syncError: syncErrorSchema,
+    syncStated: syncStatedSchema,
     creator: creatorSchema,
     createdAt: timestampSchema,
     updatedAt: timestampSchema,
@@ -1345,6 +1358,7 @@ export const directoryDocument: ContractDocument<DirectoryHandlers> = {
         sourceDeptParentId: { type: 'string' },
         syncState: syncStateSchema,
         syncError: syncErrorSchema,
+        syncStated: syncStatedSchema,
         creator: creatorSchema,
         createdAt: timestampSchema,
         updatedAt: timestampSchema,

@@ -1300,6 +1300,17 @@ export interface components {
         SyncState: 1 | 2;
         /** @description Why the directory does not hold this record yet; empty if no error occurred */
         SyncError: string;
+        /** @description `syncError` in a form that can be translated, as the statement of a report; null if it is empty */
+        SyncStated: {
+            /** @description Stable: a statement that docs/reasons.md lists */
+            code: string;
+            /** @description The values in the text by their names: a text each, or again a statement */
+            params: {
+                [key: string]: unknown;
+            };
+            /** @description In English */
+            text: string;
+        } | null;
         /** @description The username of the user who added the record */
         Creator: string;
         /**
@@ -1567,6 +1578,7 @@ export interface components {
             userDn: string;
             syncState: components["schemas"]["SyncState"];
             syncError: components["schemas"]["SyncError"];
+            syncStated?: components["schemas"]["SyncStated"];
             creator: components["schemas"]["Creator"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
@@ -1628,6 +1640,7 @@ export interface components {
             sourceDeptParentId: string;
             syncState: components["schemas"]["SyncState"];
             syncError: components["schemas"]["SyncError"];
+            syncStated?: components["schemas"]["SyncStated"];
             creator: components["schemas"]["Creator"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];

@@ -2046,7 +2046,7 @@ const orphanKindSchema = { type: 'string', enum: ['user', 'group'] }
 
 const orphanSchema = {
   type: 'object',
-  required: ['dn', 'kind', 'objectClasses', 'recordId', 'recordName', 'obstacle', 'ignored'],
+  required: ['dn', 'kind', 'objectClasses', 'recordId', 'recordName', 'obstacle', 'stated', 'ignored'],
   properties: {
     dn: { type: 'string' },
     kind: orphanKindSchema,
@@ -2054,6 +2054,7 @@ const orphanSchema = {
     recordId: { type: ['integer', 'null'], format: 'int64', minimum: 1, maximum: 9007199254740991 },
     recordName: { type: 'string' },
     obstacle: { type: ['string', 'null'] },
+    stated: statementOrNullSchema,
     ignored: { type: 'boolean' },
   },
   additionalProperties: false,
@@ -2163,8 +2164,8 @@ const entrySyncSchema = { type: 'string', enum: ['synced', 'waiting', 'refused']
 
 const syncStateSchema = {
   type: 'object',
-  required: ['state', 'reason'],
-  properties: { state: entrySyncSchema, reason: { type: ['string', 'null'] } },
+  required: ['state', 'reason', 'stated'],
+  properties: { state: entrySyncSchema, reason: { type: ['string', 'null'] }, stated: statementOrNullSchema },
   additionalProperties: false,
 }
 
@@ -2269,7 +2270,7 @@ const entryCureSchema = {
 
 const entryStateSchema = {
   type: 'object',
-  required: ['dn', 'state', 'waitingSince', 'triedAt', 'nextTryAt', 'error', 'cure'],
+  required: ['dn', 'state', 'waitingSince', 'triedAt', 'nextTryAt', 'error', 'stated', 'cure'],
   properties: {
     dn: { type: 'string' },
     state: entrySyncSchema,
@@ -2277,6 +2278,7 @@ const entryStateSchema = {
     triedAt: { type: ['string', 'null'], format: 'date-time' },
     nextTryAt: { type: ['string', 'null'], format: 'date-time' },
     error: { type: ['string', 'null'] },
+    stated: statementOrNullSchema,
     cure: entryCureSchema,
   },
   additionalProperties: false,
@@ -2456,6 +2458,7 @@ const personChangedSchema = {
     reason: { type: ['string', 'null'] },
     params: reasonValuesSchema,
     message: { type: ['string', 'null'] },
+    stated: statementOrNullSchema,
   },
   additionalProperties: false,
 }
@@ -3266,6 +3269,7 @@ const personResetSchema = {
     reason: { type: ['string', 'null'] },
     params: reasonValuesSchema,
     message: { type: ['string', 'null'] },
+    stated: statementOrNullSchema,
     username: { type: 'string' },
     password: { type: ['string', 'null'] },
   },

@@ -2050,6 +2050,7 @@ export interface components {
             state: components["schemas"]["EntrySync"];
             /** @description Why the entry is not equal to the record; null if it is equal */
             reason: string | null;
+            stated: components["schemas"]["StatementOrNull"];
         };
         /** @description Whether the caller's rank allows a change of this record */
         Access: {
@@ -2136,6 +2137,7 @@ export interface components {
             nextTryAt: string | null;
             /** @description The error of the directory, or why no attempt was made */
             error: string | null;
+            stated: components["schemas"]["StatementOrNull"];
             cure: components["schemas"]["EntryCure"];
         };
         /**
@@ -2214,6 +2216,7 @@ export interface components {
             params: components["schemas"]["ReasonValues"];
             /** @description The text of the reason */
             message: string | null;
+            stated?: components["schemas"]["StatementOrNull"];
         };
         ChangeEffect: {
             changed: number;
@@ -3345,6 +3348,7 @@ export interface components {
             recordName: string;
             /** @description Why it cannot be adopted; null if it can be adopted */
             obstacle: string | null;
+            stated: components["schemas"]["StatementOrNull"];
             ignored: boolean;
         };
         OrphanList: {
@@ -4240,6 +4244,7 @@ export interface components {
                  *             "recordId": 17,
                  *             "recordName": "ann",
                  *             "obstacle": null,
+                 *             "stated": null,
                  *             "ignored": false
                  *           }
                  *         ]
@@ -4276,6 +4281,7 @@ export interface components {
                  *             "recordId": 17,
                  *             "recordName": "ann",
                  *             "obstacle": null,
+                 *             "stated": null,
                  *             "ignored": false
                  *           }
                  *         ]
@@ -4347,7 +4353,8 @@ export interface components {
                  *             "source": "",
                  *             "sync": {
                  *               "state": "synced",
-                 *               "reason": null
+                 *               "reason": null,
+                 *               "stated": null
                  *             },
                  *             "lastSignInAt": "2026-03-01T08:00:00.000Z",
                  *             "createdAt": "2026-01-05T09:00:00.000Z",
@@ -4416,6 +4423,7 @@ export interface components {
                  *           "triedAt": null,
                  *           "nextTryAt": null,
                  *           "error": null,
+                 *           "stated": null,
                  *           "cure": null
                  *         },
                  *         "lastSignInAt": "2026-03-01T08:00:00.000Z",
@@ -4496,7 +4504,14 @@ export interface components {
                  *         "waitingSince": null,
                  *         "triedAt": "2026-03-01T08:00:00.000Z",
                  *         "nextTryAt": null,
-                 *         "error": "there is an entry at uid=ann,ou=people,dc=example,dc=org that belongs to no record",
+                 *         "error": "the entry uid=ann,ou=people,dc=example,dc=org is not Steward's: rename or delete it, or change the name of this record; or let an administrator adopt it (POST /api/v1/operations/orphans/adopt)",
+                 *         "stated": {
+                 *           "code": "mirror.not_ours",
+                 *           "params": {
+                 *             "dn": "uid=ann,ou=people,dc=example,dc=org"
+                 *           },
+                 *           "text": "the entry uid=ann,ou=people,dc=example,dc=org is not Steward's: rename or delete it, or change the name of this record; or let an administrator adopt it (POST /api/v1/operations/orphans/adopt)"
+                 *         },
                  *         "cure": "adopt_orphan"
                  *       }
                  *     }
@@ -4580,7 +4595,8 @@ export interface components {
                  *             "memberCount": 17,
                  *             "sync": {
                  *               "state": "synced",
-                 *               "reason": null
+                 *               "reason": null,
+                 *               "stated": null
                  *             },
                  *             "version": "0cc175b9c0f1b6a831c399e269772661",
                  *             "access": {
@@ -4620,7 +4636,8 @@ export interface components {
                  *         "memberCount": 17,
                  *         "sync": {
                  *           "state": "synced",
-                 *           "reason": null
+                 *           "reason": null,
+                 *           "stated": null
                  *         },
                  *         "version": "0cc175b9c0f1b6a831c399e269772661",
                  *         "access": {

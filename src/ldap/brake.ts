@@ -1,10 +1,19 @@
+import type { Statement } from '../statement-table.ts'
 import type { DirectoryError } from './directory-error.ts'
+import { statements } from './statements.ts'
 
 /** After this many refusals in a row, the rest of a batch is not sent. */
 const enough = 8
 
 /** A write that was not sent, because the server has just refused others like it. The message says why. */
-export class NotSent extends Error {}
+export class NotSent extends Error {
+  readonly stated: Statement
+
+  constructor(stated: Statement) {
+    super(stated.text)
+    this.stated = stated
+  }
+}
 
 /** Stops a batch against a server that refuses every write, for example a read-only one. */
 export interface Brake {
@@ -16,7 +25,7 @@ export interface Brake {
 
 export const openBrake = (): Brake => {
   let inARow = 0
-  let reason = ''
+  let reason = statements.said({ words: '' })
   return {
     check() {
       if (inARow >= enough) throw new NotSent(reason)
@@ -26,7 +35,7 @@ export const openBrake = (): Brake => {
     },
     refused({ diagnosis }) {
       inARow++
-      reason = `the directory takes no changes: ${diagnosis}`
+      reason = statements.no_changes({ problem: diagnosis })
     },
   }
 }

@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { connect, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type ConnectionOptions as TlsOptions } from 'node:tls'
 import { BindRequest, ExtendedRequest } from 'ldapts'
+import type { Statement } from '../statement-table.ts'
 import { type Connection, createConnection } from './connection.ts'
 import { DirectoryError } from './directory-error.ts'
 import { describeOutcome, type Outcome, resultCodes } from './result-code.ts'
+import { statements } from './statements.ts'
 
 export interface ConnectionOptions {
   /** ldap://host[:port], ldaps://host[:port], or ldapi://path with every slash of the Unix socket's path as %2F */
@@ -68,7 +70,7 @@ export const openConnection = async (options: ConnectionOptions): Promise<Connec
       ? error
       : new DirectoryError(
           'unavailable',
-          `no connection to the directory at ${path ?? `${host}:${port}`}: ${reasonOf(error)}`,
+          statements.no_connection({ server: path ?? `${host}:${port}`, problem: problemOf(error) }),
           {
             cause: error,
           },
@@ -101,10 +103,13 @@ const signInError = (outcome: Outcome, credentials = 'LDAP_BIND_DN/LDAP_BIND_PAS
   new DirectoryError(
     'unavailable',
     outcome.code === resultCodes.invalidCredentials
-      ? `the directory refused ${credentials}: ${describeOutcome(outcome)}`
-      : `the directory refused to sign us in: ${describeOutcome(outcome)}`,
+      ? statements.credentials_refused({ settings: credentials, outcome: describeOutcome(outcome) })
+      : statements.sign_in_refused({ outcome: describeOutcome(outcome) }),
     { code: outcome.code, answered: false },
   )
+
+const problemOf = (error: unknown): Statement | string =>
+  error instanceof DirectoryError ? error.stated : reasonOf(error)
 
 /** A host with several addresses fails with an AggregateError whose own message is empty. */
 const reasonOf = (error: unknown): string => {

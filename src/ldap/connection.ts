@@ -1,10 +1,12 @@
 import type { Socket } from 'node:net'
 import { UnbindRequest } from 'ldapts'
+import type { Statement } from '../statement-table.ts'
 import { createFrameReader } from './connection-frames.ts'
 import { decodeMessage, type LdapResponse } from './connection-response.ts'
 import { DirectoryError } from './directory-error.ts'
 import type { EntryContent } from './entry-decoder.ts'
 import { describeOutcome } from './result-code.ts'
+import { statements } from './statements.ts'
 
 /** ldapts' BER writer corrupts messages of exactly 512 KiB; a request near that size is a mistake or must be split. */
 export const largestRequest = 500_000
@@ -37,7 +39,7 @@ export interface Connection {
   /** Called once, with the reason and whether `close` was called; at once where the connection has ended already. */
   onEnd(listener: EndListener): void
   /** Sends an unbind and ends the connection; requests in flight are rejected. @param reason default: it was closed */
-  close(reason?: string): void
+  close(reason?: Statement): void
   /** Hands the socket on to a TLS layer. @throws Error when unread bytes are left */
   release(): void
 }
@@ -71,7 +73,7 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
     // Without a listener, an error of the socket would end the process.
     socket.on('error', () => {})
   }
-  const end = (reason: string, farewell?: Request): void => {
+  const end = (reason: Statement, farewell?: Request): void => {
     if (ended) return
     ended = new DirectoryError('unavailable', reason)
     closed = farewell !== undefined
@@ -92,7 +94,7 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
     const request = pending.get(incoming.messageId)
     if (incoming.messageId === 0 && incoming.kind === 'end') {
       // A notice of disconnection (RFC 4511 section 4.4.1) or an aborted transaction (RFC 5805 section 3.4).
-      end(`the directory ended the connection: ${describeOutcome(incoming.response)}`)
+      end(statements.ended({ outcome: describeOutcome(incoming.response) }))
     } else if (!request) {
       unasked()
     } else if (incoming.kind === 'entry') {
@@ -109,11 +111,11 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
     try {
       frames.read(chunk)
     } catch (error) {
-      end(`the directory sent what is no LDAP: ${String(error instanceof Error ? error.message : error)}`)
+      end(statements.not_ldap({ problem: error instanceof Error ? error.message : String(error) }))
     }
   }
-  const onError = (error: Error): void => end(`the connection to the directory was lost: ${error.message}`)
-  const onClose = (): void => end('the directory closed the connection')
+  const onError = (error: Error): void => end(statements.connection_lost({ problem: error.message }))
+  const onClose = (): void => end(statements.closed_connection())
   socket.on('data', onData)
   socket.on('error', onError)
   socket.on('close', onClose)
@@ -134,11 +136,9 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
         const id = nextMessageId()
         const bytes = build(id).write()
         if (bytes.length > largestRequest) {
-          return reject(
-            new DirectoryError('refused', `a request of ${bytes.length} bytes is too large for the directory`),
-          )
+          return reject(new DirectoryError('refused', statements.request_too_large({ bytes: bytes.length })))
         }
-        const timer = setTimeout(() => end(`the directory did not answer within ${timeout} ms`), timeout)
+        const timer = setTimeout(() => end(statements.no_answer({ milliseconds: timeout })), timeout)
         pending.set(id, { resolve, reject, timer, onEntry, references: [] })
         socket.write(bytes)
       }),
@@ -146,7 +146,7 @@ export const createConnection = (socket: Socket, timeout: number): Connection =>
       if (ended) listener(ended, closed)
       else listeners.push(listener)
     },
-    close: (reason = 'the directory was closed') => end(reason, new UnbindRequest({ messageId: nextMessageId() })),
+    close: (reason = statements.closed()) => end(reason, new UnbindRequest({ messageId: nextMessageId() })),
     release() {
       if (frames.held > 0 || pending.size > 0) throw new Error('the directory sent more than was asked for')
       detach()

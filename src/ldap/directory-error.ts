@@ -1,3 +1,6 @@
+import type { Statement } from '../statement-table.ts'
+import { statements } from './statements.ts'
+
 /**
  * Why the directory did not carry out a request.
  * - `unavailable`: no connection, no response in time, or a server that is busy. The same request may work later, and
@@ -18,6 +21,8 @@ interface DirectoryErrorDetails {
 /** The message is safe to show: it names codes and the server's diagnostic, never a password or a value sent. */
 export class DirectoryError extends Error {
   readonly kind: DirectoryErrorKind
+  /** The message in a form that can be translated. */
+  readonly stated: Statement
   /** LDAP result code (RFC 4511 section 4.1.9); null where no server answered. */
   readonly code: number | null
   /** Whether a directory that accepts our requests answered this one: the error is then about this request only. */
@@ -29,16 +34,18 @@ export class DirectoryError extends Error {
 
   constructor(
     kind: DirectoryErrorKind,
-    message: string,
+    stated: Statement | string,
     { code = null, answered = code !== null, index, diagnosis, cause }: DirectoryErrorDetails = {},
   ) {
-    super(message, { cause })
+    const said = typeof stated === 'string' ? statements.said({ words: stated }) : stated
+    super(said.text, { cause })
     this.name = 'DirectoryError'
     this.kind = kind
+    this.stated = said
     this.code = code
     this.answered = answered
     this.index = index
-    this.diagnosis = diagnosis ?? message
+    this.diagnosis = diagnosis ?? said.text
   }
 }
 
@@ -48,6 +55,6 @@ export const isUnavailable = (error: unknown): error is DirectoryError =>
 /** A directory in which our layout cannot be created counts as unavailable until an administrator repairs it. */
 export const outOfService = (error: unknown): never => {
   throw error instanceof DirectoryError && error.kind === 'refused'
-    ? new DirectoryError('unavailable', error.message, { code: error.code, answered: false, cause: error })
+    ? new DirectoryError('unavailable', error.stated, { code: error.code, answered: false, cause: error })
     : error
 }

@@ -13,6 +13,7 @@ import { outcomeError, resultCodes } from './result-code.ts'
 import { modestPage, readEntry, readWholeEntry, searchPages } from './search.ts'
 import { openServers } from './servers.ts'
 import { createSession } from './session.ts'
+import { statements } from './statements.ts'
 import { runTransaction } from './transaction.ts'
 import { describeWrite, prepareWrite } from './write-request.ts'
 
@@ -171,7 +172,7 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
     for (const [index, write] of writes.entries()) {
       const [first] = familiar.newIn(write)
       if (first === undefined) continue
-      const reason = `a transaction cannot hold the first ${first} in this directory: ${describeWrite(write)} by itself`
+      const reason = statements.first_in_transaction({ attribute: first, what: describeWrite(write) })
       throw new DirectoryError('refused', reason, { index })
     }
   }

@@ -1,4 +1,6 @@
+import type { Statement } from '../statement-table.ts'
 import { DirectoryError, type DirectoryErrorKind } from './directory-error.ts'
+import { statements } from './statements.ts'
 
 /** The result codes of RFC 4511 section 4.1.9 that a client may receive, by their names there. */
 export const resultCodes = {
@@ -102,8 +104,8 @@ export const describeOutcome = ({ code, message }: Outcome): string => {
 }
 
 /** The error of a response that is not a success; `what` names the request. */
-export const outcomeError = (outcome: Outcome, what: string, index?: number): DirectoryError =>
-  new DirectoryError(kindOf(outcome.code), `the directory refused to ${what}: ${describeOutcome(outcome)}`, {
+export const outcomeError = (outcome: Outcome, what: Statement, index?: number): DirectoryError =>
+  new DirectoryError(kindOf(outcome.code), statements.refused({ what, outcome: describeOutcome(outcome) }), {
     code: outcome.code,
     diagnosis: describeOutcome(outcome),
     index,

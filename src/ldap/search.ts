@@ -6,6 +6,7 @@ import { DirectoryError } from './directory-error.ts'
 import { type AttributeShape, decodeEntry, type EntryShape } from './entry-decoder.ts'
 import { present } from './filter.ts'
 import { outcomeError, resultCodes } from './result-code.ts'
+import { statements } from './statements.ts'
 
 export interface SearchScope {
   base: string
@@ -47,7 +48,8 @@ export const findEntry = async <T>(
   const scope: SearchScope = { ...wanted, scope: 'base', filter: present('objectClass') }
   const { response, entries } = await search(connection, scope, shape)
   if (response.code === resultCodes.noSuchObject) return null
-  if (response.code !== resultCodes.success) throw outcomeError(response, `read ${wanted.base || 'its root DSE'}`)
+  if (response.code !== resultCodes.success)
+    throw outcomeError(response, wanted.base === '' ? statements.read_root() : statements.read({ dn: wanted.base }))
   return entries[0] ?? null
 }
 
@@ -98,7 +100,7 @@ export async function* foundPages<T>(
     const value = { size: pageSize, ...(cookie && { cookie }) }
     const paging = new PagedResultsControl({ critical: true, value })
     const { response, entries }: Found<T> = await search(connection, scope, shape, paging)
-    if (response.code !== resultCodes.success) throw outcomeError(response, `search below ${scope.base}`)
+    if (response.code !== resultCodes.success) throw outcomeError(response, statements.search({ dn: scope.base }))
     yield { entries, references: response.references }
     cookie = nextPage(response)
   } while (cookie !== null)

@@ -1,6 +1,8 @@
 import type { Logger } from '../log.ts'
+import type { Statement } from '../statement-table.ts'
 import type { Connection } from './connection.ts'
 import { DirectoryError } from './directory-error.ts'
+import { joined, statements } from './statements.ts'
 
 /**
  * The servers of one directory, in the order of preference. All connections go to one of them, the current one: a server
@@ -124,11 +126,15 @@ export const openServers = (options: ServersOptions): Servers => {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+const statedOf = (error: unknown): Statement =>
+  error instanceof DirectoryError ? error.stated : statements.said({ words: reasonOf(error) })
+
 /** The first failure, with its code, and the reasons of all. */
 const allFailed = (failures: readonly unknown[]): unknown => {
   const [first] = failures
-  const reasons = new Set(failures.map(reasonOf))
-  if (reasons.size <= 1 || !(first instanceof DirectoryError)) return first
+  if (!(first instanceof DirectoryError)) return first
+  const reasons = new Map(failures.map((failure) => [reasonOf(failure), statedOf(failure)]))
+  if (reasons.size <= 1) return first
   const { kind, code, answered } = first
-  return new DirectoryError(kind, [...reasons].join('; '), { code, answered, cause: first })
+  return new DirectoryError(kind, joined([...reasons.values()]), { code, answered, cause: first })
 }

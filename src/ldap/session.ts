@@ -2,6 +2,7 @@ import type { Logger } from '../log.ts'
 import { createTurns } from '../turns.ts'
 import type { Connection } from './connection.ts'
 import { DirectoryError } from './directory-error.ts'
+import { statements } from './statements.ts'
 
 export interface SessionOptions {
   /** Makes a connection that is ready to use. */
@@ -103,7 +104,7 @@ export const createSession = ({ open, size, inFlight, pause, log }: SessionOptio
       listeners.push(listener)
     },
     renew(reason) {
-      for (const connection of [...connections]) connection.close(reason)
+      for (const connection of [...connections]) connection.close(statements.other_server({ problem: reason }))
     },
     close() {
       state = 'closed'
@@ -112,7 +113,7 @@ export const createSession = ({ open, size, inFlight, pause, log }: SessionOptio
   }
 }
 
-const closedError = (): DirectoryError => new DirectoryError('unavailable', 'the directory was closed')
+const closedError = (): DirectoryError => new DirectoryError('unavailable', statements.closed())
 
 /** Keeps one connection: callers that come while it is opened wait for it, a closed one is replaced. */
 const singleFlight = (connect: () => Promise<Connection>): (() => Promise<Connection>) => {

@@ -8,6 +8,7 @@ import type { BeforeWrite, Write } from './directory.ts'
 import { DirectoryError } from './directory-error.ts'
 import { parentDn } from './dn.ts'
 import { outcomeError, resultCodes } from './result-code.ts'
+import { statements } from './statements.ts'
 import { describeWrite, entryKey, prepareWrite } from './write-request.ts'
 
 export const startTransactionOid = '1.3.6.1.1.21.1'
@@ -49,7 +50,7 @@ export const runTransaction = async (
 ): Promise<void> => {
   const groups = independentGroups(writes.map(toStep))
   const started = await connection.request((messageId) => new ExtendedRequest({ messageId, oid: startTransactionOid }))
-  if (started.code !== resultCodes.success) throw outcomeError(started, 'start a transaction')
+  if (started.code !== resultCodes.success) throw outcomeError(started, statements.begin_transaction())
   const identifier = started.value ?? Buffer.alloc(0)
 
   try {
@@ -65,7 +66,7 @@ export const runTransaction = async (
   if (ended.code === resultCodes.success) return
   const messageId = refusedMessageId(ended.value)
   const step = groups.flat().find((sent) => sent.messageId === messageId)
-  throw outcomeError(ended, step ? describeWrite(step.write) : 'commit the transaction', step?.index)
+  throw outcomeError(ended, step ? describeWrite(step.write) : statements.commit_transaction(), step?.index)
 }
 
 /** A write in flight; `messageId` is that of its request once it is sent. */
@@ -88,7 +89,7 @@ const toStep = (write: Write, index: number): Step => {
     return { write, index, scope, key, build }
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error
-    throw new DirectoryError(error.kind, error.message, { code: error.code, index, cause: error })
+    throw new DirectoryError(error.kind, error.stated, { code: error.code, index, cause: error })
   }
 }
 

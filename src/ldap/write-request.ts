@@ -7,14 +7,16 @@ import {
   ModifyDNRequest,
   ModifyRequest,
 } from 'ldapts'
+import type { Statement } from '../statement-table.ts'
 import type { RequestBuilder } from './connection.ts'
 import type { Write } from './directory.ts'
 import { DirectoryError } from './directory-error.ts'
 import { DnSyntaxError, formatDn, formatRdn, normalizeDn, parentDn, parseDn, sameDn } from './dn.ts'
 import { resultCodes } from './result-code.ts'
+import { statements } from './statements.ts'
 
 /** How an error names a write: by its entry, never by a value. */
-export const describeWrite = (write: Write): string => `${write.kind} ${write.dn}`
+export const describeWrite = ({ kind, dn }: Write): Statement => statements.write({ kind, dn })
 
 /** The key of an entry's DN. @throws DirectoryError `refused` (invalidDNSyntax) for text that is not a DN */
 export const entryKey = (dn: string): string => refusingBadDn(() => normalizeDn(dn))
@@ -73,6 +75,9 @@ const refusingBadDn = <T>(task: () => T): T => {
     return task()
   } catch (error) {
     if (!(error instanceof DnSyntaxError)) throw error
-    throw new DirectoryError('refused', error.message, { code: resultCodes.invalidDNSyntax, cause: error })
+    throw new DirectoryError('refused', statements.not_a_dn({ problem: error.message }), {
+      code: resultCodes.invalidDNSyntax,
+      cause: error,
+    })
   }
 }

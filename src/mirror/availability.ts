@@ -1,4 +1,5 @@
 import { outOfService } from '../ldap/directory-error.ts'
+import type { Statement } from '../statement-table.ts'
 
 /**
  * Whether the directory is available. It is greeted once on each connection, before anything is written. After a
@@ -13,11 +14,11 @@ export interface Availability {
    * Call it when the directory is not available: it is greeted again after the back-off. @returns whether it was
    * available before
    */
-  lost(reason: string): boolean
+  lost(reason: Statement): boolean
   /** Milliseconds until the next attempt; 0: at once. */
   pause(): number
   /** Why it was not available the last time. */
-  reason(): string
+  reason(): Statement | null
 }
 
 export interface AvailabilityOptions {
@@ -40,7 +41,7 @@ export const pauseAfter = (failures: number): number =>
 
 export const openAvailability = ({ greet, greeted, now = Date.now }: AvailabilityOptions): Availability => {
   let failures = 0
-  let reason = ''
+  let reason: Statement | null = null
   let pausedUntil = 0
   let greeting: Promise<void> | null = null
   let isGreeting = false

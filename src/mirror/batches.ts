@@ -3,10 +3,12 @@ import { allDone } from '../all-done.ts'
 import { LeaseLostError } from '../db/lease.ts'
 import type { BeforeWrite } from '../ldap/directory.ts'
 import { isUnavailable } from '../ldap/directory-error.ts'
+import type { Statement } from '../statement-table.ts'
 import type { Ledger } from './ledger.ts'
 import { type Claim, lease } from './ledger-claim.ts'
 import type { Scope } from './ledger-leases.ts'
 import type { Action, Outcome } from './outcome.ts'
+import { statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
 
 /** Makes entries equal to their records in batches. The lease of a batch is released in any case. */
@@ -120,7 +122,7 @@ const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOpti
   /** Claims to release when the database is available again. */
   const unreleased: Claim[] = []
 
-  const giveBack = async (claim: Claim, reason: string): Promise<void> => {
+  const giveBack = async (claim: Claim, reason: Statement | null): Promise<void> => {
     try {
       await ledger.release(claim, reason)
     } catch {
@@ -150,10 +152,10 @@ const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOpti
     } catch (error) {
       // The directory is not the cause: the rest of the batch is claimed again, by this or another instance.
       if (error instanceof LeaseLostError) {
-        await giveBack(claim, error.message)
+        await giveBack(claim, statements.lease_lost())
         return all
       }
-      await giveBack(claim, isUnavailable(error) ? error.message : 'internal error, see the log')
+      await giveBack(claim, isUnavailable(error) ? error.stated : statements.internal_error())
       throw error
     } finally {
       kept.end()
@@ -161,7 +163,7 @@ const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOpti
   }
 
   const giveBackLate = async (): Promise<void> => {
-    for (const claim of unreleased.splice(0)) await giveBack(claim, '')
+    for (const claim of unreleased.splice(0)) await giveBack(claim, null)
   }
   return { carryOut, giveBackLate }
 }

@@ -220,7 +220,7 @@ export const problem = (of: Required<Omit<RunProblem, 'reason' | 'advice'>>): Ru
 const problemOf = ({ id, name, error, result }: Outcome): RunProblem =>
   problem({
     ...{ sourceId: String(id), name, step: 'write' },
-    stated: statements.refused({ problem: error }),
+    stated: statements.refused({ problem: error ?? statements.retried() }),
     advised: result === 'parked' ? statements.change_or_repair() : statements.retried(),
   })
 

@@ -3,10 +3,10 @@ import type { Db } from '../db/client.ts'
 import { instantText, jsonObject } from '../db/json-record.ts'
 import { directoryEntries } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
-import { noDirectoryReason } from './no-directory.ts'
+import type { StatementRow } from '../statement-table.ts'
 import type { Reconciler } from './reconciler.ts'
-import { directoryFields, entryState, isMain } from './record-sql.ts'
-import { adoptAdvice } from './sighting.ts'
+import { directoryFields, entryState, isMain, syncStated } from './record-sql.ts'
+import { statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
 
 export type EntryState = components['schemas']['EntryState']
@@ -17,14 +17,14 @@ const { waitingSince, triedAt, nextTryAt } = {
   nextTryAt: directoryEntries.nextAt,
 } satisfies Record<string, Column>
 
-const says = (text: string): SQL => sql`position(${text} in ${directoryEntries.error}) > 0`
+const states = ({ code }: StatementRow): SQL => sql`${directoryEntries.stated} ->> 'code' = ${code}`
 
 /** What has to be done so that the entry gets into the directory; null: it is there. */
 const cure = sql`case
   when ${entryState} = 'synced' then null
-  when ${says(noDirectoryReason)} then 'configure_directory'
+  when ${states(statements.nowhere)} then 'configure_directory'
   when ${entryState} = 'waiting' then 'wait'
-  when ${says(adoptAdvice)} then 'adopt_orphan'
+  when ${states(statements.not_ours)} then 'adopt_orphan'
   else 'change_record' end`
 
 const unlessSynced = (value: SQL): SQL => sql`case when ${entryState} <> 'synced' then ${value} end`
@@ -37,6 +37,7 @@ export const entryRecord = jsonObject<EntryState>({
   triedAt: instantText(triedAt),
   nextTryAt: unlessSynced(instantText(nextTryAt)),
   error: sql`nullif(${directoryFields.syncError}, '')`,
+  stated: syncStated,
   cure,
 })
 
@@ -66,5 +67,14 @@ export const retried = async (
 
 /** A record that was never marked for the directory. */
 const untouched: EntryState = {
-  ...{ dn: '', state: 'waiting', waitingSince: null, triedAt: null, nextTryAt: null, error: null, cure: 'wait' },
+  ...{
+    dn: '',
+    state: 'waiting',
+    waitingSince: null,
+    triedAt: null,
+    nextTryAt: null,
+    error: null,
+    stated: null,
+    cure: 'wait',
+  },
 }

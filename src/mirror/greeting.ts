@@ -1,6 +1,7 @@
 import type { Directory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
+import { statements as ldap } from '../ldap/statements.ts'
 import type { Logger } from '../log.ts'
 import { type DirectorySchema, readSchema } from './directory-schema.ts'
 import { ensureLayout } from './layout.ts'
@@ -9,6 +10,7 @@ import { type PasswordTerms, passwordDigest, type SchemeProof } from './password
 import type { SchemeProofs } from './password-scheme.ts'
 import { refusalOfWrites } from './probe-entry.ts'
 import type { ReconcilerPasswords } from './reconciler.ts'
+import { statements } from './statements.ts'
 
 /** What is done first on each connection, and its results. */
 export interface Greeting {
@@ -66,7 +68,7 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
       proofs = await openProofs()
       await proofs.prove(new Set([passwords.scheme, ...(await ledger.passwordSchemes())]))
       const { verdict, reason } = proofs.of(passwords.scheme) ?? untried
-      if (verdict !== 'proved') log.error(`people cannot sign in to the directory: ${reason}`)
+      if (verdict !== 'proved') log.error(`people cannot sign in to the directory: ${reason?.text ?? ''}`)
       await ledger.reconsiderPasswords(proofs.with('proved'), proofs.with('disproved'))
       await ledger.hurry()
     },
@@ -98,10 +100,10 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
   }
 }
 
-const untried: SchemeProof = { verdict: 'unknown', shown: false, reason: 'the directory was not asked yet' }
+const untried: SchemeProof = { verdict: 'unknown', shown: false, reason: statements.not_asked_yet() }
 
 const refusesWrites = (diagnosis: string): DirectoryError =>
-  new DirectoryError('unavailable', `the directory takes no changes: ${diagnosis}`, {
+  new DirectoryError('unavailable', ldap.no_changes({ problem: diagnosis }), {
     code: resultCodes.unwillingToPerform,
     answered: false,
   })

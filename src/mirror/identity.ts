@@ -99,7 +99,7 @@ const beginAgain = async (tx: Tx, directory: number): Promise<void> => {
   await tx.execute(sql`delete from directory_entries where directory = ${directory} and deleted`)
   await tx.execute(sql`
     update directory_entries set synced_version = 0, dn = null, target_dn = null, entry_csn = null,
-      add_digest = null, error = '',
+      add_digest = null, error = '', stated = null,
       withdraws_at = null, late_told_at = null, password_digest = null,
       foreign_password_at = null, foreign_told_at = null, repair_digest = null, repairs = 0,
       attempts = 0, next_at = now(), ${assigned(released)}

@@ -40,7 +40,7 @@ const intentOf = (kind: RecordKind, { item, found, writes, obstacle }: Plan): In
   const [first] = writes
   const digest = first?.kind === 'add' ? addDigest(first.attributes) : null
   const stays = wanted?.dn === from && digest === null
-  if (obstacle !== '' || (wanted === null ? found === null : stays && (kind === 'user' || writes.length === 0)))
+  if (obstacle !== null || (wanted === null ? found === null : stays && (kind === 'user' || writes.length === 0)))
     return []
   const isThere = found !== null && !isStrayed({ item, found })
   return [{ id, dn: wanted?.dn ?? null, from, fromTarget, found: isThere, uuid: uuidOf(found), digest }]
@@ -91,10 +91,10 @@ export const stepAside = async (
         await directory.write({ kind: 'rename', dn: from, newDn })
         return { ...held(one, 'leaving'), dn: newDn, delay: backoff(0) }
       } catch (error) {
-        if (error instanceof NotSent) return unsent(one, error.message)
+        if (error instanceof NotSent) return unsent(one, error.stated)
         if (!(error instanceof DirectoryError) || !error.answered) throw error
         const failed = isServerRefusal(error) ? refusedByServer(one, error) : held(one, 'leaving')
-        return { ...failed, unseen: error.kind === 'unavailable', error: error.message }
+        return { ...failed, unseen: error.kind === 'unavailable', error: error.stated }
       }
     }),
   )

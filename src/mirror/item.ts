@@ -1,4 +1,5 @@
 import type { Attributes, Entry } from '../ldap/directory.ts'
+import type { Statement } from '../statement-table.ts'
 import type { DirectorySchema } from './directory-schema.ts'
 import { type GroupClass, groupAttributes, userAttributes } from './entry-shape.ts'
 import { type ExtraAttribute, extraOf, merged, type StoredExtra, withExtras } from './extra-attributes.ts'
@@ -7,6 +8,7 @@ import { type MergedPassword, mergePassword, type PasswordTerms } from './passwo
 import { groupPlace, userPlace } from './places.ts'
 import { type PosixSettings, posixOfGroup, posixOfUser } from './posix.ts'
 import { shownKeys } from './ssh-keys.ts'
+import { joined, statements } from './statements.ts'
 
 /** A record of a batch and the entry it should have; `wanted` null: it should have no entry. */
 export interface Item extends Omit<Row<unknown>, 'facts'> {
@@ -14,8 +16,8 @@ export interface Item extends Omit<Row<unknown>, 'facts'> {
   wanted: { dn: string; attributes: Attributes } | null
   /** Attributes of declared fields; `wanted.attributes` contains them, unless the entry belongs to a disabled person. */
   extras: readonly ExtraAttribute[]
-  /** What the entry cannot show, for `syncError`; '': it shows everything. */
-  note: string
+  /** What the entry cannot show, for `syncError`; null: it shows everything. */
+  note: Statement | null
   /** Whether the entry belongs to a disabled person. */
   parks: boolean
   /** Whether the person may sign in; null: a group, or a deleted record. */
@@ -24,8 +26,8 @@ export interface Item extends Omit<Row<unknown>, 'facts'> {
   secret: string | null
   /** What to do with the password; null: there is no password to compare (a group, or an entry that is removed). */
   password: MergedPassword | null
-  /** Why the item has to wait, for example a group whose parent has no entry; otherwise ''. */
-  waiting: string
+  /** Why the item has to wait, for example a group whose parent has no entry; otherwise null. */
+  waiting: Statement | null
 }
 
 /** What an item is made with. */
@@ -54,7 +56,7 @@ export const userItem = ({ facts, ...row }: UserRow, { baseDn, schema, posix }: 
     enabled,
     secret: facts?.password ?? null,
     password: null,
-    waiting: '',
+    waiting: null,
   }
 }
 
@@ -67,18 +69,13 @@ const both = (shown: ReturnType<typeof posixOfUser>, keys: readonly ExtraAttribu
 const shownBy = (
   schema: DirectorySchema | null,
   facts: { extras: readonly StoredExtra[] } | null,
-  posix: { extras: readonly ExtraAttribute[]; note: string } | null,
+  posix: { extras: readonly ExtraAttribute[]; note: Statement | null } | null,
 ) => {
   const all = [...(facts?.extras ?? []).map(extraOf), ...(posix?.extras ?? [])]
   const unknown = all.filter(({ attribute, objectClass }) => schema && !schema.allows(attribute, objectClass))
   const missing = unknown.filter(({ values }) => values.length > 0).map(({ attribute }) => attribute)
-  const notes = [
-    ...(missing.length === 0
-      ? []
-      : [`not shown, because the directory's schema has no such attribute or auxiliary class: ${missing.join(', ')}`]),
-    ...(posix?.note ? [posix.note] : []),
-  ]
-  return { extras: merged(all.filter((each) => !unknown.includes(each))), note: notes.join('; ') }
+  const lacks = missing.length === 0 ? null : statements.schema_lacks({ attributes: missing.join(', ') })
+  return { extras: merged(all.filter((each) => !unknown.includes(each))), note: joined([lacks, posix?.note ?? null]) }
 }
 
 export const groupItem = ({ facts, ...row }: GroupRow, { baseDn, groupClass, schema, posix }: ItemTerms): Item => {
@@ -98,7 +95,7 @@ export const groupItem = ({ facts, ...row }: GroupRow, { baseDn, groupClass, sch
     enabled: null,
     secret: null,
     password: null,
-    waiting: facts !== null && facts.parentDn === null ? 'its parent group is not in the directory' : '',
+    waiting: facts !== null && facts.parentDn === null ? statements.parent_missing() : null,
   }
 }
 

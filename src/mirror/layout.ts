@@ -3,6 +3,7 @@ import { DirectoryError } from '../ldap/directory-error.ts'
 import { type Ava, parseDn } from '../ldap/dn.ts'
 import { resultCodes } from '../ldap/result-code.ts'
 import { disabledDn, peopleDn } from './places.ts'
+import { statements } from './statements.ts'
 
 /**
  * Creates the base entry and the two units below it, if they are missing. Existing entries are not changed. Another
@@ -39,10 +40,7 @@ const baseAttributes = (baseDn: string): Attributes => {
   const [ava, ...others]: Ava[] = first
   const kind = ava && others.length === 0 ? baseKinds[ava.type.toLowerCase()] : undefined
   if (!ava || !kind) {
-    throw new DirectoryError(
-      'refused',
-      `the base entry ${baseDn} does not exist and can only be made where its name starts with dc=, o= or ou=: create it, or set LDAP_BASE_DN to one that exists`,
-    )
+    throw new DirectoryError('refused', statements.base_missing({ dn: baseDn }))
   }
   return kind(ava.value)
 }

@@ -2,9 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { withoutDeadlock } from '../db/deadlock.ts'
 import { anyOfIds } from '../db/id-list.ts'
 import { isHeldByOther } from '../db/lease.ts'
+import type { Statement } from '../statement-table.ts'
 import { type Book, type Claim, isBelowDn, isRowOf, pending } from './ledger-claim.ts'
 import { heldRepairs } from './repairs.ts'
+import { asJson } from './statements.ts'
 import type { RecordKind } from './touch.ts'
+
+const because = (reason: Statement): SQL => sql`error = ${reason.text}, stated = ${asJson(reason)}`
 
 /** Sets when records are retried, and why they are not in the directory yet. */
 export const ledgerDue = ({ db, ...book }: Book) => {
@@ -27,10 +31,10 @@ export const ledgerDue = ({ db, ...book }: Book) => {
 
   return {
     /** Stores the reason for all records that are not in the directory yet. */
-    explain: (reason: string) => change(sql`not ${isParked} and e.error <> ${reason}`, sql`error = ${reason}`),
+    explain: (reason: Statement) => change(sql`not ${isParked} and e.error <> ${reason.text}`, because(reason)),
 
     /** Stores the reason for all records that are not in the directory yet and have no reason. */
-    explainSilence: (reason: string) => change(sql`not ${isParked} and e.error = ''`, sql`error = ${reason}`),
+    explainSilence: (reason: Statement) => change(sql`not ${isParked} and e.error = ''`, because(reason)),
 
     /**
      * Makes records due that wait for a retry, and records that have been parked for a day.

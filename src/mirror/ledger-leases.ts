@@ -3,7 +3,9 @@ import { anyOfIds, idList } from '../db/id-list.ts'
 import { assigned, isFree, isOf, type Renewal, released } from '../db/lease.ts'
 import type { KeptAttributes } from '../db/schema.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
+import type { Statement } from '../statement-table.ts'
 import { type Book, type Claim, held, isRowOf, lease, pending } from './ledger-claim.ts'
+import { asJson, statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
 
 /**
@@ -84,11 +86,12 @@ export const ledgerLeases = ({ db, ...book }: Book) => ({
    * Releases a batch when the directory was not available: the state of its entries is unknown, so only the reason is
    * stored.
    */
-  async release(claim: Claim, error: string): Promise<void> {
+  async release(claim: Claim, error: Statement | null): Promise<void> {
     await db.execute(sql`
       with locked as (${held(book, claim)})
       update directory_entries e set ${assigned(released)},
-        error = case when ${pending} then ${error} else e.error end
+        error = case when ${pending} then ${error?.text ?? ''} else e.error end,
+        stated = case when ${pending} then ${asJson(error)} else e.stated end
       where ${isRowOf(book, claim.kind)} and ${isLocked}`)
   },
 
@@ -97,6 +100,6 @@ export const ledgerLeases = ({ db, ...book }: Book) => ({
     const rows = await db.execute(sql`
       update directory_entries e set kept = ${JSON.stringify(kept)}::jsonb
       where ${isRowOf(book, 'user')} and e.record_id = ${id} and ${isOf(sql`e`, owner)} returning e.record_id`)
-    if (rows.length === 0) throw new DirectoryError('unavailable', 'another instance is writing it', { answered: true })
+    if (rows.length === 0) throw new DirectoryError('unavailable', statements.written_elsewhere(), { answered: true })
   },
 })

@@ -151,7 +151,7 @@ export const adoptPlaces = async (tx: Tx, directory: number, adoptions: readonly
   await takeLock(tx, 'directoryPlaces')
   const rows = await tx.execute<{ kind: RecordKind; id: string; version: string }>(sql`
     update directory_entries e set dn = a.dn, entry_uuid = a.uuid, entry_csn = null, target_dn = null,
-      add_digest = null, error = '', attempts = 0, next_at = now(), version = e.version + 1,
+      add_digest = null, error = '', stated = null, attempts = 0, next_at = now(), version = e.version + 1,
       password_digest = case when e.kind = 'user' then ${passwordFound}::text end
     from ${adoptionRows(adoptions)}
     where e.directory = ${directory} and e.kind = a.kind and e.record_id = a.id and e.dn is null and e.target_dn is null and not e.deleted

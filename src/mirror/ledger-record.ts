@@ -154,7 +154,16 @@ const update = async (
     if (one.result === 'removed') return []
     const { name, action, adopt, refusedByServer, repair, ...written } = one
     const settlesPassword = one.passwordDigest !== undefined
-    return [{ ...written, settlesPassword, repairs: repair?.count ?? null, repairDigest: repair?.digest ?? null }]
+    return [
+      {
+        ...written,
+        error: one.error?.text ?? '',
+        stated: one.error,
+        settlesPassword,
+        repairs: repair?.count ?? null,
+        repairDigest: repair?.digest ?? null,
+      },
+    ]
   })
   if (outcomes.length === 0) return []
   const { kind } = claim
@@ -164,7 +173,7 @@ const update = async (
         case when o.result = 'in_sync' then greatest(e.synced_version, o.version) else e.synced_version end as synced
       from jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) as o(id bigint, version bigint, result text, dn text,
         carried boolean, unseen boolean, "entryCsn" text, "entryUuid" text, "forgetKept" boolean, "passwordDigest" text,
-        "settlesPassword" boolean, "foreignPassword" boolean, "repairDigest" text, repairs int, error text, delay float8)
+        "settlesPassword" boolean, "foreignPassword" boolean, "repairDigest" text, repairs int, error text, stated jsonb, delay float8)
       join directory_entries e on ${isRowOf(page, kind)} and e.record_id = o.id
     )
     update directory_entries e set
@@ -181,7 +190,7 @@ const update = async (
       foreign_told_at = case when o."foreignPassword" is not false then e.foreign_told_at end,
       repair_digest = case when o.repairs is null then e.repair_digest else o."repairDigest" end,
       repairs = coalesce(o.repairs, e.repairs),
-      error = o.error, ${assigned(released)},
+      error = o.error, stated = o.stated, ${assigned(released)},
       attempts = case o.result when 'retry' then ${attempts} when 'unsent' then e.attempts else 0 end,
       tried_at = case when o.result in ('unsent', 'waiting') then e.tried_at else now() end,
       withdraws_at = case when ${owesMore} then e.withdraws_at end,

@@ -65,7 +65,7 @@ const openRounds = ({ directory, batches, availability, comparison, log }: LoopO
   const tell = (kind: RecordKind) => (outcomes: readonly Outcome[]) => {
     for (const one of outcomes) {
       if (one.result !== 'parked' && one.refusedByServer === undefined) continue
-      log.warn({ kind, id: one.id, reason: one.error }, 'the directory refused a record')
+      log.warn({ kind, id: one.id, reason: one.error?.text }, 'the directory refused a record')
     }
   }
   return async (): Promise<boolean> => {

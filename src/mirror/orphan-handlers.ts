@@ -49,7 +49,9 @@ export const orphansHandlers = ({ db, orphans, reconciler }: OrphansOptions): Or
 const page = (query: PageQuery) => pageOf({ pageNum: query.pageNum ?? 1, ...query }) ?? { limit: 10, offset: 0 }
 
 const record = ({ dn, kind, objectClasses, record, obstacle, ignored }: Orphan) => ({
-  ...{ dn, kind, objectClasses, obstacle, ignored },
+  ...{ dn, kind, objectClasses, ignored },
+  obstacle: obstacle?.text ?? null,
+  stated: obstacle,
   recordId: record?.id ?? null,
   recordName: record?.name ?? '',
 })

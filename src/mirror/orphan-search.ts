@@ -4,6 +4,7 @@ import type { Directory, Entry } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { keyOfAny } from '../ldap/dn.ts'
 import { spelled } from '../ldap/spelling.ts'
+import type { Statement } from '../statement-table.ts'
 import { searchGroups, searchUsers } from './drift.ts'
 import { type GroupClass, groupClasses, personClasses } from './entry-shape.ts'
 import type { Book } from './ledger-claim.ts'
@@ -13,6 +14,7 @@ import { isProbe } from './probe-entry.ts'
 import { type ProtectedPlaces, protectedPlaces } from './protected-places.ts'
 import { reasons } from './reasons.ts'
 import { unfitFor } from './sighting.ts'
+import { statements } from './statements.ts'
 
 export interface OrphansOptions {
   db: Db
@@ -54,7 +56,7 @@ export const orphanSearch = ({ db, number, directory, groupClass }: OrphansOptio
     return left.map((entry): Orphan => {
       const { dn, attributes } = entry
       const claimant = claimantOf(dn)
-      const isProtected = places.reasonOf(entry) ?? (places.holdsAccount(dn) ? accountBelow : null)
+      const isProtected = places.reasonOf(entry) ?? (places.holdsAccount(dn) ? statements.own_account_below() : null)
       return {
         ...{ dn, kind: kindOf(dn), objectClasses: attributes.objectClass ?? [] },
         obstacle: isProtected ?? unfitness(entry, claimant, groupClass),
@@ -102,13 +104,10 @@ export const orphanSearch = ({ db, number, directory, groupClass }: OrphansOptio
   return { scan, named }
 }
 
-const accountBelow = 'LDAP_BIND_DN is below this entry'
-const unclaimed = 'no person or group has its name and place: add one, or ignore it'
-
 /** Why an entry cannot become the entry of its record; null: it can. */
-export const unfitness = (entry: Entry, claimant: Claimant | null, groupClass: GroupClass): string | null => {
-  if (claimant === null) return unclaimed
-  if (claimant.dn !== null) return `its record has an entry of its own at ${claimant.dn}`
+export const unfitness = (entry: Entry, claimant: Claimant | null, groupClass: GroupClass): Statement | null => {
+  if (claimant === null) return statements.unclaimed()
+  if (claimant.dn !== null) return statements.own_entry({ dn: claimant.dn })
   const { kind, groupType } = claimant
   return unfitFor(entry, kind === 'group' ? groupClasses(groupType ?? '', groupClass) : personClasses)
 }

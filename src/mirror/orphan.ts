@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { keyOfAny } from '../ldap/dn.ts'
+import type { Statement } from '../statement-table.ts'
 import type { RecordKind, Touched } from './touch.ts'
 
 /** An entry of the directory that does not belong to a record. */
@@ -10,7 +11,7 @@ export interface Orphan {
   /** The record it would belong to; null: no record would have this DN. */
   record: { id: number; name: string } | null
   /** Why it cannot be adopted; null: it can be adopted. */
-  obstacle: string | null
+  obstacle: Statement | null
   ignored: boolean
   uuid: string | null
   /** Its DN in Steward's own spelling. */

@@ -33,7 +33,7 @@ const openSelection = ({ scan, named }: OrphanSearch) => {
       const refused = action === 'adopt' ? orphans.find(({ obstacle }) => obstacle !== null) : undefined
       if (refused !== undefined) {
         const index = selection.dns.findIndex((dn) => keyOfAny(dn) === keyOfAny(refused.dn))
-        throw reasons.not_adoptable.at(`dns.${Math.max(0, index)}`, { problem: refused.obstacle ?? '' })
+        throw reasons.not_adoptable.at(`dns.${Math.max(0, index)}`, { problem: refused.obstacle?.text ?? '' })
       }
       return orphans
     }

@@ -1,7 +1,9 @@
 import type { DirectoryError } from '../ldap/directory.ts'
+import type { Statement } from '../statement-table.ts'
 import type { Item } from './item.ts'
 import { type Plan, uuidOf } from './plan.ts'
-import { notKept, type Repair } from './repairs.ts'
+import type { Repair } from './repairs.ts'
+import { joined, statements } from './statements.ts'
 
 /** What a batch did to one entry. */
 export type Action = 'added' | 'updated' | 'moved' | 'removed' | 'unchanged' | 'failed'
@@ -30,7 +32,8 @@ export interface Outcome {
   foreignPassword?: boolean
   /** The repair to store. Absent: unchanged. */
   repair?: Repair
-  error: string
+  /** Why it is not done, or what its entry does not show; null: nothing. */
+  error: Statement | null
   /** Milliseconds until the next attempt; only for `retry`. */
   delay: number
   name: string
@@ -55,7 +58,7 @@ export const outcomeOf = (item: Item, result: Outcome['result'], action: Action)
   entryUuid: item.entryUuid,
   forgetKept: false,
   unseen: false,
-  error: '',
+  error: null,
   delay: 0,
   name: item.name,
   action,
@@ -78,18 +81,15 @@ export const retry = ({ item, found }: Pick<Plan, 'item' | 'found'>): Outcome =>
   delay: backoff(item.attempts),
 })
 
-export const refusedByServer = (
-  one: Pick<Plan, 'item' | 'found'>,
-  { message, diagnosis }: DirectoryError,
-): Outcome => ({
+export const refusedByServer = (one: Pick<Plan, 'item' | 'found'>, { stated, diagnosis }: DirectoryError): Outcome => ({
   ...retry(one),
   delay: serverBackoff(one.item.attempts),
-  error: message,
+  error: stated,
   refusedByServer: diagnosis,
 })
 
 /** It was not tried, because the server has just refused others. */
-export const unsent = (one: Plan, reason: string): Outcome => ({
+export const unsent = (one: Plan, reason: Statement): Outcome => ({
   ...retry(one),
   result: 'unsent',
   delay: 0,
@@ -98,14 +98,14 @@ export const unsent = (one: Plan, reason: string): Outcome => ({
 
 export const nameTaken = (one: Pick<Plan, 'item' | 'found'>): Outcome => ({
   ...retry(one),
-  error: 'its name is still taken by another record',
+  error: statements.name_held(),
 })
 
 /** Its DN may have changed since its entry was searched. */
 export const uncertain = (one: Pick<Plan, 'item' | 'found'>): Outcome => ({
   ...retry(one),
   unseen: true,
-  error: 'it is being moved, or a group above it',
+  error: statements.being_moved(),
 })
 
 /** An entry of another program has the DN and may not be changed. */
@@ -121,12 +121,12 @@ export const unheld = ({ item, found }: Plan): Outcome => ({
   ...outcomeOf(item, 'parked', 'failed'),
   dn: found?.dn ?? null,
   entryCsn: found?.entry.attributes.entryCSN?.[0] ?? null,
-  error: notKept,
+  error: statements.not_kept(),
 })
 
 export const success = (planned: Plan): Outcome => {
   const { item, found, writes, obstacle, repair } = planned
-  if (obstacle !== '') return obstructed(planned)
+  if (obstacle !== null) return obstructed(planned)
   if (item.wanted === null) return outcomeOf(item, 'removed', 'removed')
   const first = writes[0]?.kind
   const action = first === 'add' ? 'added' : first === 'rename' ? 'moved' : first === 'modify' ? 'updated' : 'unchanged'
@@ -135,7 +135,7 @@ export const success = (planned: Plan): Outcome => {
     dn: item.wanted.dn,
     // An added entry is not the entry of the ledger: see write-one.ts.
     entryUuid: action === 'added' ? null : (uuidOf(found) ?? item.entryUuid),
-    error: [item.password?.note ?? '', item.note].filter((text) => text !== '').join('; '),
+    error: joined([item.password?.note ?? null, item.note]),
     ...(item.password && { passwordDigest: item.password.settled }),
     ...(item.password && item.password.foreign !== null && { foreignPassword: item.password.foreign }),
     ...(item.password?.adopt && { adopt: { value: item.password.adopt, instead: item.secret } }),

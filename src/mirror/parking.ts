@@ -10,6 +10,7 @@ import type { Claim } from './ledger-claim.ts'
 import type { Outcome } from './outcome.ts'
 import { disabledDn } from './places.ts'
 import type { Plan } from './plan.ts'
+import { statements } from './statements.ts'
 import { isBelow } from './subtree-moves.ts'
 
 /** The most characters that are stored of one entry, in base64: restoring has to fit into one request. */
@@ -39,8 +40,8 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
     const left = await directory.readWhole(dn)
     const stays = left && foreignOf(left)
     if (stays === null) return null
-    const text = `the directory does not let go of ${namesOf(stays)} on the entry of a person who is disabled: ${reason.message}`
-    return new DirectoryError('refused', text, { code: reason.code, cause: reason })
+    const stated = statements.attributes_stay({ attributes: namesOf(stays), problem: reason.stated })
+    return new DirectoryError('refused', stated, { code: reason.code, cause: reason })
   }
 
   const strip = async ({ item, found }: Plan, done: Outcome, entry: WholeEntry): Promise<Outcome> => {
@@ -59,8 +60,8 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
       left = await takeAway(entry.dn, fits)
     }
     if (tooLarge.length > 0) {
-      const text = `more is on the entry of a person who is disabled than can be kept (${mostKept} characters): remove ${tooLarge.join(', ')}`
-      throw new DirectoryError('refused', text, { code: resultCodes.constraintViolation })
+      const stated = statements.too_much_to_keep({ limit: mostKept, attributes: tooLarge.join(', ') })
+      throw new DirectoryError('refused', stated, { code: resultCodes.constraintViolation })
     }
     if (left !== null) throw left
     return changed(done)
@@ -71,8 +72,8 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
     const first = putBack(kept, entry, true)
     const reason = first.length === 0 ? null : await refusalOf(modify(entry.dn, first))
     if (reason !== null) {
-      const text = `what other tools had put on the entry (${namesOf(kept)}) could not be put back: ${reason.message}`
-      throw new DirectoryError('refused', text, { code: reason.code, cause: reason })
+      const stated = statements.not_put_back({ attributes: namesOf(kept), problem: reason.stated })
+      throw new DirectoryError('refused', stated, { code: reason.code, cause: reason })
     }
     const now = await directory.readWhole(entry.dn)
     // An attribute with a single value refuses the other values.
@@ -100,7 +101,8 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
     const { dn } = done
     return turns.run(async () => {
       const entry = await directory.readWhole(dn)
-      if (entry === null) throw new DirectoryError('refused', `${dn} is gone`, { code: resultCodes.noSuchObject })
+      if (entry === null)
+        throw new DirectoryError('refused', statements.gone({ dn }), { code: resultCodes.noSuchObject })
       return foreign === 'strip' ? strip(planned, done, entry) : restore(planned, done, entry)
     })
   }

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto'
+import type { Statement } from '../statement-table.ts'
 import { adoptable, schemeOf } from './password-values.ts'
+import { statements } from './statements.ts'
 
 /**
  * How the connected server treats values of a scheme. `proved`: it accepts a right password and refuses a wrong one.
@@ -10,8 +12,8 @@ export interface SchemeProof {
   verdict: 'proved' | 'disproved' | 'unknown'
   /** Whether the server returns the value as it was written. */
   shown: boolean
-  /** Why it is not proved. */
-  reason: string
+  /** Why it is not proved; null: it is. */
+  reason: Statement | null
 }
 
 /** What is known about passwords during a connection. */
@@ -47,8 +49,8 @@ export interface MergedPassword {
   comparable: boolean
   /** The new state for the ledger, once the entry is in sync. */
   settled: string | null
-  /** Why the directory does not have the record's password, or ''. */
-  note: string
+  /** Why the directory does not have the record's password; null: it has it. */
+  note: Statement | null
   /** A value of the entry that the record adopts. */
   adopt: string | null
   /**
@@ -69,13 +71,13 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   const { wanted, enabled, changed, present, settled } = sides
   const digest = terms.digest(wanted ?? '')
   const scheme = wanted === null ? null : (schemeOf(wanted) ?? '')
-  const proof: SchemeProof = scheme === null ? { verdict: 'proved', shown: true, reason: '' } : terms.of(scheme)
+  const proof: SchemeProof = scheme === null ? { verdict: 'proved', shown: true, reason: null } : terms.of(scheme)
   const holds = enabled && wanted !== null && proof.verdict === 'proved'
   const target = holds && wanted !== null ? [wanted] : []
   const note =
     enabled && proof.verdict !== 'proved'
-      ? `the password is not in the directory: ${proof.reason}. The next sign-in here with the right one tries again`
-      : ''
+      ? statements.password_absent({ reason: proof.reason ?? statements.not_asked_yet() })
+      : null
   const wasHeld = settled?.startsWith('held ') ?? false
   const before = settled?.slice(settled.indexOf(' ') + 1) ?? null
   const merged = (values: string[] | null, more: Partial<MergedPassword> = {}): MergedPassword => ({
@@ -92,11 +94,11 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   if (!enabled) return merged(changed || wasHeld || proof.shown ? [] : null)
   // A value that cannot be compared is written if the record's value was changed, or may not be in the directory.
   if (wasHeld && !proof.shown) {
-    if (proof.verdict === 'unknown') return merged(null, { settled, note: before === digest ? '' : note })
+    if (proof.verdict === 'unknown') return merged(null, { settled, note: before === digest ? null : note })
     return merged(before === digest && holds ? null : target)
   }
   if (settled === null && !proof.shown) {
-    if (proof.verdict === 'unknown') return merged(null, { settled, note: changed ? note : '' })
+    if (proof.verdict === 'unknown') return merged(null, { settled, note: changed ? note : null })
     return holds && !changed ? merged(null, { settled }) : merged(target)
   }
   if (holds && present.length === 1 && present[0] === wanted) return merged(null)
@@ -108,19 +110,14 @@ export const mergePassword = (sides: PasswordSides, terms: PasswordTerms): Merge
   if (!isFound && (settled === null || asSettled || before !== digest)) return merged(target)
   if (first === undefined || !terms.adopts) return merged(target)
   // The single password of an adopted entry is not a second password: the record has none.
-  const left = (why: string): MergedPassword =>
-    merged(null, { settled, note: note || why, foreign: present.length > 1 || !isFound })
-  if (present.length > 1) return left(`the directory holds ${present.length} passwords: they are left as they are`)
+  const left = (why: Statement): MergedPassword =>
+    merged(null, { settled, note: note ?? why, foreign: present.length > 1 || !isFound })
+  if (present.length > 1) return left(statements.several_passwords({ count: present.length }))
   const form = adoptable(first)
-  if (form === 'clear' && !terms.adoptsClear)
-    return left('its password is in the directory in clear text: it is left there')
+  if (form === 'clear' && !terms.adoptsClear) return left(statements.clear_password())
   if (form === null) {
     const name = schemeOf(first)
-    return left(
-      name === null
-        ? 'the password in the directory breaks the rules for passwords: it is left there'
-        : `the password in the directory is a hash (${name}) that cannot be verified here: it is left there`,
-    )
+    return left(name === null ? statements.weak_password() : statements.unknown_hash({ scheme: name }))
   }
   return merged(null, { settled, adopt: first })
 }

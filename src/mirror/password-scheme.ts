@@ -5,10 +5,12 @@ import { type DirectoryOptions, openDirectory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { resultCodes } from '../ldap/result-code.ts'
 import { noLog } from '../log.ts'
+import type { Statement } from '../statement-table.ts'
 import type { PasswordScheme } from './directory-settings.ts'
 import type { SchemeProof } from './password-merge.ts'
 import { hashAs } from './password-values.ts'
 import { probeEntry, removeProbe, sweepProbes } from './probe-entry.ts'
+import { statements } from './statements.ts'
 
 /** LDAP_PASSWORD_SCHEME as it is written in a value. */
 export const schemeNames: Readonly<Record<PasswordScheme, string>> = {
@@ -31,13 +33,17 @@ export const directoryPassword = async (
   return value
 }
 
-const modules: Readonly<Record<string, string>> = {
-  ARGON2: 'load its argon2 module, or set LDAP_PASSWORD_SCHEME=ssha512',
-  'PBKDF2-SHA512': 'load its pw-pbkdf2 module, or set LDAP_PASSWORD_SCHEME=argon2',
+/** The module of OpenLDAP that verifies a scheme, and the scheme to use without it. */
+const modules: Readonly<Record<string, { module: string; other: string }>> = {
+  ARGON2: { module: 'argon2', other: 'ssha512' },
+  'PBKDF2-SHA512': { module: 'pw-pbkdf2', other: 'argon2' },
 }
 
-const advice = (scheme: string): string =>
-  `the directory cannot verify {${scheme}} hashes: ${modules[scheme] ?? 'load its pw-sha2 module, or set LDAP_PASSWORD_SCHEME=argon2'}`
+const advice = (scheme: string): Statement =>
+  statements.scheme_unverified({
+    scheme: `{${scheme}}`,
+    ...(modules[scheme] ?? { module: 'pw-sha2', other: 'argon2' }),
+  })
 
 /**
  * Tests whether people could sign in with values of a scheme: it adds a temporary entry with a password hash, binds
@@ -52,7 +58,8 @@ export const probePasswordScheme = async (
 ): Promise<SchemeProof> => {
   const password = randomBytes(18).toString('base64')
   const value = await hashAs(scheme, password, hash)
-  if (value === null) return { verdict: 'unknown', shown: false, reason: `{${scheme}} is not known here` }
+  if (value === null)
+    return { verdict: 'unknown', shown: false, reason: statements.scheme_unknown({ scheme: `{${scheme}}` }) }
   const directory = openDirectory({ ...options, log: noLog })
   const { dn, attributes } = probeEntry(options.baseDn)
 
@@ -70,10 +77,10 @@ export const probePasswordScheme = async (
     const shown = (await directory.read(dn, ['userPassword']))?.attributes.userPassword?.[0] === value
     if (!(await accepts(password))) return { verdict: 'disproved', shown, reason: advice(scheme) }
     if ((await accepts(`${password}.`)) || (await accepts(value))) {
-      const reason = 'the directory accepts a wrong password for an entry of ours'
+      const reason = statements.accepts_wrong_password()
       return { verdict: 'disproved', shown, reason }
     }
-    return { verdict: 'proved', shown, reason: '' }
+    return { verdict: 'proved', shown, reason: null }
   }
 
   try {
@@ -86,7 +93,7 @@ export const probePasswordScheme = async (
     }
   } catch (error) {
     if (!(error instanceof DirectoryError) || (error.kind === 'unavailable' && !isRefusedBind(error))) throw error
-    const reason = `the directory refused the password check's temporary entry: ${error.message}`
+    const reason = statements.check_refused({ problem: error.stated })
     return { verdict: 'unknown', shown: false, reason }
   } finally {
     await directory.close()

@@ -4,6 +4,7 @@ import type { Directory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
 import { verifyPassword } from '../ldap-server/password.ts'
+import type { Statement } from '../statement-table.ts'
 import type { DirectorySchema } from './directory-schema.ts'
 import { type GroupClass, groupAttributeNames, type UserFacts, userAttributeNames } from './entry-shape.ts'
 import { groupItem, type Item, type ItemTerms, userItem, withPassword } from './item.ts'
@@ -18,6 +19,7 @@ import { isWanted, type PosixSettings } from './posix.ts'
 import { type ProtectedPlaces, protectedPlaces } from './protected-places.ts'
 import { looker, obstacleTo, placeInTheWay, planFor, type Sighting, uuidInTheWay } from './sighting.ts'
 import { takeOverKeys } from './ssh-keys.ts'
+import { statements } from './statements.ts'
 import { comesBack, findStrayed, isStrayed, staysAway, wentAlong } from './strayed-entries.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -152,7 +154,7 @@ const lookAtAll = async (
   const outcomes: Outcome[] = []
   const see = async (item: Item): Promise<void> => {
     try {
-      if (item.waiting === '') seen.push(await look(item))
+      if (item.waiting === null) seen.push(await look(item))
       else outcomes.push(wait(item, item.targetDn === null ? null : await look(item)))
     } catch (error) {
       outcomes.push(unreadable(item, error))
@@ -177,7 +179,7 @@ const wait = (item: Item, sighting: Sighting | null): Outcome => {
 const unreadable = (item: Item, error: unknown): Outcome => {
   if (!(error instanceof DirectoryError) || !error.answered) throw error
   if (error.kind === 'unavailable' && error.code !== resultCodes.other) throw error
-  const failed = { ...outcomeOf(item, 'parked', 'failed'), unseen: true, error: error.message }
+  const failed = { ...outcomeOf(item, 'parked', 'failed'), unseen: true, error: error.stated }
   if (error.code === resultCodes.other) {
     return item.attempts < readTries ? { ...failed, result: 'retry', delay: backoff(item.attempts) } : failed
   }
@@ -222,13 +224,17 @@ const judgeMoved = async (
 }
 
 /** @returns the outcome of an item for which nothing is written now */
-const planOne = async (sighting: Sighting, obstacle: string, terms: PasswordTerms): Promise<Plan | Outcome> => {
+const planOne = async (
+  sighting: Sighting,
+  obstacle: Statement | null,
+  terms: PasswordTerms,
+): Promise<Plan | Outcome> => {
   const item = await provenPassword(withPassword(sighting.item, sighting.found?.entry ?? null, terms))
   const seen = { ...sighting, item }
   const plan = planFor(seen, obstacle, terms.digest)
   if (plan === null) return obstructed({ ...seen, obstacle })
   if (plan.unheld) return unheld(plan)
-  return isUnsettled(plan) ? { ...retry(plan), delay: 0, error: 'a write of it was interrupted' } : plan
+  return isUnsettled(plan) ? { ...retry(plan), delay: 0, error: statements.interrupted() } : plan
 }
 
 /**

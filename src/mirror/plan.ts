@@ -1,5 +1,6 @@
 import type { Change, Entry, Write } from '../ldap/directory.ts'
 import { matchingKey, parseDn } from '../ldap/dn.ts'
+import type { Statement } from '../statement-table.ts'
 import { difference, renamed } from './compare.ts'
 import { neededClasses, spareClasses } from './extra-attributes.ts'
 import type { Item } from './item.ts'
@@ -26,7 +27,7 @@ export interface Plan {
   /** What is done with foreign attributes after the writes; null: they are not changed. */
   foreign: 'strip' | 'putBack' | null
   /** Why the entry cannot get its DN; '': nothing prevents it. */
-  obstacle: string
+  obstacle: Statement | null
   /** Nothing is written, because the repair does not hold. */
   unheld?: true
 }

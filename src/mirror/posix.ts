@@ -1,6 +1,8 @@
 import { parseDn } from '../ldap/dn.ts'
+import type { Statement } from '../statement-table.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import type { ExtraAttribute } from './extra-attributes.ts'
+import { statements } from './statements.ts'
 
 /** The settings POSIX_…; accounts and groups of RFC 2307. */
 export interface PosixSettings {
@@ -73,31 +75,29 @@ const extrasOf = (objectClass: string, values: Readonly<Record<string, string | 
 /** The attributes of a record for POSIX, and what is missing, for `syncError`. */
 interface Shown {
   extras: ExtraAttribute[]
-  note: string
+  note: Statement | null
 }
 
-const nothing: Shown = { extras: [], note: '' }
-
-const withoutNumber = 'it has no POSIX number, because POSIX_NUMBERS has none left'
+const nothing: Shown = { extras: [], note: null }
 
 export const posixOfUser = (settings: PosixSettings | null, facts: UserFacts): Shown => {
   const { posix, username } = facts
   const wanted = isWanted(settings, posix)
-  if (posix.number === null) return { ...nothing, note: wanted ? withoutNumber : '' }
-  if (settings === null || !wanted) return { extras: extrasOf(accountClass, none), note: '' }
+  if (posix.number === null) return { ...nothing, note: wanted ? statements.no_posix_number() : null }
+  if (settings === null || !wanted) return { extras: extrasOf(accountClass, none), note: null }
   if (!isAccountName(username)) {
-    return { extras: extrasOf(accountClass, none), note: 'its username cannot be that of a POSIX account' }
+    return { extras: extrasOf(accountClass, none), note: statements.no_posix_name() }
   }
-  return { extras: extrasOf(accountClass, accountOf(settings, facts, posix.number)), note: '' }
+  return { extras: extrasOf(accountClass, accountOf(settings, facts, posix.number)), note: null }
 }
 
 export const posixOfGroup = (settings: PosixSettings | null, facts: GroupFacts): Shown => {
   const { posix, groupType, members } = facts
   const wanted = groupType === 'cn' && isWanted(settings, posix)
-  if (posix.number === null) return { ...nothing, note: wanted ? withoutNumber : '' }
+  if (posix.number === null) return { ...nothing, note: wanted ? statements.no_posix_number() : null }
   const gidNumber = wanted ? String(posix.number) : ''
   const memberUid = wanted && settings?.memberUid ? members.map(usernameIn).filter(isAccountName) : []
-  return { extras: extrasOf(groupClassName, { gidNumber, memberUid }), note: '' }
+  return { extras: extrasOf(groupClassName, { gidNumber, memberUid }), note: null }
 }
 
 const usernameIn = (dn: string): string => parseDn(dn)[0]?.[0]?.value ?? ''

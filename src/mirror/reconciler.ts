@@ -197,13 +197,13 @@ interface NotesOptions {
 const openNotes = ({ ledger, availability, log }: NotesOptions) => {
   const note = (noting: Promise<void>): Promise<void> =>
     noting.catch((error: unknown) => log.warn({ error: errorRecord(error) }, 'the database did not take a note'))
-  const explain = (): Promise<void> => note(ledger.explain(availability.reason()))
+  const explain = (): Promise<void> => note(ledger.explain(availability.reason() ?? statements.not_answered_yet()))
   return {
     explain,
-    explainSilence: () => note(ledger.explainSilence('the directory has not answered yet')),
+    explainSilence: () => note(ledger.explainSilence(statements.not_answered_yet())),
     async lost(error: DirectoryError): Promise<void> {
       const what = error.code === resultCodes.unwillingToPerform ? 'takes no changes' : 'is out of reach'
-      const isNews = availability.lost(error.message)
+      const isNews = availability.lost(error.stated)
       if (isNews) log.warn({ reason: error.message }, `the directory ${what}; changes are kept and follow`)
       await explain()
     },
@@ -249,7 +249,7 @@ const openSynchronizer = ({ runs, ready, lost }: SynchronizerOptions) => {
     } catch (error) {
       if (!(error instanceof DirectoryError)) throw error
       run.completed = false
-      const stated = statements.refused({ problem: error.message })
+      const stated = statements.refused({ problem: error.stated })
       if (error.kind === 'unavailable') {
         await lost(error)
         run.problems.push(

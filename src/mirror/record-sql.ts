@@ -1,5 +1,7 @@
 import { type Column, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import { directoryEntries } from '../db/schema.ts'
+import type { Statement } from '../statement-table.ts'
+import { statements } from './statements.ts'
 import { mainDirectory, type RecordKind } from './touch.ts'
 
 /** Whether a row is that of the main directory, whose state is shown as the state of the record. */
@@ -21,16 +23,25 @@ export const directoryFields = {
   // A reason is shown from the beginning.
   syncError: sql`case when ${directoryEntries.version} is null then ''
     when ${settled} or ${directoryEntries.error} <> '' then ${directoryEntries.error}
-    else 'the change is on its way to the directory' end`,
+    else ${sql.raw(`'${statements.on_its_way().text}'`)} end`,
 }
+
+/** `syncError` in a form that can be translated; null: it is empty, or was written by an earlier version. */
+export const syncStated = sql<Statement | null>`case when ${directoryEntries.version} is null then null
+    when ${settled} or ${directoryEntries.error} <> '' then ${directoryEntries.stated}
+    else ${sql.raw(`'${JSON.stringify(statements.on_its_way())}'::jsonb`)} end`
 
 /** The same for consoles: it distinguishes a refused record from a waiting one. */
 export const entryState = sql<'synced' | 'waiting' | 'refused'>`case when ${settled} then 'synced'
   when ${directoryEntries.version} is not null and ${directoryEntries.nextAt} is null then 'refused' else 'waiting' end`
 
 /** `{state, reason}`; the reason is null where the entry is equal to the record. */
-export const entrySync = sql<{ state: 'synced' | 'waiting' | 'refused'; reason: string | null }>`json_build_object(
-  'state', ${entryState}, 'reason', nullif(${directoryFields.syncError}, ''))`
+export const entrySync = sql<{
+  state: 'synced' | 'waiting' | 'refused'
+  reason: string | null
+  stated: Statement | null
+}>`json_build_object(
+  'state', ${entryState}, 'reason', nullif(${directoryFields.syncError}, ''), 'stated', ${syncStated})`
 
 /** Whether a record has the given `syncState`: pending ones are few, and have an index. */
 export const hasSyncState = (kind: RecordKind, id: Column, syncState: number | Placeholder): SQL =>

@@ -5,6 +5,7 @@ import { type GroupClass, memberAttribute } from './entry-shape.ts'
 import type { Ledger } from './ledger.ts'
 import type { Claim } from './ledger-claim.ts'
 import { placeholderMember } from './places.ts'
+import { statements } from './statements.ts'
 
 export interface ReleaseOptions {
   directory: Pick<Directory, 'baseDn' | 'read' | 'write'>
@@ -38,7 +39,7 @@ export const releaseMembersBelow = async (
     if (state === 'followed') {
       // Before the first is emptied, so that they are filled again in any case.
       if (!(await ledger.makeDueBelow(claim, from))) {
-        throw new DirectoryError('unavailable', 'another instance is writing a group below it', { answered: true })
+        throw new DirectoryError('unavailable', statements.group_written_elsewhere(), { answered: true })
       }
       state = 'due'
     }

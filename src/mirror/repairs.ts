@@ -13,9 +13,6 @@ export interface Repair {
  */
 export const heldRepairs = 2
 
-export const notKept =
-  'the directory does not keep what is written: another tool or a rule of the server changes it back'
-
 const digestOf = (writes: readonly Write[], digest: (text: string) => string): string => digest(JSON.stringify(writes))
 
 /** Whether exactly these writes were made before to repair the entry, and did not hold. */

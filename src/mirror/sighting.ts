@@ -1,11 +1,13 @@
 import type { Directory, Entry } from '../ldap/directory.ts'
 import { keyOfAny } from '../ldap/dn.ts'
 import { spelled } from '../ldap/spelling.ts'
+import type { Statement } from '../statement-table.ts'
 import type { Item } from './item.ts'
 import { isOurs } from './ownership.ts'
 import { type Found, type Plan, uuidOf, writesFor } from './plan.ts'
 import type { ProtectedPlaces } from './protected-places.ts'
 import { repairing } from './repairs.ts'
+import { statements } from './statements.ts'
 
 /** What was found in the directory for a record, before anything is written. */
 export interface Sighting {
@@ -81,48 +83,44 @@ interface Judgement {
   isHeld: boolean
 }
 
-/** The text of an obstacle if the entry in the way can be adopted. */
-export const adoptAdvice = 'or let an administrator adopt it (POST /api/v1/operations/orphans/adopt)'
-
-/** Why the entry of the record cannot get its DN, or cannot be removed; '': nothing prevents it. */
-export const obstacleTo = ({ item, found, inTheWay }: Sighting, { places, isHeld }: Judgement): string => {
+/** Why the entry of the record cannot get its DN, or cannot be removed; null: nothing prevents it. */
+export const obstacleTo = ({ item, found, inTheWay }: Sighting, { places, isHeld }: Judgement): Statement | null => {
   const { wanted } = item
   const leaves = found !== null && found.dn !== wanted?.dn
   if (leaves && places.holdsAccount(found.dn)) {
-    return `${found.dn} is neither renamed nor deleted: the entry that Steward signs in as (LDAP_BIND_DN) is below it`
+    return statements.account_below({ dn: found.dn })
   }
-  if (wanted === null) return ''
+  if (wanted === null) return null
   const reason = places.reasonAt(wanted.dn) ?? (inTheWay && places.reasonOf(inTheWay))
-  if (reason !== null) return `no record can be at ${wanted.dn}: ${reason}; change the name of this one`
-  if (inTheWay === null || isHeld) return ''
+  if (reason !== null) return statements.no_place({ dn: wanted.dn, reason })
+  if (inTheWay === null || isHeld) return null
   const { dn } = inTheWay
+  if (found !== null) return statements.not_ours_beside({ dn, own: found.dn })
   const unfit = unfitFor(inTheWay, wanted.attributes.objectClass ?? [])
-  const adopt =
-    found !== null
-      ? `it cannot be adopted, for this record has an entry of its own at ${found.dn}`
-      : unfit !== null
-        ? `it cannot be adopted: ${unfit}`
-        : adoptAdvice
-  return `the entry ${dn} is not Steward's: rename or delete it, or change the name of this record; ${adopt}`
+  return unfit === null ? statements.not_ours({ dn }) : statements.not_ours_unfit({ dn, reason: unfit })
 }
 
 /** Why a record whose entry has these classes cannot adopt an entry; null: it can. */
-export const unfitFor = ({ attributes }: Entry, classes: readonly string[]): string | null => {
+export const unfitFor = ({ attributes }: Entry, classes: readonly string[]): Statement | null => {
   const allowed = new Set(classes.map((name) => name.toLowerCase()))
   const names = attributes.objectClass ?? []
   const others = names.filter((name) => !allowed.has(name.toLowerCase()))
-  if (others.length > 0) return `it has object classes that Steward does not write: ${others.join(', ')}`
+  if (others.length > 0) return statements.foreign_classes({ classes: others.join(', ') })
   const structural = classes.at(-1) ?? ''
   const has = names.some((name) => name.toLowerCase() === structural.toLowerCase())
-  return has ? null : `it lacks the object class ${structural}`
+  return has ? null : statements.class_missing({ class: structural })
 }
 
 /**
  * The entry to write. For a disabled person it is written in spite of an obstacle: the entry is emptied at its current
  * DN, so that they cannot sign in. null: nothing can be written.
  */
-export const planFor = ({ item, found }: Sighting, obstacle: string, digest: (text: string) => string): Plan | null => {
-  if (obstacle === '') {
+export const planFor = (
+  { item, found }: Sighting,
+  obstacle: Statement | null,
+  digest: (text: string) => string,
+): Plan | null => {
+  if (obstacle === null) {
     const foreign = item.parks && found !== null ? 'strip' : !item.parks && item.hasKept ? 'putBack' : null
     return { item, found, foreign, obstacle, ...repairing(item, found, digest) }
   }

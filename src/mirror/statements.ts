@@ -1,4 +1,5 @@
-import { statementsOf } from '../statement-table.ts'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Statement, statementsOf } from '../statement-table.ts'
 
 /** What the reports of comparisons with the directory say. */
 export const statements = statementsOf('mirror', {
@@ -13,4 +14,74 @@ export const statements = statementsOf('mirror', {
   change_or_repair: 'change the record, or repair the directory and synchronize again',
   retried: 'it is retried by itself',
   add_or_delete: 'add the person or group, or delete the entry if it is not needed',
+
+  // Why an entry is not equal to its record yet, or does not show all of it
+  on_its_way: 'the change is on its way to the directory',
+  not_answered_yet: 'the directory has not answered yet',
+  nowhere: 'no directory is configured: set LDAP_URL, or EMBEDDED_LDAP_PORT to a port',
+  internal_error: 'internal error, see the log',
+  lease_lost: 'another instance has taken over',
+  written_elsewhere: 'another instance is writing it',
+  group_written_elsewhere: 'another instance is writing a group below it',
+  and_also: '{first}; {then}',
+  name_held: 'its name is still taken by another record',
+  being_moved: 'it is being moved, or a group above it',
+  not_kept: 'the directory does not keep what is written: another tool or a rule of the server changes it back',
+  interrupted: 'a write of it was interrupted',
+  parent_missing: 'its parent group is not in the directory',
+  moved_away: 'its entry was moved in the directory',
+  group_above_moved: 'a group above it was moved in the directory',
+  entries_below: 'there are entries below it: {problem}',
+  place_taken: 'another entry is already at {dn}',
+  added_and_gone: '{dn} was added and is gone',
+  gone: '{dn} is gone',
+  base_missing:
+    'the base entry {dn} does not exist and can only be made where its name starts with dc=, o= or ou=: create it, or set LDAP_BASE_DN to one that exists',
+  attributes_stay: 'the directory does not let go of {attributes} on the entry of a person who is disabled: {problem}',
+  too_much_to_keep:
+    'more is on the entry of a person who is disabled than can be kept ({limit} characters): remove {attributes}',
+  not_put_back: 'what other tools had put on the entry ({attributes}) could not be put back: {problem}',
+  schema_lacks: "not shown, because the directory's schema has no such attribute or auxiliary class: {attributes}",
+  no_posix_number: 'it has no POSIX number, because POSIX_NUMBERS has none left',
+  no_posix_name: 'its username cannot be that of a POSIX account',
+
+  // Passwords
+  password_absent:
+    'the password is not in the directory: {reason}. The next sign-in here with the right one tries again',
+  several_passwords: 'the directory holds {count} passwords: they are left as they are',
+  clear_password: 'its password is in the directory in clear text: it is left there',
+  weak_password: 'the password in the directory breaks the rules for passwords: it is left there',
+  unknown_hash: 'the password in the directory is a hash ({scheme}) that cannot be verified here: it is left there',
+  not_asked_yet: 'the directory was not asked yet',
+  scheme_unknown: '{scheme} is not known here',
+  scheme_unverified:
+    'the directory cannot verify {scheme} hashes: load its {module} module, or set LDAP_PASSWORD_SCHEME={other}',
+  accepts_wrong_password: 'the directory accepts a wrong password for an entry of ours',
+  check_refused: "the directory refused the password check's temporary entry: {problem}",
+
+  // Why a record cannot have its place, or an entry cannot be adopted
+  account_below: '{dn} is neither renamed nor deleted: the entry that Steward signs in as (LDAP_BIND_DN) is below it',
+  no_place: 'no record can be at {dn}: {reason}; change the name of this one',
+  not_ours:
+    "the entry {dn} is not Steward's: rename or delete it, or change the name of this record; or let an administrator adopt it (POST /api/v1/operations/orphans/adopt)",
+  not_ours_beside:
+    "the entry {dn} is not Steward's: rename or delete it, or change the name of this record; it cannot be adopted, for this record has an entry of its own at {own}",
+  not_ours_unfit:
+    "the entry {dn} is not Steward's: rename or delete it, or change the name of this record; it cannot be adopted: {reason}",
+  foreign_classes: 'it has object classes that Steward does not write: {classes}',
+  class_missing: 'it lacks the object class {class}',
+  own_account: 'Steward itself signs in to the directory as this entry (LDAP_BIND_DN)',
+  own_layout: 'the layout of the directory needs this entry',
+  outside: 'this entry is at the base DN, above it, or outside of it',
+  own_account_below: 'LDAP_BIND_DN is below this entry',
+  unclaimed: 'no person or group has its name and place: add one, or ignore it',
+  own_entry: 'its record has an entry of its own at {dn}',
 })
+
+/** Several reasons as one; null: there is none. */
+export const joined = (reasons: readonly (Statement | null)[]): Statement | null =>
+  reasons.reduce((first, then) => (first && then ? statements.and_also({ first, then }) : (first ?? then)), null)
+
+/** As a value of the column `stated`. */
+export const asJson = (stated: Statement | null): SQL =>
+  stated === null ? sql`null::jsonb` : sql`${JSON.stringify(stated)}::jsonb`

@@ -10,6 +10,7 @@ import { type Outcome, refusedByServer, retry, uncertain } from './outcome.ts'
 import { type Plan, uuidOf } from './plan.ts'
 import type { ProtectedPlaces } from './protected-places.ts'
 import type { Sighting } from './sighting.ts'
+import { statements } from './statements.ts'
 import { nearestAbove } from './subtree-moves.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -38,8 +39,6 @@ const together = 50
 
 /** The number of attempts to wait for a missing parent entry. */
 const patience = 2
-
-const movedAway = 'its entry was moved in the directory'
 
 /**
  * Searches the whole base for entries that are not at their DN in the ledger.
@@ -100,11 +99,11 @@ export const comesBack = (one: Sighting): Outcome => ({
   ...retry(one),
   unseen: true,
   delay: 0,
-  error: 'a group above it was moved in the directory',
+  error: statements.group_above_moved(),
 })
 
 /** The entry cannot be moved back now: the ledger stores the DN at which it was found, also for entries below it. */
-export const staysAway = (one: Sighting): Outcome => ({ ...retry(one), delay: 0, error: movedAway })
+export const staysAway = (one: Sighting): Outcome => ({ ...retry(one), delay: 0, error: statements.moved_away() })
 
 export interface PutBackOptions {
   directory: Pick<Directory, 'write'>
@@ -133,12 +132,12 @@ export const putBack = async (
       return { ...staysAway(one), dn: home }
     } catch (error) {
       const failed = { ...retry(one), unseen: true }
-      if (error instanceof NotSent) return { ...failed, result: 'unsent', delay: 0, error: error.message }
+      if (error instanceof NotSent) return { ...failed, result: 'unsent', delay: 0, error: error.stated }
       if (!(error instanceof DirectoryError) || (error.kind === 'unavailable' && !error.answered)) throw error
       if (isServerRefusal(error)) return { ...refusedByServer(one, error), unseen: true }
       if (error.code !== resultCodes.noSuchObject || one.item.attempts >= patience) return staysAway(one)
       surprised()
-      return { ...failed, error: error.message }
+      return { ...failed, error: error.stated }
     }
   }
   const settled: Outcome[] = []

@@ -40,7 +40,7 @@ export const transactBatch = async (
       return [one, await named(directory, done)]
     } catch (error) {
       if (!(error instanceof DirectoryError) || !error.answered) throw error
-      return [one, { ...retry(one), unseen: true, error: error.message }]
+      return [one, { ...retry(one), unseen: true, error: error.stated }]
     }
   }
   const write = async (one: Plan): Promise<void> => void settled.set(one, await oneByOne(one))

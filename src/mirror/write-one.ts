@@ -8,6 +8,7 @@ import type { Ledger } from './ledger.ts'
 import { nameTaken, type Outcome, outcomeOf, refusedByServer, retry, success, unsent } from './outcome.ts'
 import type { Parking } from './parking.ts'
 import type { Plan } from './plan.ts'
+import { statements } from './statements.ts'
 import { isStrayed } from './strayed-entries.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -51,7 +52,7 @@ export const writeOne =
       // It may have been carried out in spite of the error, or its parent does not exist while a group above it has
       // another DN.
       unseen: error.kind === 'unavailable' || (error.code === resultCodes.noSuchObject && isStrayed(planned)),
-      error: error.message,
+      error: error.stated,
     })
     const isPassing = (error: DirectoryError): boolean =>
       isServerRefusal(error) ||
@@ -67,7 +68,7 @@ export const writeOne =
       if (error.code === resultCodes.notAllowedOnNonLeaf && step === 'delete') {
         // It may be a group of a record that was moved there.
         if (item.attempts === 0) surprised()
-        return { ...failed(error), error: `there are entries below it: ${error.message}` }
+        return { ...failed(error), error: statements.entries_below({ problem: error.stated }) }
       }
       if (isPassing(error)) return failed(error)
       if (error.code === resultCodes.entryAlreadyExists && item.wanted !== null) return occupied(item.wanted, error)
@@ -83,7 +84,7 @@ export const writeOne =
       const place = { id: item.id, dn: formatDn(parseDn(entry.dn)) }
       if ((await ledger.heldElsewhere(kind, [place])).size > 0) return { ...nameTaken(planned), dn }
       // It may have been written by an earlier attempt whose response was lost.
-      return { ...failed(error), unseen: true, error: `another entry is already at ${wanted.dn}` }
+      return { ...failed(error), unseen: true, error: statements.place_taken({ dn: wanted.dn }) }
     }
 
     const writeAll = async (): Promise<Outcome> => {
@@ -104,7 +105,7 @@ export const writeOne =
     }
     return writeAll().catch((error: unknown) => {
       if (!(error instanceof NotSent)) throw error
-      return { ...unsent(planned, error.message), dn }
+      return { ...unsent(planned, error.stated), dn }
     })
   }
 
@@ -130,7 +131,7 @@ export const named = async ({ read }: Pick<Directory, 'read'>, done: Outcome): P
   if (done.action !== 'added' || done.dn === null) return done
   const entry = await read(done.dn, ['entryUUID'])
   if (entry === null) {
-    throw new DirectoryError('refused', `${done.dn} was added and is gone`, { code: resultCodes.noSuchObject })
+    throw new DirectoryError('refused', statements.added_and_gone({ dn: done.dn }), { code: resultCodes.noSuchObject })
   }
   return { ...done, entryUuid: entry.attributes.entryUUID?.[0]?.toLowerCase() ?? null }
 }

@@ -9,7 +9,8 @@ import type { PeopleHandlers } from '../generated/operations.ts'
 import type { components } from '../generated/operations.types.ts'
 import { type MirroredOptions, mirroredChange } from '../mirror/mirrored.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
-import { directoryFields, entryState, isMain } from '../mirror/record-sql.ts'
+import { directoryFields, entryState, isMain, syncStated } from '../mirror/record-sql.ts'
+import type { Statement } from '../statement-table.ts'
 import { type Bulk, bulkActions, type Done, noEffect } from './bulk-actions.ts'
 import { counted, type Names, namesOf, type PersonChanged, personResults } from './person-results.ts'
 import { reasons } from './reasons.ts'
@@ -129,7 +130,7 @@ const synchronize = async (
     if (!names.has(id)) return { ...one, result: 'refused', ...gone(id) }
     if (before.get(id)?.state === 'synced') return { ...one, result: 'unchanged' }
     if (dryRun || after.get(id)?.state === 'synced') return { ...one, result: 'changed' }
-    return { ...one, result: 'refused', message: after.get(id)?.error ?? null }
+    return { ...one, result: 'refused', message: after.get(id)?.error ?? null, stated: after.get(id)?.stated ?? null }
   })
   return { dryRun, effect: { ...counted(people), ...noEffect }, people }
 }
@@ -140,8 +141,8 @@ const gone = (id: number): Pick<PersonChanged, 'reason' | 'params' | 'message'> 
 }
 
 const statesOf = async (db: Db, ids: readonly number[]) => {
-  const rows = await db.execute<{ id: string; state: string; error: string }>(sql`
-    select ${directoryEntries.recordId} as id, ${entryState} as state, ${directoryFields.syncError} as error
+  const rows = await db.execute<{ id: string; state: string; error: string; stated: Statement | null }>(sql`
+    select ${directoryEntries.recordId} as id, ${entryState} as state, ${directoryFields.syncError} as error, ${syncStated} as stated
     from ${directoryEntries}
     where ${isMain} and ${directoryEntries.kind} = 'user' and ${directoryEntries.recordId} = ${anyOfIds(ids)}`)
   return new Map(rows.map((row) => [Number(row.id), row]))

@@ -7,7 +7,7 @@ import { groupMembers, groups, users } from '../db/schema.ts'
 import { type GroupField, groupFieldNames, type SearchedGroupField, searchedGroupFields } from '../db/tables/fields.ts'
 import { type TreeNode, treeOf } from '../db/tree.ts'
 import type { components, operations } from '../generated/directory.types.ts'
-import { directoryFields, hasSyncState, joinDirectoryEntry } from '../mirror/record-sql.ts'
+import { directoryFields, hasSyncState, joinDirectoryEntry, syncStated } from '../mirror/record-sql.ts'
 import { pick } from '../pick.ts'
 import type { Within } from '../within.ts'
 
@@ -38,6 +38,7 @@ const record = written(
     sourceDeptParentId: groups.sourceDeptParentId,
     syncState: directoryFields.syncState,
     syncError: directoryFields.syncError,
+    syncStated,
     creator: groups.creator,
     createdAt: instantText(groups.createdAt),
     updatedAt: instantText(groups.updatedAt),

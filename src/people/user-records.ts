@@ -8,7 +8,7 @@ import { prepared } from '../db/prepared.ts'
 import { groupMembers, groups, roles, userRoles, users } from '../db/schema.ts'
 import { type SearchedUserField, searchedUserFields, type UserField, userFieldNames } from '../db/tables/fields.ts'
 import type { components, operations } from '../generated/directory.types.ts'
-import { directoryFields, hasSyncState, joinDirectoryEntry } from '../mirror/record-sql.ts'
+import { directoryFields, hasSyncState, joinDirectoryEntry, syncStated } from '../mirror/record-sql.ts'
 import { pick } from '../pick.ts'
 import type { Within } from '../within.ts'
 
@@ -59,6 +59,7 @@ const record = written(
     userDn: directoryFields.dn,
     syncState: directoryFields.syncState,
     syncError: directoryFields.syncError,
+    syncStated,
     creator: users.creator,
     createdAt: instantText(users.createdAt),
     updatedAt: instantText(users.updatedAt),

@@ -46,7 +46,7 @@ export const mirroring = async (
   await db.execute(sql`
     update run_changes c set state = 'failed', reason = 'the directory refused it: ' || e.error,
       stated = jsonb_build_object('code', ${statements.directory_refused.code}::text, 'text', 'the directory refused it: ' || e.error,
-        'params', jsonb_build_object('error', e.error))
+        'params', jsonb_build_object('error', coalesce(e.stated, to_jsonb(e.error))))
     from directory_entries e where ${record} and ${behind} and e.next_at is null`)
   return []
 }

@@ -189,6 +189,21 @@ t.test(
     t.match(page.url(), /\/directory\?text=ann/)
     await page.goto(`${new URL(page.url()).origin}/console/runs/${runId}?tab=problems`)
     await sees(page, dnOf('printer'))
+    const english = page.url()
+    await page.evaluate(() => localStorage.setItem('steward.language', 'zh-CN'))
+    for (const [path, text] of [
+      [`runs/${runId}?tab=problems`, `条目 ${dnOf('ann')} 不属于 Steward`],
+      [`people?person=${users[0]?.id}&tab=directory`, `条目 ${dnOf('ann')} 不属于 Steward`],
+      ['directory', '没有名称和位置相符的用户或分组'],
+    ]) {
+      await page.goto(`${new URL(english).origin}/console/${path}`)
+      await sees(page, text ?? '')
+      const told = await page.evaluate(() => document.querySelector('#main')?.textContent)
+      t.notMatch(told, /is not Steward's|no person or group/, `${path} says it in Chinese alone`)
+    }
+    await page.evaluate(() => localStorage.setItem('steward.language', 'en'))
+    await page.goto(english)
+    await sees(page, dnOf('printer'))
     await directory.write({ kind: 'delete', dn: dnOf('ann') })
     const problem = page.locator('.problems li ::-p-aria([name="Try again"][role="button"])')
     await problem.click()

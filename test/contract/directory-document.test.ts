@@ -112,11 +112,11 @@ const answers: Record<string, string> = {
 const records: Record<string, { add: string[]; own: string }> = {
   User: {
     add: ['AddUser', 'UpdateUser'],
-    own: 'id createdAt updatedAt creator roles userDn syncState syncError sourceUserId sourceUnionId',
+    own: 'id createdAt updatedAt creator roles userDn syncState syncError syncStated sourceUserId sourceUnionId',
   },
   Group: {
     add: ['AddGroup', 'UpdateGroup'],
-    own: 'id createdAt updatedAt creator groupDn syncState syncError source sourceDeptId sourceDeptParentId memberCount',
+    own: 'id createdAt updatedAt creator groupDn syncState syncError syncStated source sourceDeptId sourceDeptParentId memberCount',
   },
   Role: { add: ['AddRole', 'UpdateRole'], own: 'id createdAt updatedAt creator version' },
   Menu: { add: ['AddMenu', 'UpdateMenu'], own: 'id createdAt updatedAt creator version' },

@@ -166,7 +166,13 @@ t.test('without a directory changes are saved, and every record says why it has 
   const { call, token } = await steward(t, { directory: 'none' })
   t.match(await call('addUser', { token, body: person('ada') }), { code: 0, msg: 'success' })
   const { data } = await call('listUsers', { token, query: { username: 'ada' } })
-  t.match(data.users, [{ syncState: 2, syncError: /^no directory is configured: set LDAP_URL/ }])
+  t.match(data.users, [
+    {
+      syncState: 2,
+      syncError: /^no directory is configured: set LDAP_URL/,
+      syncStated: { code: 'mirror.nowhere', params: {} },
+    },
+  ])
   const run = await call('syncSqlGroups', { token, body: {} })
   t.match(run.data, { total: 0, problems: [{ reason: 'no directory is configured', advice: /LDAP_URL/ }] })
 })

@@ -2,6 +2,7 @@ import t from 'tap'
 import { hashOf, isIn, type Orphan } from '../../src/mirror/orphan.ts'
 import type { Claimant } from '../../src/mirror/orphan-records.ts'
 import { unfitness } from '../../src/mirror/orphan-search.ts'
+import { statements } from '../../src/mirror/statements.ts'
 
 const orphan = (changes: Partial<Orphan> = {}): Orphan => ({
   dn: 'uid=ada,ou=people,dc=example,dc=org',
@@ -29,7 +30,7 @@ t.test('the hash of a preview is that of its entries and whom they would belong 
 t.test('the lists that an orphan is in', async (t) => {
   const lists = (one: Orphan) => (['open', 'adoptable', 'ignored', 'all'] as const).filter((state) => isIn(state, one))
   t.same(lists(orphan()), ['open', 'adoptable', 'all'])
-  t.same(lists(orphan({ obstacle: 'of another class' })), ['open', 'all'])
+  t.same(lists(orphan({ obstacle: statements.unclaimed() })), ['open', 'all'])
   t.same(lists(orphan({ ignored: true })), ['ignored', 'all'])
 })
 
@@ -37,9 +38,11 @@ t.test('an entry that has the name and place of a record is adoptable, unless th
   const entry = (...objectClass: string[]) => ({ dn: orphan().dn, attributes: { objectClass } })
   const ada: Claimant = { kind: 'user', id: 7, name: 'ada', groupType: null, place: orphan().dn, dn: null }
   const groups = 'groupOfNames'
-  t.match(unfitness(entry('inetOrgPerson'), null, groups), /no person or group/)
-  t.match(unfitness(entry('inetOrgPerson'), { ...ada, dn: 'uid=ada,dc=old' }, groups), /of its own at uid=ada,dc=old/)
-  t.match(unfitness(entry('device'), ada, groups), /./, 'a person cannot be a device')
+  t.match(unfitness(entry('inetOrgPerson'), null, groups), { code: 'mirror.unclaimed', text: /no person or group/ })
+  t.match(unfitness(entry('inetOrgPerson'), { ...ada, dn: 'uid=ada,dc=old' }, groups), {
+    text: /of its own at uid=ada,dc=old/,
+  })
+  t.match(unfitness(entry('device'), ada, groups), { code: 'mirror.foreign_classes' }, 'a person cannot be a device')
   const classes = ['top', 'person', 'organizationalPerson', 'inetOrgPerson']
   t.equal(unfitness(entry(...classes), ada, groups), null)
 })

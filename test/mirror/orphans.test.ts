@@ -48,10 +48,26 @@ const sales = await c.addGroup('Sales', { parentId: company })
 const ann = await c.addUser('ann', { departmentId: [sales] })
 await c.addUser('svc-vpn')
 
+/** Why a person cannot have the entry of a service. */
+const classes = { code: 'mirror.foreign_classes', params: { classes: 'simpleSecurityObject' } }
+
 t.test('orphan entries are listed with the record they fit, or the reason why they fit none', async (t) => {
   await settled(['Company', 'Sales', 'ann', 'svc-vpn'])
   t.match((await c.showUser('ann'))?.syncError, /^the entry uid=ann,.* is not Steward's: .*orphans\/adopt/)
   t.match((await c.showUser('svc-vpn'))?.syncError, /cannot be adopted: .* does not write: simpleSecurityObject/)
+  // The same in a form that can be translated, and what helps rests on its code.
+  const entry = async (id: number) => (await take('getPerson', { params: { id } })).entry
+  const vpn = (await c.showUser('svc-vpn'))?.id ?? 0
+  t.match((await c.showUser('svc-vpn'))?.syncStated, { code: 'mirror.not_ours_unfit', params: { reason: classes } })
+  t.match(await entry(ann), {
+    stated: { code: 'mirror.not_ours', params: { dn: `uid=ann,${people}` } },
+    cure: 'adopt_orphan',
+  })
+  t.match(await entry(vpn), { stated: { code: 'mirror.not_ours_unfit' }, cure: 'change_record' })
+  const { orphans } = await take('listOrphans', { query: { text: 'svc-vpn' } })
+  t.match(orphans, [{ stated: classes }])
+  const { people: synced } = await take('changePeople', { body: { action: 'sync', ids: [ann] } })
+  t.match(synced, [{ result: 'refused', stated: { code: 'mirror.not_ours' } }])
   t.strictSame(await listed(), {
     'uid=ann,ou=people': 'ann',
     'uid=svc-vpn,ou=people': 'it has object classes that Steward does not write: simpleSecurityObject',

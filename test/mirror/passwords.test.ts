@@ -10,6 +10,7 @@ import {
   type SchemeProof,
 } from '../../src/mirror/password-merge.ts'
 import { adoptable, hashAs } from '../../src/mirror/password-values.ts'
+import { statements } from '../../src/mirror/statements.ts'
 import { testDatabase } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { becomesEqual } from '../faults/entries.ts'
@@ -216,7 +217,7 @@ t.test('which password is kept, by the state that both sides last agreed on', as
   const ours = '{ARGON2}$argon2id$ours'
   const theirs = '{SSHA}MDEyMzQ1Njc4OTAxMjM0NTY3ODkwMTIz'
   const termsWith = (proof: Partial<SchemeProof>): PasswordTerms => ({
-    of: () => ({ verdict: 'proved', shown: true, reason: 'no module', ...proof }),
+    of: () => ({ verdict: 'proved', shown: true, reason: statements.not_asked_yet(), ...proof }),
     shown: true,
     digest,
     adopts: true,
@@ -225,7 +226,7 @@ t.test('which password is kept, by the state that both sides last agreed on', as
   const sides = { wanted: ours, enabled: true, changed: false, present: [ours], settled: `held ${digest(ours)}` }
   const merge = (more: Partial<typeof sides>, proof: Partial<SchemeProof> = {}) =>
     mergePassword({ ...sides, ...more }, termsWith(proof))
-  t.match(merge({}), { values: null, adopt: null, note: '' })
+  t.match(merge({}), { values: null, adopt: null, note: null })
   t.match(merge({ present: [theirs] }), { values: null, adopt: theirs })
   t.match(merge({ present: [theirs], wanted: '{ARGON2}new' }), { values: ['{ARGON2}new'], adopt: null }, 'both changed')
   t.match(merge({ present: ['{SSHA}old'], settled: `held ${digest('{SSHA}old')}` }), { values: [ours], adopt: null })
@@ -233,7 +234,7 @@ t.test('which password is kept, by the state that both sides last agreed on', as
   t.match(merge({ present: [theirs], enabled: false }), { values: [], adopt: null, settled: null }, 'disabled')
   t.match(mergePassword({ ...sides, settled: null, present: [theirs] }, termsWith({})), { values: [ours], adopt: null })
   const disproved = { verdict: 'disproved' } as const
-  t.match(merge({}, disproved), { values: [], note: /no module/ })
+  t.match(merge({}, disproved), { values: [], note: { code: 'mirror.password_absent', text: /not asked yet/ } })
   t.match(
     merge({}, { ...disproved, shown: false }),
     { values: [], comparable: false },
@@ -246,7 +247,7 @@ t.test('which password is kept, by the state that both sides last agreed on', as
   const hidden = { shown: false }
   t.match(merge({ present: [] }, hidden), { values: null }, 'a hidden attribute is not written without need')
   t.match(merge({ present: [], wanted: '{ARGON2}new' }, hidden), { values: ['{ARGON2}new'], comparable: false })
-  t.match(merge({}, { verdict: 'unknown', shown: false }), { values: null, settled: sides.settled, note: '' })
+  t.match(merge({}, { verdict: 'unknown', shown: false }), { values: null, settled: sides.settled, note: null })
   const further = { ...termsWith({}), adopts: false }
   for (const present of [[theirs], ['{CRYPT}x'], [ours, theirs]]) {
     t.match(
@@ -269,7 +270,7 @@ t.test('what stays in the directory without being known here is marked, whatever
     mergePassword(
       { ...held, present: [ours], ...sides },
       {
-        of: () => ({ verdict: 'proved', shown: true, reason: 'no module', ...proof }),
+        of: () => ({ verdict: 'proved', shown: true, reason: statements.not_asked_yet(), ...proof }),
         ...{ shown: true, digest, adopts: true, adoptsClear },
       },
     ).foreign

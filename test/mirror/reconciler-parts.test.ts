@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { DirectoryError } from '../../src/ldap/directory-error.ts'
+import { statements } from '../../src/ldap/statements.ts'
 import type { Logger } from '../../src/log.ts'
 import { openAvailability, pauseAfter } from '../../src/mirror/availability.ts'
 import { openComparison, openDriftReport } from '../../src/mirror/comparison.ts'
@@ -42,12 +43,12 @@ t.test('a connection is greeted once, and anew where it was lost', async (t) => 
   await availability.ready()
   t.strictSame(greetings, [0, 0], 'a new connection is greeted')
 
-  t.equal(availability.lost('connection refused'), true)
+  t.equal(availability.lost(away.stated), true)
   t.equal(availability.pause(), 250)
-  t.equal(availability.reason(), 'connection refused')
-  t.equal(availability.lost('no answer'), false, 'only the first loss is news')
+  t.equal(availability.reason()?.text, 'connection refused')
+  t.equal(availability.lost(statements.no_answer({ milliseconds: 5 })), false, 'only the first loss is news')
   t.equal(availability.pause(), 500)
-  t.equal(availability.reason(), 'no answer')
+  t.equal(availability.reason()?.code, 'ldap.no_answer')
   time += 300
   t.equal(availability.pause(), 200)
   time += 300
@@ -65,7 +66,7 @@ t.test('a connection is greeted once, and anew where it was lost', async (t) => 
   t.equal(availability.pause(), 0)
   await availability.ready()
   t.strictSame(greetings, [0, 0, 2])
-  t.equal(availability.lost('gone'), true, 'after a greeting a loss is news again')
+  t.equal(availability.lost(away.stated), true, 'after a greeting a loss is news again')
   t.equal(availability.pause(), 250, 'and the pauses begin anew')
 })
 
@@ -283,7 +284,7 @@ t.test('a request that waits for its records', async (t) => {
       entryCsn: null,
       entryUuid: null,
     },
-    ...{ forgetKept: false, unseen: false, error: '', delay: 0, name: 'a', action: 'added', ...values },
+    ...{ forgetKept: false, unseen: false, error: null, delay: 0, name: 'a', action: 'added', ...values },
   })
   interface World {
     outcomes: Outcome[]

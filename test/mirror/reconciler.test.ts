@@ -8,6 +8,7 @@ import { matchingKey, normalizeDn } from '../../src/ldap/dn.ts'
 import { adoptDirectory } from '../../src/mirror/identity.ts'
 import { ledger } from '../../src/mirror/ledger.ts'
 import type { Claim } from '../../src/mirror/ledger-claim.ts'
+import { statements } from '../../src/mirror/statements.ts'
 import { type RecordKind, type Touched, touch, touchDeleted, touchSelected } from '../../src/mirror/touch.ts'
 import { silent } from '../database.ts'
 import { eventually } from '../eventually.ts'
@@ -172,7 +173,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     const [was, gone] = [`cn=Kept,ou=Top,${s.slapd.baseDn}`, `cn=Missed,ou=Top,${s.slapd.baseDn}`]
     await rename('Summit')
     const unknown = { entryCsn: null, entryUuid: null, forgetKept: false, name: '', action: 'failed' } as const
-    const same = { ...unknown, version: 1, error: '', delay: 0, unseen: false, fromTarget: null }
+    const same = { ...unknown, version: 1, error: null, delay: 0, unseen: false, fromTarget: null }
     await book.record(slow, [
       { ...same, id: kept, result: 'in_sync', from: was, dn: was },
       { ...same, id: missed, result: 'retry', from: gone, dn: null },
@@ -191,7 +192,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await book.record(slow, [{ ...same, id: missed, result: 'retry', from: `cn=Missed,${summit}`, dn: null }])
     await book.record(above, [{ ...same, id: top, version: 2, result: 'in_sync', from: summit, dn: peak }])
     t.equal((await entryOf(s, 'group', missed))?.dn, `cn=Missed,${peak}`)
-    await book.release(slow, '')
+    await book.release(slow, null)
     await s.quiet()
     t.match(await s.reconciler.synchronize('group', 'all'), { total: 3, unchanged: 3, skipped: 0 })
   })
@@ -399,14 +400,20 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       const unknown = { entryCsn: null, entryUuid: null, forgetKept: false, name: '', action: 'failed' } as const
       const nowhere = { ...unknown, version: 1, delay: 0, unseen: false, from: null, fromTarget: null, dn: null }
       await take(book, above)
-      await book.record(above, [{ ...nowhere, id: top, result: 'parked', error: 'refused' }])
+      await book.record(above, [{ ...nowhere, id: top, result: 'parked', error: statements.interrupted() }])
       await take(book, slow)
       const [row] = await book.groups([below])
       t.match(row, { facts: { parentDn: null } })
       await take(book, above)
       await s.directory.write({ kind: 'add', dn, attributes: { objectClass: ['organizationalUnit'], ou: ['Top'] } })
-      await book.record(above, [{ ...nowhere, id: top, result: 'in_sync', dn, error: '' }])
-      const waits = { ...nowhere, from: row?.dn ?? null, dn: row?.dn ?? null, unseen: true, error: 'waits for Top' }
+      await book.record(above, [{ ...nowhere, id: top, result: 'in_sync', dn, error: null }])
+      const waits = {
+        ...nowhere,
+        from: row?.dn ?? null,
+        dn: row?.dn ?? null,
+        unseen: true,
+        error: statements.parent_missing(),
+      }
       await book.record(slow, [{ ...waits, id: below, result: 'waiting' }])
       s.reconciler.start()
       await s.quiet()
@@ -443,7 +450,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
     await s.db.update(groups).set({ parentId: to }).where(eq(groups.id, branch))
     await rename(branch, 'Twig')
     const unknown = { entryCsn: null, entryUuid: null, forgetKept: false, name: '', action: 'failed' } as const
-    await book.record(claim, [{ ...reached, ...unknown, unseen: false, error: '', delay: 0 }])
+    await book.record(claim, [{ ...reached, ...unknown, unseen: false, error: null, delay: 0 }])
     await s.quiet()
     t.equal((await entryOf(s, 'group', leaf))?.dn, `ou=Leaf,ou=Twig,ou=To,ou=Summit,${s.slapd.baseDn}`)
     t.match(await s.reconciler.synchronize('group', 'all'), { total: 5, unchanged: 5, failed: 0, skipped: 0 })

@@ -80,7 +80,7 @@ export const stage = async (t: Test, options: StageOptions = {}): Promise<Stage>
     },
     ...options.faults?.(real),
   }
-  const proof = { verdict: 'proved', shown: options.passwordReadable ?? true, reason: '' } as const
+  const proof = { verdict: 'proved', shown: options.passwordReadable ?? true, reason: null } as const
   const greet = async () => ({ prove: async () => {}, of: () => proof, with: () => [] })
   const reconciler = openReconciler({
     db,
@@ -160,7 +160,7 @@ export const take = async (book: Ledger, { kind, owner, ids }: Claim): Promise<v
   await eventually(async () => {
     const claim = await book.claim(kind, owner, { ids, onlyPending: false }, ids.length)
     if (claim.ids.length === ids.length) return true
-    await book.release(claim, '')
+    await book.release(claim, null)
     return false
   }, 'the claim of all records')
 }

@@ -24,6 +24,7 @@ t.test('a new group is below its parent, in SQL and in the directory', async (t)
     groupDn: `cn=Platform,${groupDn('Company', 'ou')}`,
     syncState: 1,
     syncError: '',
+    syncStated: null,
     source: '',
     creator: 'admin',
   })

@@ -42,6 +42,7 @@ t.test('a new user has the defaults, is in the directory, and can sign in there 
     userDn: userDn('li.na'),
     syncState: 1,
     syncError: '',
+    syncStated: null,
     creator: 'admin',
   })
   const token = await login('li.na')

@@ -1,4 +1,4 @@
-import { filled } from './failures.ts'
+import { filled, sentence } from './failures.ts'
 import { useLanguage } from './language.tsx'
 import { usePageTexts } from './page-texts.ts'
 
@@ -11,6 +11,12 @@ interface Statement {
 
 const isStatement = (value: unknown): value is Statement =>
   typeof value === 'object' && value !== null && 'code' in value && 'params' in value
+
+/** Why an entry is not equal to its record, or does not show all of it; undefined: nothing is to be said. */
+export const useSyncText = (): ((sync: { reason: string | null; stated: unknown }) => string | undefined) => {
+  const say = useStatementText()
+  return ({ reason, stated }) => (reason === null ? undefined : sentence(say(stated, reason)))
+}
 
 /**
  * Says statements in the chosen language. `text` is what the service says itself: of a statement that has no translation, and in

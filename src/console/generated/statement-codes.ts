@@ -22,6 +22,29 @@ export interface StatementValues {
   'diet.lunch': never
   'diet.dinner': never
   'diet.snack': never
+  'ldap.said': 'words'
+  'ldap.and_also': 'first' | 'then'
+  'ldap.refused': 'what' | 'outcome'
+  'ldap.write': 'kind' | 'dn'
+  'ldap.read': 'dn'
+  'ldap.read_root': never
+  'ldap.search': 'dn'
+  'ldap.begin_transaction': never
+  'ldap.commit_transaction': never
+  'ldap.first_in_transaction': 'attribute' | 'what'
+  'ldap.not_a_dn': 'problem'
+  'ldap.request_too_large': 'bytes'
+  'ldap.closed': never
+  'ldap.other_server': 'problem'
+  'ldap.ended': 'outcome'
+  'ldap.not_ldap': 'problem'
+  'ldap.connection_lost': 'problem'
+  'ldap.closed_connection': never
+  'ldap.no_answer': 'milliseconds'
+  'ldap.no_connection': 'server' | 'problem'
+  'ldap.credentials_refused': 'settings' | 'outcome'
+  'ldap.sign_in_refused': 'outcome'
+  'ldap.no_changes': 'problem'
   'mirror.busy': never
   'mirror.refused': 'problem'
   'mirror.orphan': never
@@ -32,6 +55,55 @@ export interface StatementValues {
   'mirror.change_or_repair': never
   'mirror.retried': never
   'mirror.add_or_delete': never
+  'mirror.on_its_way': never
+  'mirror.not_answered_yet': never
+  'mirror.nowhere': never
+  'mirror.internal_error': never
+  'mirror.lease_lost': never
+  'mirror.written_elsewhere': never
+  'mirror.group_written_elsewhere': never
+  'mirror.and_also': 'first' | 'then'
+  'mirror.name_held': never
+  'mirror.being_moved': never
+  'mirror.not_kept': never
+  'mirror.interrupted': never
+  'mirror.parent_missing': never
+  'mirror.moved_away': never
+  'mirror.group_above_moved': never
+  'mirror.entries_below': 'problem'
+  'mirror.place_taken': 'dn'
+  'mirror.added_and_gone': 'dn'
+  'mirror.gone': 'dn'
+  'mirror.base_missing': 'dn'
+  'mirror.attributes_stay': 'attributes' | 'problem'
+  'mirror.too_much_to_keep': 'limit' | 'attributes'
+  'mirror.not_put_back': 'attributes' | 'problem'
+  'mirror.schema_lacks': 'attributes'
+  'mirror.no_posix_number': never
+  'mirror.no_posix_name': never
+  'mirror.password_absent': 'reason'
+  'mirror.several_passwords': 'count'
+  'mirror.clear_password': never
+  'mirror.weak_password': never
+  'mirror.unknown_hash': 'scheme'
+  'mirror.not_asked_yet': never
+  'mirror.scheme_unknown': 'scheme'
+  'mirror.scheme_unverified': 'scheme' | 'module' | 'other'
+  'mirror.accepts_wrong_password': never
+  'mirror.check_refused': 'problem'
+  'mirror.account_below': 'dn'
+  'mirror.no_place': 'dn' | 'reason'
+  'mirror.not_ours': 'dn'
+  'mirror.not_ours_beside': 'dn' | 'own'
+  'mirror.not_ours_unfit': 'dn' | 'reason'
+  'mirror.foreign_classes': 'classes'
+  'mirror.class_missing': 'class'
+  'mirror.own_account': never
+  'mirror.own_layout': never
+  'mirror.outside': never
+  'mirror.own_account_below': never
+  'mirror.unclaimed': never
+  'mirror.own_entry': 'dn'
   'sources.token_issued': 'platform'
   'sources.whole_in_range': never
   'sources.in_range': 'departments' | 'people'

@@ -6,6 +6,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useFailureText } from '../app/failures.ts'
 import { usePageTexts } from '../app/page-texts.ts'
 import { useReading } from '../app/queries.ts'
+import { useSyncText } from '../app/statement.ts'
 import { ChevronDown, ChevronRight, DangerShape, RiskShape } from './icons.tsx'
 import { type Department, departmentOf, idOf, type OrgNode, top, useOrgNodes } from './org-nodes.ts'
 import { withIndex } from './with-index.ts'
@@ -184,6 +185,7 @@ const Twist = ({ item }: { item: Item }) => {
 const NodeText = ({ node }: { node: OrgNode }) => {
   const { people } = usePageTexts('people')
   const failureText = useFailureText()
+  const syncText = useSyncText()
   if (node.kind !== 'department') {
     return (
       <span className="cut" title={node.kind === 'failed' ? failureText(node.error) : undefined}>
@@ -204,12 +206,12 @@ const NodeText = ({ node }: { node: OrgNode }) => {
         {name}
       </span>
       {sync.state === 'refused' && (
-        <span className="meaning meaning-danger" title={sync.reason ?? people.sync.refused}>
+        <span className="meaning meaning-danger" title={syncText(sync) ?? people.sync.refused}>
           <DangerShape width={12} />
         </span>
       )}
       {sync.state === 'waiting' && (
-        <span className="meaning meaning-risk" title={sync.reason ?? people.sync.waiting}>
+        <span className="meaning meaning-risk" title={syncText(sync) ?? people.sync.waiting}>
           <RiskShape width={12} />
         </span>
       )}

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
+import type { Statement } from '../../statement-table.ts'
 import { instant, optional, ref } from './columns.ts'
 
 /**
@@ -54,6 +55,8 @@ export const directoryEntries = pgTable(
     leaseUntil: instant(),
     leaseOwner: text(),
     error: optional(),
+    /** The error in a form that can be translated; null: none, or of an earlier version. */
+    stated: jsonb().$type<Statement>(),
     /**
      * Since when a change that takes something away (a person, a sign-in, a membership) waits; null: no such change.
      */

@@ -34,7 +34,6 @@ export const directory = {
     isIgnored: 'Ignored',
     obstacle: 'Cannot be adopted',
     /** Starts of the service's sentences and their translations. In English the service's own words are shown. */
-    obstacles: [] as readonly (readonly [start: string, text: string])[],
     none: 'No orphan entries',
     noneHelp: 'Every entry of the directory belongs to a record, or is ignored.',
     noneIgnored: 'No entry is ignored',

@@ -29,22 +29,6 @@ export const directory: AreaTexts['directory'] = {
     search: 'DN 的一部分',
     isIgnored: '已忽略',
     obstacle: '无法认领',
-    obstacles: [
-      [
-        'Steward itself signs in to the directory as this entry (LDAP_BIND_DN)',
-        'Steward 使用此条目登录目录（LDAP_BIND_DN）',
-      ],
-      ['the layout of the directory needs this entry', '目录结构需要此条目'],
-      ['this entry is at the base DN, above it, or outside of it', '此条目位于基准 DN、其上级或其范围之外'],
-      ['LDAP_BIND_DN is below this entry', 'LDAP_BIND_DN 的条目位于此条目之下'],
-      [
-        'no person or group has its name and place: add one, or ignore it',
-        '没有名称和位置相符的用户或分组：请添加，或忽略此条目',
-      ],
-      ['its record has an entry of its own at ', '其记录已有自己的条目：'],
-      ['it has object classes that Steward does not write: ', '包含 Steward 不写入的对象类：'],
-      ['it lacks the object class ', '缺少对象类 '],
-    ],
     none: '没有孤立条目',
     noneHelp: '目录中的每个条目都属于某条记录，或已被忽略。',
     noneIgnored: '没有已忽略的条目',

@@ -37,7 +37,7 @@ export const OrphanDrawer = ({ dn, orphan, onClose }: OrphanDrawerProps) => {
               [texts.columns.kind, texts.kinds[orphan.kind]],
               [texts.classes, orphan.objectClasses.join(', ')],
               [texts.columns.record, orphan.recordId !== null ? <OrphanRecord key="record" orphan={orphan} /> : ''],
-              ...(orphan.obstacle === null ? [] : [[texts.obstacle, obstacleText(orphan.obstacle)] as const]),
+              ...(orphan.obstacle === null ? [] : [[texts.obstacle, obstacleText(orphan)] as const]),
             ]}
           />
           {orphan.ignored && <Meaning level="none">{texts.isIgnored}</Meaning>}

@@ -40,8 +40,8 @@ const useColumns = (): Column<Orphan>[] => {
       orphan.obstacle === null ? (
         <OrphanRecord orphan={orphan} />
       ) : (
-        <Text truncate c="dimmed" title={obstacleText(orphan.obstacle)}>
-          {obstacleText(orphan.obstacle)}
+        <Text truncate c="dimmed" title={obstacleText(orphan)}>
+          {obstacleText(orphan)}
         </Text>
       ),
   }

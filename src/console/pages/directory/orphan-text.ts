@@ -1,7 +1,7 @@
 import { type Data, Failure, type Input } from '../../app/api.ts'
 import { problemText, sentence, useFailureText } from '../../app/failures.ts'
 import { useLanguage } from '../../app/language.tsx'
-import { usePageTexts } from '../../app/page-texts.ts'
+import { useStatementText } from '../../app/statement.ts'
 import { textOf, useAddress } from '../../ui/use-search.ts'
 
 export type Orphan = Data<'listOrphans'>['orphans'][number]
@@ -23,13 +23,10 @@ export const useOrphanFilter = () => {
   return { search, setSearch, state, kind, filter, isFiltered: kind !== undefined || text !== '' }
 }
 
-/** Why an entry cannot be adopted. The sentences of the service have no codes: those it is known to write are translated. */
-export const useObstacleText = (): ((obstacle: string) => string) => {
-  const { obstacles } = usePageTexts('directory').directory.orphans
-  return (obstacle) => {
-    const known = obstacles.find(([start]) => obstacle.startsWith(start))
-    return sentence(known === undefined ? obstacle : known[1] + obstacle.slice(known[0].length))
-  }
+/** Why an entry cannot be adopted; empty: it can. */
+export const useObstacleText = (): ((orphan: Pick<Orphan, 'obstacle' | 'stated'>) => string) => {
+  const say = useStatementText()
+  return ({ obstacle, stated }) => (obstacle === null ? '' : sentence(say(stated, obstacle)))
 }
 
 /** Why an action failed. Where an entry is at fault, its DN stands for its place in the request. */

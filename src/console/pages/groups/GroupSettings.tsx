@@ -7,6 +7,7 @@ import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { Granted, useMay } from '../../app/session.tsx'
+import { useSyncText } from '../../app/statement.ts'
 import { updateGroup } from '../../generated/forms/updateGroup.ts'
 import { updateGroupLayout } from '../../hints/groups.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
@@ -103,11 +104,13 @@ const DirectoryState = ({ group }: { group: Department }) => {
   const { permissions } = usePageTexts('permissions')
   const { groups } = permissions
   const failureText = useFailureText()
+  const syncText = useSyncText()
   const retry = useChange('retryDepartment', ['listDepartments', 'getDepartmentPath'])
   const again = async (): Promise<void> => {
     try {
       const { data } = await retry.mutateAsync({ path: { id: group.id } })
-      if (data.state === 'refused') complained(`${groups.retried.refused}: ${data.error ?? ''}`)
+      if (data.state === 'refused')
+        complained(`${groups.retried.refused}: ${syncText({ ...data, reason: data.error }) ?? ''}`)
       else said(groups.retried[data.state])
     } catch (error) {
       complained(failureText(error))
@@ -125,7 +128,7 @@ const DirectoryState = ({ group }: { group: Department }) => {
           </Granted>
         )}
       </Group>
-      {group.sync.reason !== null && <Code block>{group.sync.reason}</Code>}
+      {group.sync.reason !== null && <Code block>{syncText(group.sync)}</Code>}
     </Stack>
   )
 }

@@ -6,6 +6,7 @@ import { useFailureText, useReasonText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { forget } from '../../app/queries.ts'
+import { useSyncText } from '../../app/statement.ts'
 import { Copy } from '../../ui/Copy.tsx'
 import { DepartmentPicker } from '../../ui/DepartmentPicker.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
@@ -225,10 +226,11 @@ const shownResults = 200
 const PersonResults = ({ results }: { results: Changed['people'] }) => {
   const { people } = usePageTexts('people')
   const reasonText = useReasonText()
+  const syncText = useSyncText()
   return (
     <ScrollArea.Autosize mah={220} type="auto" viewportProps={{ tabIndex: 0, 'aria-label': people.bulk.results }}>
       <ul className="results">
-        {results.slice(0, shownResults).map(({ id, name, result, reason, params, message, password }) => (
+        {results.slice(0, shownResults).map(({ id, name, result, reason, params, message, stated, password }) => (
           <li key={id}>
             <Meaning level={levels[result]}>
               <Text span fw={500}>
@@ -236,7 +238,9 @@ const PersonResults = ({ results }: { results: Changed['people'] }) => {
               </Text>{' '}
               <Text span c="dimmed">
                 {reason === null
-                  ? (password ?? people.bulk[result === 'changed' ? 'done' : 'same'])
+                  ? (password ??
+                    syncText({ reason: message, stated }) ??
+                    people.bulk[result === 'changed' ? 'done' : 'same'])
                   : reasonText(reason, params, message)}
               </Text>
             </Meaning>

@@ -5,6 +5,7 @@ import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange, useReading } from '../../app/queries.ts'
 import { Granted, useMay } from '../../app/session.tsx'
+import { useSyncText } from '../../app/statement.ts'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { complained, said } from '../../ui/notify.tsx'
 import { Failed } from '../../ui/states.tsx'
@@ -22,6 +23,7 @@ interface DepartmentHeadProps {
 export const DepartmentHead = ({ id, onSelect, onMove, children }: DepartmentHeadProps) => {
   const { people } = usePageTexts('people')
   const reasonText = useReasonText()
+  const syncText = useSyncText()
   const mayMove = useMay('moveDepartment')
   const path = useReading('getDepartmentPath', { path: { id } })
   const name = path.data?.at(-1)?.name
@@ -55,7 +57,7 @@ export const DepartmentHead = ({ id, onSelect, onMove, children }: DepartmentHea
         {children}
         {department !== undefined && department.sync.state !== 'synced' && (
           <>
-            <span title={department.sync.reason ?? undefined}>
+            <span title={syncText(department.sync)}>
               <Meaning level={syncLevels[department.sync.state]}>{people.sync[department.sync.state]}</Meaning>
             </span>
             <Granted to="retryDepartment">

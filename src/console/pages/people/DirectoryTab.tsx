@@ -5,6 +5,7 @@ import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
+import { useStatementText } from '../../app/statement.ts'
 import { Copy } from '../../ui/Copy.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -17,12 +18,13 @@ export const DirectoryTab = ({ person: { id, username, entry } }: { person: Pers
   const { states } = useTexts()
   const { people } = usePageTexts('people')
   const failureText = useFailureText()
+  const say = useStatementText()
   const may = useMay('retryPerson')
   const mayAdopt = useMay('listOrphans')
   const retry = useChange('retryPerson', ['getPerson', 'listPeople'])
   const { directory } = people
   // The answer is newer than the record that is read again after it.
-  const { dn, state, waitingSince, triedAt, nextTryAt, error, cure } = entry
+  const { dn, state, waitingSince, triedAt, nextTryAt, error, stated, cure } = entry
   return (
     <Stack gap="md">
       <Facts
@@ -53,7 +55,7 @@ export const DirectoryTab = ({ person: { id, username, entry } }: { person: Pers
       />
       {(error !== null || cure !== null) && (
         <Alert color={state === 'refused' ? 'red' : 'yellow'} variant="light" title={directory.why}>
-          {error !== null && <Text>{error}</Text>}
+          {error !== null && <Text>{say(stated, error)}</Text>}
           {cure !== null && <Text mt={4}>{directory.cures[cure]}</Text>}
           {cure === 'adopt_orphan' && mayAdopt && (
             <Anchor component={Link} to="/directory" search={{ text: username } as never}>

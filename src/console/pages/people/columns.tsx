@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import type { Data } from '../../app/api.ts'
 import { useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
+import { useSyncText } from '../../app/statement.ts'
 import type { PageTexts } from '../../locales/en/areas.ts'
 import type { Column } from '../../ui/DataTable.tsx'
 import { ColumnsIcon } from '../../ui/icons.tsx'
@@ -31,6 +32,17 @@ export const syncLevels: Readonly<Record<PersonRow['sync']['state'], Level>> = {
 export const sourceText = ({ people }: PageTexts<'people'>, source: string): string => {
   const texts: Readonly<Record<string, string>> = people.sources
   return texts[source === '' ? 'local' : source] ?? source
+}
+
+const SyncMark = ({ sync, children }: { sync: PersonRow['sync']; children: string }) => {
+  const reason = useSyncText()(sync)
+  return (
+    <Tooltip label={reason} disabled={reason === undefined} multiline maw={360}>
+      <span>
+        <Meaning level={syncLevels[sync.state]}>{children}</Meaning>
+      </span>
+    </Tooltip>
+  )
 }
 
 const columnsOf = (texts: PageTexts<'people'>): readonly Column<PersonRow>[] => {
@@ -79,13 +91,7 @@ const columnsOf = (texts: PageTexts<'people'>): readonly Column<PersonRow>[] => 
       id: 'sync',
       title: people.columns.sync,
       width: '120px',
-      render: ({ sync: { state, reason } }) => (
-        <Tooltip label={reason} disabled={reason === null} multiline maw={360}>
-          <span>
-            <Meaning level={syncLevels[state]}>{people.sync[state]}</Meaning>
-          </span>
-        </Tooltip>
-      ),
+      render: ({ sync }) => <SyncMark sync={sync}>{people.sync[sync.state]}</SyncMark>,
     },
     {
       id: 'lastSignInAt',
