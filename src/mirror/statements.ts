@@ -78,7 +78,7 @@ export const statements = statementsOf('mirror', {
   own_entry: 'its record has an entry of its own at {dn}',
 })
 
-/** Several reasons as one; null: there is none. */
+/** Several reasons as one; null: there is no reason. */
 export const joined = (reasons: readonly (Statement | null)[]): Statement | null =>
   reasons.reduce((first, then) => (first && then ? statements.and_also({ first, then }) : (first ?? then)), null)
 
