@@ -12,9 +12,9 @@ import { ConfigError } from '../errors.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { UsageError } from '../terminal/usage-error.ts'
 import { displayTime } from '../text/display.ts'
+import { type Instance, openInstance } from './backup-instance.ts'
 import { type RestoreArguments, readArguments, usage } from './restore/arguments.ts'
 import { contentLines } from './restore/contents.ts'
-import { type Instance, openInstance } from './restore/instance.ts'
 
 const { stdout, stderr } = process
 

@@ -1,5 +1,5 @@
 // The room commands.
-// The commands of a shell: npm run sync, restore, verify-log.
+// What is started from a shell: the command steward, and each of its commands by npm run.
 // They never do what the service could not do.
 
 import { styleText } from 'node:util'

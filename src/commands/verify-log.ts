@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { logKeys } from '../audit/keys.ts'
 import { untoldLosses } from '../audit/presence.ts'
 import { verifyLog } from '../audit/verify.ts'
@@ -10,6 +8,8 @@ import { isInUse } from '../db/in-use.ts'
 import { ConfigError } from '../errors.ts'
 import { noLog } from '../log.ts'
 import { logSecrets } from '../secrets.ts'
+import { commandLine } from '../terminal/command-name.ts'
+import { requireDatabase } from './existing-database.ts'
 
 /** The exit codes; the most severe applies. */
 const exitCodes = { whole: 0, broken: 1, gaps: 3 } as const
@@ -45,6 +45,13 @@ const report = (
   }
 }
 
+const usage = (): string => `Usage: ${commandLine('verify-log')} [--known-gaps <entry>,<entry>…]
+
+  --known-gaps  entries before which entries are missing, and that an administrator has examined: they are not reported
+
+Exit code: 0 the log is intact, 1 it is not or a part cannot be checked, 2 it could not be read, 3 entries are missing
+and the log itself says so`
+
 /**
  * The gaps that an administrator has examined: `--known-gaps 17,42`.
  * @throws ConfigError for any other argument
@@ -53,7 +60,7 @@ const readKnownGaps = (given: readonly string[]): ReadonlySet<number> => {
   if (given.length === 0) return new Set()
   const [option, list = '', ...rest] = given.flatMap((argument) => argument.split('='))
   if (option !== '--known-gaps' || rest.length > 0 || !/^\d{1,15}(,\d{1,15})*$/.test(list)) {
-    throw new ConfigError(['usage: npm run verify-log [-- --known-gaps <entry>,<entry>…]'])
+    throw new ConfigError([usage()])
   }
   return new Set(list.split(',').map(Number))
 }
@@ -70,11 +77,11 @@ const explain = (error: unknown): never => {
  * the embedded database open; 3: it is as it was written, and reports itself that entries are missing.
  */
 const main = async (): Promise<void> => {
-  const known = readKnownGaps(process.argv.slice(2))
+  const given = process.argv.slice(2)
+  if (given[0] === '--help' || given[0] === '-h') return void process.stdout.write(`${usage()}\n`)
+  const known = readKnownGaps(given)
   const config = parseConfig(readEnvironment())
-  if (config.databaseUrl === null && !existsSync(join(config.dataDir, 'postgres'))) {
-    throw new ConfigError([`DATA_DIR: there is no database in ${config.dataDir}`])
-  }
+  requireDatabase(config)
   const keys = logKeys(logSecrets(config.dataDir, config))
   const database = await openDatabase({ url: config.databaseUrl, dataDir: config.dataDir, log: noLog }).catch(explain)
   try {

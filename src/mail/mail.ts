@@ -88,6 +88,22 @@ export const openMail = ({ smtpUrl, from, folder, log }: MailOptions): Mail => {
   }
 }
 
+/**
+ * Signs in to the mail server, and sends nothing.
+ * @returns why that failed, without secrets; null: it did not
+ */
+export const tryMailServer = async ({ smtpUrl, from }: { smtpUrl: string; from: string }): Promise<string | null> => {
+  const smtp = createTransport({ url: smtpUrl, ...timeouts }, { from })
+  try {
+    await smtp.verify()
+    return null
+  } catch (error) {
+    return `the mail server cannot be used (${describe(error)})`
+  } finally {
+    smtp.close()
+  }
+}
+
 /** An address in an object is never parsed as a list. */
 const envelope = ({ to, subject, text }: Message) => ({ to: { name: '', address: to }, subject, text })
 

@@ -3,7 +3,7 @@
 // Data that must not be lost is never stored here.
 
 import { ConfigError } from '../errors.ts'
-import type { Logger } from '../log.ts'
+import { type Logger, noLog } from '../log.ts'
 import { openRedis, type Redis, type RedisClient, reasonOf } from './connection.ts'
 import { clearShared } from './shared-store.ts'
 import { takeShared } from './shared-windows.ts'
@@ -31,4 +31,19 @@ export const connectRedis = async ({
   } catch (error) {
     throw new ConfigError([`REDIS_URL: Redis cannot be used (${reasonOf(error)})`])
   }
+}
+
+/**
+ * Tries a Redis that may be in use, and changes nothing in it but the count of a trial.
+ * @throws Error without the password of the URL
+ */
+export const tryRedis = async (url: string): Promise<void> => {
+  const redis = await openRedis({
+    url,
+    log: noLog,
+    prepare: (client) => takeShared(client, 'trial', { max: 1, window: 1000 }),
+  }).catch((error: unknown) => {
+    throw new Error(reasonOf(error))
+  })
+  await redis.close()
 }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
@@ -8,7 +8,7 @@ import t from 'tap'
 import { writeBackup } from '../../src/backups/write.ts'
 import { readArguments } from '../../src/commands/restore/arguments.ts'
 import { type Database, openDatabase } from '../../src/db/client.ts'
-import { built } from '../built.ts'
+import { runCommand } from '../commands/run-command.ts'
 import { copyTemplate, postgresMissing, silent, testDatabase, testPostgres } from '../database.ts'
 import { eventually } from '../eventually.ts'
 import { adminPassword, steward } from '../steward.ts'
@@ -33,24 +33,8 @@ const made = (await lost.call('createBackup', { token: lost.token, body: { type:
 const file = join(folder, 'kept elsewhere.backup')
 await copyFile(join(lost.config.backupDir, made.path), file)
 
-const run = (args: string[], env: Record<string, string>, answer = '') => {
-  const child = spawn(process.execPath, [...built('commands/restore'), ...args], {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? '', TIME_ZONE: 'UTC', BACKUP_KEY: key, ...env },
-  })
-  const killAtExit = (): void => void child.kill('SIGKILL')
-  process.once('exit', killAtExit)
-  child.stdin.end(answer)
-  return new Promise<{ status: number | null; stdout: string; stderr: string }>((ended) => {
-    const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []]
-    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
-    child.once('close', (status) => {
-      process.off('exit', killAtExit)
-      ended({ status, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() })
-    })
-  })
-}
+const run = (args: string[], env: Record<string, string>, answer = '') =>
+  runCommand('restore', args, { env: { BACKUP_KEY: key, ...env }, folder, answer })
 
 const namesIn = async ({ db }: Pick<Database, 'db'>): Promise<string[]> => {
   const rows = await db.execute<{ username: string }>(sql`select username from users order by username`)
@@ -145,6 +129,9 @@ t.test('into a new installation on embedded defaults, and then into that', async
     stderr:
       /open\.backup cannot be restored: it is not encrypted.* and the newest backup of this installation is\. Set BACKUP_KEY/,
   })
+  const backup = await runCommand('steward', ['backup'], { env: { BACKUP_KEY: key, ...env }, folder })
+  t.match(backup, { status: 0, stderr: '', stdout: /\.backup\n.* read back and proven, encrypted with BACKUP_KEY\n$/ })
+  t.ok(existsSync(backup.stdout.split('\n')[0] ?? ''), 'it is where the command says')
   const back = await run([basename(safety), '--yes'], env)
   t.match(back, { status: 0 }, 'a file in BACKUP_DIR by its name')
   const after = await openDatabase({ url: null, dataDir, log: silent, durable: false })

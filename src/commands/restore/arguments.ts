@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { commandLine } from '../../terminal/command-name.ts'
 import { orUsageError, UsageError } from '../../terminal/usage-error.ts'
 
 export interface RestoreArguments {
@@ -10,7 +11,7 @@ export interface RestoreArguments {
   allowUnencrypted: boolean
 }
 
-export const usage = `Usage: npm run restore -- <file> [--yes] [--allow-unencrypted]
+export const usage = `Usage: ${commandLine('restore')} <file> [--yes] [--allow-unencrypted]
 
   <file>   a backup: its path, or its name in BACKUP_DIR; it needs no record in the database
   --yes    restore without asking

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Slot, slots } from '../../sources/slot.ts'
 import type { RunKind } from '../../sync/run-request.ts'
+import { commandLine } from '../../terminal/command-name.ts'
 import { orUsageError, UsageError } from '../../terminal/usage-error.ts'
 
 export interface SyncArguments {
@@ -12,7 +13,7 @@ export interface SyncArguments {
   all: boolean
 }
 
-export const usage = `Usage: npm run sync -- <source> [groups | users] [--dry-run] [--all]
+export const usage = `Usage: ${commandLine('sync')} <source> [groups | users] [--dry-run] [--all]
 
   <source>    ${slots.join(', ')}
   groups      the departments only; users: the people only; departments, then people, by default

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { committedChange } from '../../access/committed.ts'
 import { openPrincipals } from '../../access/principals.ts'
 import { openOutbox, outboxOptions } from '../../alerts/notifications/outbox.ts'
@@ -20,8 +18,8 @@ import { type Importer, openImporter } from '../../sync/importer.ts'
 import { closeAllRuns } from '../../sync/lease.ts'
 import { deadRunAlerts } from '../../sync/run-alerts.ts'
 import { openRuns } from '../../sync/runs.ts'
-
 import { mobileKeys } from '../../text/identity-keys.ts'
+import { neverStarted, requireDatabase } from '../existing-database.ts'
 
 /** An instance that only carries out runs. */
 export interface Instance {
@@ -88,14 +86,15 @@ const noBinds: BindThrottle = () =>
   Promise.reject(new LdapError(resultCode.unavailable, 'the directory is open for a sync only: start the service'))
 
 /** A database on which the service has started before, which created the administrator and the field relations. */
-const openUsedDatabase = async ({ databaseUrl, dataDir }: Config, log: Logger): Promise<Database> => {
-  if (databaseUrl === null && !existsSync(join(dataDir, 'postgres'))) throw neverStarted(`DATA_DIR: ${dataDir}`)
+const openUsedDatabase = async (config: Config, log: Logger): Promise<Database> => {
+  const { databaseUrl, dataDir } = config
+  requireDatabase(config)
   const database = await openDatabase({ url: databaseUrl, dataDir, log }).catch((error: unknown) => {
     throw isInUse(error) ? servedAlready(dataDir) : error
   })
   if (await isInstalled(database.db)) return database
   await database.close()
-  throw neverStarted(databaseUrl === null ? `DATA_DIR: ${dataDir}` : 'DATABASE_URL')
+  throw neverStarted(config)
 }
 
 /** null: the embedded directory is open in another process, which has its port as well. */
@@ -108,9 +107,6 @@ const openFreeMirror = async (options: Parameters<typeof openMirror>[0]): Promis
     throw error
   })
 }
-
-const neverStarted = (where: string): ConfigError =>
-  new ConfigError([`${where} holds no installation yet: start the service once (npm start)`])
 
 const servedAlready = (dataDir: string): ConfigError =>
   new ConfigError([

@@ -1,5 +1,5 @@
 import { type Finding, when } from './concern.ts'
-import type { Facts } from './facts.ts'
+import type { Facts, Settings } from './facts.ts'
 import { counted, listed } from './wording.ts'
 
 /** Weaknesses of the settings, and of the users with the highest rank. */
@@ -10,7 +10,11 @@ export const findInConfiguration = (facts: Facts): Finding[] => [
   ...findDefaults(facts),
 ]
 
-const findSecrets = ({ settings }: Facts): Finding[] => [
+/** Those of the settings alone. */
+export const findInSettings = (settings: Settings): Finding[] =>
+  [findSecrets, findConnections, findDefaults].flatMap((find) => find({ settings }))
+
+const findSecrets = ({ settings }: Pick<Facts, 'settings'>): Finding[] => [
   ...settings.guessableSecrets.map(
     (name): Finding => ({
       kind: 'secretGuessable',
@@ -38,7 +42,7 @@ const findSecrets = ({ settings }: Facts): Finding[] => [
   })),
 ]
 
-const findConnections = ({ settings }: Facts): Finding[] => [
+const findConnections = ({ settings }: Pick<Facts, 'settings'>): Finding[] => [
   ...settings.clearConnections.map(
     (name): Finding => ({
       kind: 'connectionClear',
@@ -95,7 +99,7 @@ const findPeople = ({
   })),
 ]
 
-const findDefaults = ({ settings }: Facts): Finding[] => [
+const findDefaults = ({ settings }: Pick<Facts, 'settings'>): Finding[] => [
   ...when(settings.smtpMissing, () => ({
     kind: 'smtpMissing',
     description: 'There is no mail server: codes and notifications are only written to files in DATA_DIR/mail.',

@@ -1,28 +1,28 @@
 import { desc } from 'drizzle-orm'
-import { openPrincipals } from '../../access/principals.ts'
-import { openAlertQueue, type RaiseAlert } from '../../alerts/alert-queue.ts'
-import { openOutbox, outboxOptions } from '../../alerts/notifications/outbox.ts'
-import { openPasswords } from '../../auth/passwords.ts'
-import { transportCipher } from '../../auth/transport-cipher.ts'
-import { type Backups, openBackups } from '../../backups/open-backups.ts'
-import type { Config } from '../../config/config.ts'
-import { openDatabase } from '../../db/client.ts'
-import { isInUse } from '../../db/in-use.ts'
-import { backups as records } from '../../db/schema.ts'
-import { ConfigError } from '../../errors.ts'
-import { documents } from '../../generated/documents.ts'
-import { openTasks } from '../../jobs/tasks.ts'
-import type { Logger } from '../../log.ts'
-import { bootstrap } from '../../main/bootstrap.ts'
-import { isInstalled } from '../../people/installed.ts'
-import { refreshMobileKeys } from '../../people/mobile-keys.ts'
-import { loadSecrets } from '../../secrets.ts'
+import { openPrincipals } from '../access/principals.ts'
+import { openAlertQueue, type RaiseAlert } from '../alerts/alert-queue.ts'
+import { openOutbox, outboxOptions } from '../alerts/notifications/outbox.ts'
+import { openPasswords } from '../auth/passwords.ts'
+import { transportCipher } from '../auth/transport-cipher.ts'
+import { type Backups, openBackups } from '../backups/open-backups.ts'
+import type { Config } from '../config/config.ts'
+import { openDatabase } from '../db/client.ts'
+import { isInUse } from '../db/in-use.ts'
+import { backups as records } from '../db/schema.ts'
+import { ConfigError } from '../errors.ts'
+import { documents } from '../generated/documents.ts'
+import { openTasks } from '../jobs/tasks.ts'
+import type { Logger } from '../log.ts'
+import { bootstrap } from '../main/bootstrap.ts'
+import { isInstalled } from '../people/installed.ts'
+import { refreshMobileKeys } from '../people/mobile-keys.ts'
+import { loadSecrets } from '../secrets.ts'
 
-/** An instance that only restores. */
+/** An instance that only makes and restores backups. */
 export interface Instance {
-  backups: Pick<Backups, 'restoreFile'>
+  backups: Pick<Backups, 'create' | 'restoreFile'>
   raise: RaiseAlert
-  /** Whether there is data that would be replaced. */
+  /** Whether the service has started on this database before. */
   isInstalled: () => Promise<boolean>
   /** Whether the newest backup made here was encrypted: a BACKUP_KEY exists then, even if it is not set now. */
   encrypts: () => Promise<boolean>
@@ -30,7 +30,7 @@ export interface Instance {
 }
 
 /**
- * Opens what a restore needs on the database that the settings name, and creates the database if it does not exist.
+ * Opens what backups need on the database that the settings name, and creates the database if it does not exist.
  * @throws ConfigError when a running service has the embedded database open
  */
 export const openInstance = async (config: Config, log: Logger): Promise<Instance> => {
@@ -83,5 +83,5 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
 
 const servedAlready = (dataDir: string): ConfigError =>
   new ConfigError([
-    `DATA_DIR: the service that runs on ${dataDir} has the embedded database for itself; stop it first, or restore by POST /api/v1/security/backups/{id}/restore`,
+    `DATA_DIR: the service that runs on ${dataDir} has the embedded database for itself; stop it first, or use its console: Security, Backups`,
   ])

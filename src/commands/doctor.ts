@@ -1,0 +1,88 @@
+import { parseArgs } from 'node:util'
+import { type Config, parseConfig, readEnvironment } from '../config/config.ts'
+import { ConfigError } from '../errors.ts'
+import { errorRecord } from '../log.ts'
+import { findInSettings } from '../posture/evidence/configuration.ts'
+import { settingsOf } from '../posture/evidence/settings.ts'
+import { commandLine } from '../terminal/command-name.ts'
+import { printable } from '../terminal/printable.ts'
+import { orUsageError, UsageError } from '../terminal/usage-error.ts'
+import { type Finding, note, ok, problem, sayError } from './doctor/finding.ts'
+import { checkFolders, checkNode, checkPorts, isRunning } from './doctor/machine.ts'
+import { checkDatabase, checkDirectory, checkMail, checkRedis, checkSources } from './doctor/servers.ts'
+
+const { stdout, stderr } = process
+
+const usage = `Usage: ${commandLine('doctor')} [--json]
+
+Checks the installation that the settings name before it is started: the settings, folders, ports, the database, Redis,
+the directory, the mail server, the sources. It changes nothing, but for a temporary entry in the directory.
+
+Exit code: 0 nothing prevents a start, 1 something does, 2 wrong arguments`
+
+const marks: Readonly<Record<Finding['state'], string>> = { ok: 'ok     ', note: 'note   ', problem: 'PROBLEM' }
+
+const lines = ({ state, text, advice }: Finding): string =>
+  `${marks[state]}  ${printable(text)}\n${advice === '' ? '' : `         ${printable(advice)}\n`}`
+
+/** The sections, in the order in which a start meets them. One that fails does not stop the others. */
+const sections = (config: Config, running: boolean): readonly [title: string, () => Promise<Finding[]>][] => [
+  ['Folders', async () => checkFolders(config)],
+  ['Ports', () => checkPorts(config, running)],
+  ['Database', () => checkDatabase(config, running)],
+  ['Redis', () => checkRedis(config)],
+  ['Directory', () => checkDirectory(config)],
+  ['Mail', () => checkMail(config)],
+  ['Sources', () => checkSources(config)],
+  ['Security', async () => findInSettings(settingsOf(config)).map((each) => note(each.description, each.suggestion))],
+]
+
+interface Section {
+  title: string
+  findings: Finding[]
+}
+
+/** null: the settings are wrong, which is the first section. */
+const examine = async function* (): AsyncGenerator<Section> {
+  const node = checkNode()
+  let config: Config
+  try {
+    config = parseConfig(readEnvironment())
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    const wrong = error.problems.map((each) => problem(each, 'Correct it; the other checks need correct settings.'))
+    yield { title: 'Settings', findings: [node, ...wrong] }
+    return
+  }
+  yield { title: 'Settings', findings: [node, ok('every setting has a valid value')] }
+  const running = await isRunning(config)
+  for (const [title, check] of sections(config, running)) {
+    const findings = await check().catch((error: unknown) => [problem(sayError(error), 'This check could not end.')])
+    if (findings.length > 0) yield { title, findings }
+  }
+}
+
+/** `steward doctor`: says what is wrong with an installation, and what to do. The exit codes are in the usage. */
+const main = async (): Promise<void> => {
+  const { values } = orUsageError(usage, () =>
+    parseArgs({
+      args: process.argv.slice(2),
+      options: { json: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    }),
+  )
+  if (values.help) return void stdout.write(`${usage}\n`)
+  const all: Section[] = []
+  for await (const section of examine()) {
+    all.push(section)
+    if (!values.json) stdout.write(`${section.title}\n${section.findings.map(lines).join('')}\n`)
+  }
+  if (values.json) stdout.write(`${JSON.stringify(all, null, 2)}\n`)
+  const problems = all.flatMap(({ findings }) => findings).filter(({ state }) => state === 'problem').length
+  if (!values.json) stdout.write(problems === 0 ? 'Nothing prevents a start.\n' : `${problems} to solve.\n`)
+  process.exitCode = problems === 0 ? 0 : 1
+}
+
+main().catch((error: unknown) => {
+  stderr.write(`${errorRecord(error).message}\n`)
+  process.exitCode = error instanceof UsageError ? 2 : 1
+})

@@ -1,0 +1,21 @@
+/** What a check found. */
+export interface Finding {
+  /** `problem`: the service does not start, or does not work as it should. `note`: it works, and could be better. */
+  state: 'ok' | 'note' | 'problem'
+  /** What was checked, with its figures. */
+  text: string
+  /** What to do; '': nothing. */
+  advice: string
+}
+
+export const ok = (text: string): Finding => ({ state: 'ok', text, advice: '' })
+export const note = (text: string, advice: string): Finding => ({ state: 'note', text, advice })
+export const problem = (text: string, advice: string): Finding => ({ state: 'problem', text, advice })
+
+/** One line about an error; of errors that say nothing, their code. */
+export const sayError = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  const inner = error instanceof AggregateError ? error.errors.find((each) => each instanceof Error) : undefined
+  const code = Reflect.get(error, 'code')
+  return error.message || inner?.message || (typeof code === 'string' ? code : error.name)
+}

@@ -1,0 +1,154 @@
+import type { Config } from '../../config/config.ts'
+import { examineDatabase } from '../../db/examine.ts'
+import { openDirectory } from '../../ldap/directory.ts'
+import { noLog } from '../../log.ts'
+import { tryMailServer } from '../../mail/mail.ts'
+import type { ExternalDirectory } from '../../mirror/directory-settings.ts'
+import { probePasswordScheme, schemeNames } from '../../mirror/password-scheme.ts'
+import { peopleDn } from '../../mirror/places.ts'
+import { refusalOfWrites } from '../../mirror/probe-entry.ts'
+import { tryRedis } from '../../redis/connect-redis.ts'
+import { openSources } from '../../sources/open-sources.ts'
+import { slots } from '../../sources/slot.ts'
+import { type Finding, note, ok, problem, sayError } from './finding.ts'
+
+/** Connections that one instance opens. */
+const ownConnections = 13
+
+const databaseAdvice =
+  'Check that the server runs and can be reached from here, and that user, password and database are right.'
+
+/** PostgreSQL; reads, and changes nothing. */
+export const checkDatabase = async ({ databaseUrl, dataDir }: Config, running: boolean): Promise<Finding[]> => {
+  if (databaseUrl === null) {
+    return [ok(`the embedded PostgreSQL in ${dataDir}${running ? ', which a running service has open' : ''}`)]
+  }
+  try {
+    const found = await examineDatabase(databaseUrl)
+    return [
+      found.versionNumber < 130_000
+        ? problem(`DATABASE_URL: PostgreSQL ${found.version} is too old`, 'Use PostgreSQL 13 or newer.')
+        : ok(`DATABASE_URL: PostgreSQL ${found.version}`),
+      ...(found.encoding === 'UTF8'
+        ? []
+        : [problem(`DATABASE_URL: the encoding is ${found.encoding}`, "Create the database with encoding 'UTF8'.")]),
+      ...(found.writable
+        ? []
+        : [problem('DATABASE_URL: the server accepts no writes', 'Name the primary server, not a standby.')]),
+      ...(found.mayCreate
+        ? []
+        : [
+            problem(
+              'DATABASE_URL: this user may not create tables',
+              'Make the user the owner of the database: ALTER DATABASE … OWNER TO …',
+            ),
+          ]),
+      schemaFinding(found.schema),
+      ...(found.freeConnections < ownConnections
+        ? [
+            note(
+              `DATABASE_URL: ${found.freeConnections} connections are free, and an instance opens up to ${ownConnections}`,
+              'Raise max_connections of the server.',
+            ),
+          ]
+        : []),
+    ]
+  } catch (error) {
+    return [problem(`DATABASE_URL: ${sayError(error)}`, databaseAdvice)]
+  }
+}
+
+const schemaFinding = (schema: Awaited<ReturnType<typeof examineDatabase>>['schema']): Finding =>
+  ({
+    none: ok('DATABASE_URL: there are no tables yet; the first start creates them'),
+    old: ok('DATABASE_URL: the tables are of an earlier version; the next start updates them'),
+    current: ok('DATABASE_URL: the tables are of this version'),
+    newer: problem(
+      'DATABASE_URL: the tables are of a later version of Steward',
+      'Install that version, or restore a backup of this one into an empty database.',
+    ),
+  })[schema]
+
+export const checkRedis = async ({ redisUrl }: Config): Promise<Finding[]> => {
+  if (redisUrl === null) return []
+  try {
+    await tryRedis(redisUrl)
+    return [ok('REDIS_URL: Redis can be used')]
+  } catch (error) {
+    const advice = 'Check that Redis 6 or newer runs there, and its user and password.'
+    return [problem(`REDIS_URL: Redis cannot be used (${sayError(error)})`, advice)]
+  }
+}
+
+/** Every server of a directory: bind, base entry, whether it accepts changes, whether it verifies our hashes. */
+export const checkDirectory = async (config: Config): Promise<Finding[]> => {
+  const { ldap } = config
+  if (ldap === null) return [note('no directory', 'Set LDAP_URL, or EMBEDDED_LDAP_PORT to a port.')]
+  if (ldap.kind === 'embedded') return [ok('the embedded directory')]
+  const findings: Finding[] = []
+  for (const url of [ldap.url, ...ldap.otherUrls]) findings.push(...(await checkLdapServer(ldap, url, config)))
+  return findings
+}
+
+const checkLdapServer = async (ldap: ExternalDirectory, url: string, config: Config): Promise<Finding[]> => {
+  const options = { ...ldap, url, otherUrls: [], log: noLog }
+  const directory = openDirectory(options)
+  try {
+    const { vendor } = await directory.features()
+    const reached = ok(`LDAP_URL: ${url}${vendor === '' ? '' : ` (${vendor})`} accepts LDAP_BIND_DN`)
+    if ((await directory.read(ldap.baseDn, [])) === null) {
+      return [reached, ok(`LDAP_BASE_DN: ${ldap.baseDn} does not exist yet; the first start creates it`)]
+    }
+    // The entries that are tried for a moment need it.
+    if ((await directory.read(peopleDn(ldap.baseDn), [])) === null) return [reached]
+    const refusal = await refusalOfWrites(directory)
+    if (refusal !== null) {
+      const advice = 'Give LDAP_BIND_DN the right to write below LDAP_BASE_DN, and name servers that accept changes.'
+      return [reached, problem(`LDAP_URL: ${url} accepts no changes (${refusal.message})`, advice)]
+    }
+    const { verdict, reason } = await probePasswordScheme(options, schemeNames[config.passwordScheme])
+    return [
+      reached,
+      verdict === 'disproved'
+        ? problem(`LDAP_PASSWORD_SCHEME: ${url}: people could not sign in`, `${reason}.`)
+        : verdict === 'unknown'
+          ? note(`LDAP_PASSWORD_SCHEME: ${url}: whether people could sign in was not found out`, `${reason}.`)
+          : ok(`LDAP_PASSWORD_SCHEME: ${url} verifies ${config.passwordScheme}`),
+    ]
+  } catch (error) {
+    const advice = 'Check the address, LDAP_BIND_DN, LDAP_BIND_PASSWORD, and for ldaps:// LDAP_CA_FILE.'
+    return [problem(`LDAP_URL: ${url}: ${sayError(error)}`, advice)]
+  } finally {
+    await directory.close()
+  }
+}
+
+export const checkMail = async ({ smtpUrl, mailFrom, dataDir }: Config): Promise<Finding[]> => {
+  if (smtpUrl === null) return [ok(`every mail becomes a file in ${dataDir}/mail`)]
+  const failure = await tryMailServer({ smtpUrl, from: mailFrom })
+  return failure === null
+    ? [ok('SMTP_URL: the mail server accepts the sign-in')]
+    : [problem(`SMTP_URL: ${failure}`, 'Check host, port, user and password of SMTP_URL.')]
+}
+
+/** The organisations, by the diagnosis that the console shows. Reads only. */
+export const checkSources = async ({ sources }: Config): Promise<Finding[]> => {
+  const open = openSources(sources, { log: noLog, mirror: null })
+  try {
+    const findings: Finding[] = []
+    for (const slot of slots) {
+      const source = open.bySlot[slot]
+      if (source === null) continue
+      const { steps } = await source.diagnose(AbortSignal.timeout(60_000))
+      findings.push(
+        ...steps.map(({ step, ok: good, found, advice }): Finding => {
+          const text = `${slot} (${source.connector}), ${step}: ${found}`
+          return good ? { state: advice === '' ? 'ok' : 'note', text, advice } : problem(text, advice)
+        }),
+      )
+    }
+    return findings
+  } finally {
+    await open.close()
+  }
+}

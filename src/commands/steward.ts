@@ -1,0 +1,45 @@
+#!/usr/bin/env node
+import { calledBySteward } from '../terminal/command-name.ts'
+import { stewardVersion } from '../version.ts'
+
+interface Command {
+  what: string
+  load: () => Promise<unknown>
+}
+
+/** Each module reads its arguments and runs when it is loaded. */
+const commands: Readonly<Record<string, Command>> = {
+  serve: { what: 'run the service', load: () => import('../main/server.ts') },
+  doctor: { what: 'say what is wrong with an installation, before it is started', load: () => import('./doctor.ts') },
+  sync: { what: 'import people and departments from a source', load: () => import('./sync.ts') },
+  backup: { what: 'make a backup', load: () => import('./backup.ts') },
+  restore: { what: 'restore a backup', load: () => import('./restore.ts') },
+  'verify-log': { what: 'check the operation log', load: () => import('./verify-log.ts') },
+}
+
+const usage = `Usage: steward <command> [arguments]
+
+${Object.entries(commands)
+  .map(([name, { what }]) => `  ${name.padEnd(11)} ${what}`)
+  .join('\n')}
+
+steward <command> --help says more of a command (serve has no arguments). Settings are environment variables, or lines
+of a .env file in the current folder.`
+
+/** `steward <command>`: the commands under one name, for installations without a checkout. */
+const main = async (): Promise<void> => {
+  const [name = ''] = process.argv.splice(2, 1)
+  if (name === '--version' || name === '-v') return void process.stdout.write(`${stewardVersion}\n`)
+  if (name === '--help' || name === '-h') return void process.stdout.write(`${usage}\n`)
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) {
+    const problem = name === '' ? 'Which command?' : `There is no command ${JSON.stringify(name)}.`
+    process.stderr.write(`${problem}\n\n${usage}\n`)
+    process.exitCode = 2
+    return
+  }
+  calledBySteward()
+  await command.load()
+}
+
+await main()

@@ -1,0 +1,80 @@
+import postgres from 'postgres'
+import { knownMigrations } from './migrate.ts'
+
+/** What a PostgreSQL server is like, before Steward uses it. */
+export interface Examined {
+  /** Such as 15.18. */
+  version: string
+  /** 150018 */
+  versionNumber: number
+  encoding: string
+  /** Whether it accepts writes: a standby does not. */
+  writable: boolean
+  /** Whether tables can be created there. */
+  mayCreate: boolean
+  /** `none`: it is empty; `old`: the next start updates it; `newer`: a later version of Steward has updated it. */
+  schema: 'none' | 'old' | 'current' | 'newer'
+  /** Connections that are still free for users without special rights. */
+  freeConnections: number
+  /** Whether this connection is encrypted; null: the server does not tell. */
+  encrypted: boolean | null
+}
+
+/**
+ * Reads, and changes nothing.
+ * @throws Error when the server cannot be reached or refuses the login
+ */
+export const examineDatabase = async (url: string): Promise<Examined> => {
+  const sql = postgres(url, {
+    ...{ max: 1, connect_timeout: 5, fetch_types: false, onnotice: () => {} },
+    connection: { application_name: 'steward doctor' },
+  })
+  try {
+    const [row] = await sql<
+      {
+        version: string
+        number: string
+        encoding: string
+        recovery: boolean
+        readonly: string
+        create: boolean
+        migrations: boolean
+        free: string
+        ssl: boolean | null
+      }[]
+    >`
+      select current_setting('server_version') as version, current_setting('server_version_num') as number,
+        current_setting('server_encoding') as encoding, pg_is_in_recovery() as recovery,
+        current_setting('default_transaction_read_only') as readonly,
+        coalesce(has_schema_privilege(current_schema(), 'create'), false)
+          and has_database_privilege(current_database(), 'create') as create,
+        to_regclass('drizzle.__drizzle_migrations') is not null as migrations,
+        current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+          - (select count(*) from pg_stat_activity where backend_type = 'client backend') + 1 as free,
+        (select ssl from pg_stat_ssl where pid = pg_backend_pid()) as ssl`
+    if (row === undefined) throw new Error('the server returned nothing')
+    const newest = row.migrations
+      ? (await sql<{ newest: string | null }[]>`select max(created_at) as newest from drizzle.__drizzle_migrations`)[0]
+          ?.newest
+      : null
+    return {
+      version: row.version,
+      versionNumber: Number(row.number),
+      encoding: row.encoding,
+      writable: !row.recovery && row.readonly === 'off',
+      mayCreate: row.create,
+      schema: schemaState(newest == null ? null : Number(newest)),
+      freeConnections: Number(row.free),
+      encrypted: row.ssl,
+    }
+  } finally {
+    await sql.end({ timeout: 1 })
+  }
+}
+
+/** @param newest the creation time of the newest migration that was applied; null: none was */
+const schemaState = (newest: number | null): Examined['schema'] => {
+  if (newest === null) return 'none'
+  const known = knownMigrations().at(-1)?.when ?? 0
+  return newest === known ? 'current' : newest < known ? 'old' : 'newer'
+}

@@ -1,0 +1,9 @@
+let bySteward = false
+
+/** Call it once at the start of the command `steward`, before the code of a command is loaded. */
+export const calledBySteward = (): void => {
+  bySteward = true
+}
+
+/** How a command is called, for usage texts and advice: `steward restore` or, in a checkout, `npm run restore --`. */
+export const commandLine = (name: string): string => (bySteward ? `steward ${name}` : `npm run ${name} --`)

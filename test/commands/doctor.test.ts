@@ -1,0 +1,175 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import postgres from 'postgres'
+import t from 'tap'
+import { checkFolders, checkNode, checkPorts, isRunning } from '../../src/commands/doctor/machine.ts'
+import {
+  checkDatabase,
+  checkDirectory,
+  checkMail,
+  checkRedis,
+  checkSources,
+} from '../../src/commands/doctor/servers.ts'
+import { parseConfig } from '../../src/config/config.ts'
+import { openDatabase } from '../../src/db/client.ts'
+import { lockFolder } from '../../src/db/embedded/lock.ts'
+import { openDirectory } from '../../src/ldap/directory.ts'
+import { ensureLayout } from '../../src/mirror/layout.ts'
+import { postgresMissing, silent, testPostgres } from '../database.ts'
+import { freePort } from '../free-port.ts'
+import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
+import { runCommand } from './run-command.ts'
+
+// steward doctor: what is wrong with an installation, before it is started.
+
+const secret = 'nobody-may-read-this'
+const folder = await mkdtemp(join(tmpdir(), 'steward-doctor-'))
+t.teardown(() => rm(folder, { recursive: true, force: true }))
+
+const configOf = (environment: Record<string, string> = {}) =>
+  parseConfig({ DATA_DIR: join(folder, 'data'), EMBEDDED_LDAP_PORT: 'off', PORT: '0', ...environment })
+
+t.test('a version of Node.js is judged by its two first numbers', async (t) => {
+  for (const [version, state] of [
+    ['18.20.8', 'problem'],
+    ['20.18.3', 'problem'],
+    ['20.19.0', 'ok'],
+    ['22.1.0', 'ok'],
+    ['26.0.0', 'ok'],
+  ] as const) {
+    t.equal(checkNode(version).state, state, version)
+  }
+})
+
+t.test('folders: what others may enter, and what cannot be written to', async (t) => {
+  t.match(checkFolders(configOf()), [{ state: 'ok', text: /is created at the first start/ }, { state: 'ok' }])
+  const open = await mkdtemp(join(folder, 'open-'))
+  await chmod(open, 0o755)
+  t.match(checkFolders(configOf({ DATA_DIR: open })), [{ state: 'problem', advice: `chmod 700 ${open}` }, {}])
+  t.match(checkFolders(configOf({ DATA_DIR: '/proc/version/steward' })), [
+    { state: 'problem', text: /DATA_DIR: \/proc\/version is not a folder/ },
+  ])
+  t.match(checkFolders(configOf({ BACKUP_DIR: '/proc/steward' })), [
+    {},
+    {},
+    { state: /ok|problem/, text: /^BACKUP_DIR: / },
+  ])
+})
+
+t.test('ports: one that another program has, and those of a service that runs', async (t) => {
+  const server = createServer()
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      resolve(typeof address === 'object' ? (address?.port ?? 0) : 0)
+    })
+  })
+  t.teardown(() => server.close())
+  const config = configOf({ PORT: String(port), EMBEDDED_LDAP_PORT: '0' })
+  t.match(await checkPorts(config, false), [
+    { state: 'problem', text: /^PORT: port .* cannot be used \(EADDRINUSE\)/, advice: /another port/ },
+    { state: 'ok' },
+    { state: 'ok' },
+  ])
+  t.match(await checkPorts(config, true), [{ state: 'ok', text: /a service runs on this DATA_DIR/ }, {}, {}])
+  t.match(await checkPorts(configOf({ HOST: '192.0.2.1' }), false), [{ state: 'ok' }], 'any free port is not tried')
+})
+
+t.test('a running service is known by its lock', async (t) => {
+  const dataDir = await mkdtemp(join(folder, 'locked-'))
+  t.equal(await isRunning(configOf({ DATA_DIR: dataDir })), false)
+  const release = await lockFolder(dataDir)
+  t.equal(await isRunning(configOf({ DATA_DIR: dataDir })), true)
+  await release()
+  t.equal(await isRunning(configOf({ DATA_DIR: dataDir })), false)
+})
+
+t.test(
+  'the database: empty, used, of a later version, without rights, a standby',
+  { skip: postgresMissing },
+  async (t) => {
+    const { url } = await testPostgres(t)
+    const look = (databaseUrl = url) => checkDatabase(configOf({ DATABASE_URL: databaseUrl }), false)
+    const said = async (databaseUrl = url) =>
+      (await look(databaseUrl)).map(({ state, text }) => `${state} ${text}`).join('\n')
+
+    t.match(await said(), /^ok DATABASE_URL: PostgreSQL \d+[\s\S]*ok .*there are no tables yet/)
+    const sql = postgres(url, { max: 1, onnotice: () => {} })
+    t.teardown(() => sql.end())
+    t.notOk((await sql`select to_regclass('drizzle.__drizzle_migrations') as made`)[0]?.made, 'it creates nothing')
+    const database = await openDatabase({ url, dataDir: '', log: silent })
+    await database.close()
+    t.match(await said(), /ok .*the tables are of this version/)
+    await sql`insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 9999999999999)`
+    t.match(await said(), /problem .*later version of Steward/)
+
+    await sql`create role clerk login`
+    const clerk = new URL(url)
+    clerk.username = 'clerk'
+    t.match(await said(clerk.href), /problem .*may not create tables|problem DATABASE_URL: permission denied/)
+    await sql`alter database postgres set default_transaction_read_only = on`
+    t.match(await said(), /problem .*accepts no writes/)
+
+    clerk.username = 'unknown'
+    clerk.password = secret
+    t.match(await look(clerk.href), [{ state: 'problem', text: /unknown/, advice: /Check that the server runs/ }])
+  },
+)
+
+t.test('the directory: bind, rights, and whether people could sign in', { skip: skipWithoutSlapd }, async (t) => {
+  const slapd = await testSlapd(t)
+  const settings = {
+    ...{ LDAP_URL: slapd.url, LDAP_BASE_DN: slapd.baseDn, LDAP_BIND_DN: slapd.bindDn },
+    LDAP_BIND_PASSWORD: slapd.bindPassword,
+  }
+  const look = (more: Record<string, string> = {}) => checkDirectory(configOf({ ...settings, ...more }))
+  t.match(await look(), [{ state: 'ok', text: /accepts LDAP_BIND_DN/ }], 'before the first start')
+  const directory = openDirectory({ ...slapd, log: silent, ca: null, startTls: false, timeout: 5000 })
+  t.teardown(() => directory.close())
+  await ensureLayout(directory)
+  t.match(await look(), [{ state: 'ok' }, { state: 'ok', text: /verifies argon2/ }])
+  t.match(await look({ LDAP_BIND_PASSWORD: secret }), [{ state: 'problem', text: /invalidCredentials|49/ }])
+  await slapd.readOnly(true)
+  t.match(await look(), [{ state: 'ok' }, { state: 'problem', text: /accepts no changes/ }])
+  await slapd.readOnly(false)
+  t.notMatch(await slapd.ldapsearch('-b', slapd.baseDn), /steward-password-probe/, 'nothing is left behind')
+})
+
+t.test('servers that are away are named by their settings, and no secret is printed', async (t) => {
+  const port = await freePort()
+  const at = (scheme: string): string => `${scheme}://user:${secret}@127.0.0.1:${port}`
+  const config = configOf({
+    ...{ DATABASE_URL: `${at('postgres')}/x`, REDIS_URL: at('redis'), SMTP_URL: at('smtp') },
+    ...{ LDAP_URL: `ldap://127.0.0.1:${port}`, LDAP_BASE_DN: 'dc=x', LDAP_BIND_DN: 'cn=x', LDAP_BIND_PASSWORD: secret },
+    ...{ EXTLDAP_URL: `ldap://127.0.0.1:${port}`, EXTLDAP_BASE_DN: 'dc=x', EXTLDAP_BIND_DN: 'cn=x' },
+    EXTLDAP_BIND_PASSWORD: secret,
+  })
+  const found = [
+    ...(await checkDatabase(config, false)),
+    ...(await checkRedis(config)),
+    ...(await checkMail(config)),
+    ...(await checkDirectory(config)),
+    ...(await checkSources(config)),
+  ]
+  t.match(
+    found.map(({ state, text }) => `${state} ${text}`),
+    [/^problem DATABASE_URL/, /^problem REDIS_URL/, /^problem SMTP_URL/, /^problem LDAP_URL/, /^problem extldap/],
+  )
+  t.notMatch(JSON.stringify(found), secret)
+})
+
+t.test('the command: all wrong settings at once, and an exit code', async (t) => {
+  const env = { DATA_DIR: join(folder, 'not-made'), EMBEDDED_LDAP_PORT: 'off', PORT: '0' }
+  const [wrong, fine, odd] = await Promise.all([
+    runCommand('steward', ['doctor', '--json'], { env: { ...env, PORT: 'x', TOKEN_TTL: secret }, folder }),
+    runCommand('steward', ['doctor'], { env, folder }),
+    runCommand('steward', ['dokter'], { env, folder }),
+  ])
+  t.match(wrong, { status: 1, stdout: /PORT: expected[\s\S]*TOKEN_TTL: expected/ })
+  t.notMatch(wrong.stdout, secret)
+  t.match(JSON.parse(wrong.stdout), [{ title: 'Settings', findings: [{}, { state: 'problem' }, { state: 'problem' }] }])
+  t.match(fine, { status: 0, stdout: /Nothing prevents a start\.\n$/, stderr: '' })
+  t.match(odd, { status: 2, stderr: /There is no command "dokter"[\s\S]*verify-log/ })
+})
