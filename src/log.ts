@@ -16,10 +16,10 @@ interface LogLine {
 /** Adds these details to every line. */
 export const withDetails = (log: Logger, added: object): Logger => {
   const adding =
-    (line: LogLine): LogLine =>
+    (level: keyof Logger): LogLine =>
     (details: string | object, message?: string): void =>
-      typeof details === 'string' ? line(added, details) : line({ ...details, ...added }, message ?? '')
-  return { debug: adding(log.debug), info: adding(log.info), warn: adding(log.warn), error: adding(log.error) }
+      typeof details === 'string' ? log[level](added, details) : log[level]({ ...details, ...added }, message ?? '')
+  return { debug: adding('debug'), info: adding('info'), warn: adding('warn'), error: adding('error') }
 }
 
 /** Writes nothing. */

@@ -20,7 +20,7 @@ export const statements = statementsOf('mirror', {
   not_answered_yet: 'the directory has not answered yet',
   nowhere: 'no directory is configured: set LDAP_URL, or EMBEDDED_LDAP_PORT to a port',
   internal_error: 'internal error, see the log',
-  lease_lost: 'another instance has taken over',
+  lease_lost: 'this process stood still for so long that another instance may have taken over',
   written_elsewhere: 'another instance is writing it',
   group_written_elsewhere: 'another instance is writing a group below it',
   and_also: '{first}; {then}',

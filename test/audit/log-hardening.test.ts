@@ -795,7 +795,7 @@ t.test('the service as it runs', { skip: postgresMissing }, async (t) => {
       t.match(found, { code: 3, output: /GAP at entry \d+: \d+ entries were lost at a stop/ })
       const [seq = ''] = /(?<=GAP at entry )\d+/.exec(found.output) ?? []
       t.match(await verify('--known-gaps', seq), { code: 0, output: /\(known\)/ })
-      t.match(await verify('--known-gaps', 'x'), { code: 2, output: /usage: npm run verify-log/ })
+      t.match(await verify('--known-gaps', 'x'), { code: 2, output: /Usage: npm run verify-log/ })
       const { data } = await second.call('listAlerts', { token: await second.signIn() })
       t.match(
         data.alerts.filter(({ title }) => title === 'A stop lost entries of the operation log'),

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
 import { DirectoryError } from '../../src/ldap/directory-error.ts'
 import { statements } from '../../src/ldap/statements.ts'
-import type { Logger } from '../../src/log.ts'
+import { type Logger, withDetails } from '../../src/log.ts'
 import { openAvailability, pauseAfter } from '../../src/mirror/availability.ts'
 import { openComparison, openDriftReport } from '../../src/mirror/comparison.ts'
 import { emptyRun, type Running } from '../../src/mirror/directory-run.ts'
@@ -367,4 +367,26 @@ t.test('a request that waits for its records', async (t) => {
     t.equal(settled, false)
     t.match(told, [/they follow/])
   })
+})
+
+t.test('details are added to every line, by loggers that need their this', (t) => {
+  const told: unknown[] = []
+  class Needy {
+    told = told
+    write(...line: unknown[]): void {
+      this.told.push(line)
+    }
+  }
+  Object.assign(
+    Needy.prototype,
+    Object.fromEntries(['debug', 'info', 'warn', 'error'].map((name) => [name, Needy.prototype.write])),
+  )
+  const log = withDetails(new Needy() as unknown as Logger, { directory: 2 })
+  log.warn('away')
+  log.error({ code: 51 }, 'busy')
+  t.strictSame(told, [
+    [{ directory: 2 }, 'away'],
+    [{ code: 51, directory: 2 }, 'busy'],
+  ])
+  t.end()
 })

@@ -64,7 +64,7 @@ const texts = statementTexts({
   'mirror.not_answered_yet': '目录尚未响应',
   'mirror.nowhere': '未配置目录：请设置 LDAP_URL，或将 EMBEDDED_LDAP_PORT 设为端口',
   'mirror.internal_error': '内部错误，请查看日志',
-  'mirror.lease_lost': '另一实例已接管',
+  'mirror.lease_lost': '本进程停顿过久，其他实例可能已接管',
   'mirror.written_elsewhere': '另一实例正在写入',
   'mirror.group_written_elsewhere': '另一实例正在写入其下级分组',
   'mirror.and_also': '{first}；{then}',

@@ -1,0 +1,114 @@
+import { sql } from 'drizzle-orm'
+import t from 'tap'
+import { testDatabase } from '../database.ts'
+import { eventually } from '../eventually.ts'
+import { ldapTools } from '../ldap-server/ldap-tools.ts'
+import { person } from '../people/console.ts'
+import { skipWithoutSlapd, type TestSlapd, testSlapd } from '../slapd.ts'
+import { steward, type TestSteward } from '../steward.ts'
+
+// Two real servers follow the same records: another base DN, another kind of groups.
+
+const partner = 'ou=partner,dc=example,dc=org'
+
+const settingsOf = (slapd: TestSlapd): Record<string, string> => ({
+  LDAP_2_URL: slapd.url,
+  LDAP_2_BASE_DN: partner,
+  LDAP_2_BIND_DN: slapd.bindDn,
+  LDAP_2_BIND_PASSWORD: slapd.bindPassword,
+  LDAP_2_TIMEOUT: '2s',
+  LDAP_2_GROUP_CLASS: 'groupOfUniqueNames',
+  LDAP_2_NESTED_GROUPS: 'members',
+})
+
+/** Sorted, what is below a base, without the base and its units. */
+const namesBelow = async (slapd: TestSlapd, base: string, filter = '(|(uid=*)(cn=*))'): Promise<string[]> => {
+  const found = await slapd.ldapsearch('-b', base, filter, 'dn')
+  return [...found.matchAll(/^dn: (.*)$/gm)].map(([, dn = '']) => dn.slice(0, -base.length - 1)).sort()
+}
+
+/** The records that a directory has not got yet. */
+const behind = async ({ db }: TestSteward, directory: number): Promise<number> => {
+  const [row] = await db.execute<{ count: string }>(
+    sql`select count(*) from directory_entries where directory = ${directory} and version <> synced_version`,
+  )
+  return Number(row?.count)
+}
+
+const caughtUp = (s: TestSteward, directory: number): Promise<void> =>
+  eventually(async () => (await behind(s, directory)) === 0, `directory ${directory} has everything`)
+
+t.test('two directories', { skip: skipWithoutSlapd }, async (t) => {
+  const [first, second] = [await testSlapd(t), await testSlapd(t)]
+  const database = await testDatabase(t)
+  let s = await steward(t, { directory: first, database, env: settingsOf(second) })
+  const groupOf = async (groupName: string, groupType: 'ou' | 'cn', parentId = 0) =>
+    (await s.take('addGroup', { body: { groupName, groupType, parentId } })).id
+
+  const company = await groupOf('Company', 'ou')
+  const team = await groupOf('Team', 'cn', company)
+  const inner = await groupOf('Inner', 'cn', team)
+  const other = await groupOf('Other', 'cn')
+  const password = 'soup of the day'
+  const ann = (await s.take('addUser', { body: person('ann', { departmentId: [inner], password }) })).id
+  const bob = (await s.take('addUser', { body: person('bob', { departmentId: [other] }) })).id
+
+  t.test('each has everything, in its own shape', async (t) => {
+    await caughtUp(s, 1)
+    await caughtUp(s, 2)
+    t.same(
+      await namesBelow(first, first.baseDn, '(uid=*)'),
+      ['uid=admin', 'uid=ann', 'uid=bob'].map((rdn) => `${rdn},ou=people`),
+    )
+    t.same(
+      await namesBelow(second, partner, '(uid=*)'),
+      ['uid=admin', 'uid=ann', 'uid=bob'].map((rdn) => `${rdn},ou=people`),
+    )
+    const teamOf = (slapd: TestSlapd, base: string, attribute: string) =>
+      slapd.ldapsearch('-b', `cn=Team,ou=Company,${base}`, '-s', 'base', attribute)
+    t.match(await teamOf(first, first.baseDn, 'member'), 'member: cn=nobody,dc=example,dc=org\n', 'not nested')
+    t.match(await teamOf(second, partner, 'uniqueMember'), `uniqueMember: uid=ann,ou=people,${partner}\n`, 'nested')
+    const signsIn = await ldapTools(second).as(`uid=ann,ou=people,${partner}`, password, 'ldapwhoami', [])
+    t.equal(signsIn.code, 0, 'people sign in there too')
+  })
+
+  t.test('a password that is changed in the second one is replaced by that of the record', async (t) => {
+    const dn = `uid=ann,ou=people,${partner}`
+    await ldapTools(second).run('ldappasswd', ['-s', 'another password', dn])
+    await s.take('retryPerson', { params: { id: ann } })
+    await eventually(
+      async () => (await ldapTools(second).as(dn, password, 'ldapwhoami', [])).code === 0,
+      'the password of the record is there again',
+    )
+    t.equal((await ldapTools(second).as(dn, 'another password', 'ldapwhoami', [])).code, 49)
+    t.ok(await s.signIn('ann', password))
+  })
+
+  t.test('one that is down slows nothing, and gets what it missed', async (t) => {
+    await second.stop('SIGKILL')
+    const begun = Date.now()
+    t.match(await s.ask('changeUserStatus', { body: { id: bob, status: 2 } }), { code: 0, msg: 'success' })
+    t.ok(Date.now() - begun < 1900, 'the request does not wait for it')
+    await s.take('deleteGroups', { body: { groupIds: [inner] } })
+    await caughtUp(s, 1)
+    t.ok((await behind(s, 2)) > 0)
+    const user = (await s.take('listUsers', { query: { username: 'bob' } })).users[0]
+    t.match(user, { syncState: 1, syncError: '' }, 'the state of a record is that of the main directory')
+    await second.start()
+    await caughtUp(s, 2)
+    t.same(await namesBelow(second, `ou=disabled,${partner}`), ['uid=bob'])
+    t.same(await namesBelow(second, partner, '(cn=Inner)'), [])
+    await s.take('changeUserStatus', { body: { id: bob, status: 1 } })
+    await s.take('addGroupUsers', { body: { groupId: team, userIds: [ann] } })
+  })
+
+  t.test('without its settings it is left as it is, and not followed', async (t) => {
+    await s.close()
+    s = await steward(t, { directory: first, database })
+    await s.take('deleteUsers', { body: { userIds: [bob] } })
+    await caughtUp(s, 1)
+    t.equal(await behind(s, 2), 0)
+    t.match(await namesBelow(second, partner, '(uid=*)'), ['uid=admin,ou=people', 'uid=ann,ou=people', /^uid=bob,/])
+    t.same(await namesBelow(first, first.baseDn, '(uid=*)'), ['uid=admin,ou=people', 'uid=ann,ou=people'])
+  })
+})
