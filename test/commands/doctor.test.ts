@@ -24,7 +24,7 @@ import { runCommand } from './run-command.ts'
 
 // steward doctor: what is wrong with an installation, before it is started.
 
-const secret = 'nobody-may-read-this'
+const secret = 'not-to-be-printed'
 const folder = await mkdtemp(join(tmpdir(), 'steward-doctor-'))
 t.teardown(() => rm(folder, { recursive: true, force: true }))
 
