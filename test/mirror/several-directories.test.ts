@@ -35,7 +35,7 @@ const behind = async ({ db }: TestSteward, directory: number): Promise<number> =
   return Number(row?.count)
 }
 
-const caughtUp = (s: TestSteward, directory: number): Promise<void> =>
+const caughtUp = (s: TestSteward, directory: number): Promise<true> =>
   eventually(async () => (await behind(s, directory)) === 0, `directory ${directory} has everything`)
 
 t.test('two directories', { skip: skipWithoutSlapd }, async (t) => {
