@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { sampleOf } from '../test/nightly.ts'
 import { makeQueue, notPassed } from '../test/workers/queue.ts'
 
-// npm test [-- FILE … | OPTION …]: the test files given, or all of them, by four processes of tap that take one file after
+// npm test [-- FILE … | OPTION …]: the test files given, or all of them but most of the seldom ones, by four processes of tap that take one file after
 // another. Options are tap's. `npx tap FILE` runs a file in a process of its own. With TEST_FAILED=<file> the paths of the
 // test files that did not pass are written there, a line each.
 
@@ -28,10 +29,19 @@ const longest = [
   'test/sync/',
 ]
 
+/** What takes longest, because it ends and starts processes many times: two of these a day, and all by night. */
+const seldom = ['backups', 'instances', 'large-lists', 'restarts', 'sync', 'sync-kills'].map(
+  (name) => `test/faults/${name}.test.ts`,
+)
+
 const allFiles = (): string[] => {
+  const comment = (...text: string[]): void => console.log(`# ${text.join(' ')}`)
+  const left = new Set(seldom)
+  for (const file of sampleOf({ comment }, 'seldom files', seldom, 2)) left.delete(file)
   const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join('test', file))
+    .filter((file) => !left.has(file))
     .sort()
   const rank = (file: string): number => {
     const found = longest.findIndex((start) => file.startsWith(start))

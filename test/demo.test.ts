@@ -54,7 +54,7 @@ const printed = async (ran: Ran, what: RegExp): Promise<RegExpExecArray> => {
 }
 
 t.teardown(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))
-t.setTimeout(180_000)
+t.setTimeout(600_000)
 
 t.test('the demo', async (t) => {
   await copyTemplate(dataDir)

@@ -148,7 +148,7 @@ export const readDirectories = (variables: Variables): Omit<DirectorySettings, '
     )
   }
   problems.push(...overlaps(main.ldap, furtherDirectories))
-  return { ...main, furtherDirectories }
+  return { ...main, furtherDirectories, directoryWait: variables.duration('DIRECTORY_WAIT', 2000, 100) }
 }
 
 /** Directories on one server would write each other's entries. */

@@ -1578,7 +1578,7 @@ export interface components {
             userDn: string;
             syncState: components["schemas"]["SyncState"];
             syncError: components["schemas"]["SyncError"];
-            syncStated?: components["schemas"]["SyncStated"];
+            syncStated: components["schemas"]["SyncStated"];
             creator: components["schemas"]["Creator"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
@@ -1640,7 +1640,7 @@ export interface components {
             sourceDeptParentId: string;
             syncState: components["schemas"]["SyncState"];
             syncError: components["schemas"]["SyncError"];
-            syncStated?: components["schemas"]["SyncStated"];
+            syncStated: components["schemas"]["SyncStated"];
             creator: components["schemas"]["Creator"];
             createdAt: components["schemas"]["Timestamp"];
             updatedAt: components["schemas"]["Timestamp"];
@@ -2334,6 +2334,7 @@ export interface components {
                  *         "userDn": "uid=li.na,ou=people,dc=steward,dc=local",
                  *         "syncState": 1,
                  *         "syncError": "",
+                 *         "syncStated": null,
                  *         "creator": "admin",
                  *         "createdAt": "2025-03-04T08:15:30.123Z",
                  *         "updatedAt": "2025-03-04T08:15:30.123Z"
@@ -2395,6 +2396,7 @@ export interface components {
                  *             "userDn": "uid=li.na,ou=people,dc=steward,dc=local",
                  *             "syncState": 1,
                  *             "syncError": "",
+                 *             "syncStated": null,
                  *             "creator": "admin",
                  *             "createdAt": "2025-03-04T08:15:30.123Z",
                  *             "updatedAt": "2025-03-04T08:15:30.123Z"
@@ -2434,7 +2436,12 @@ export interface components {
                  *             "sourceDeptId": "",
                  *             "sourceDeptParentId": "",
                  *             "syncState": 2,
-                 *             "syncError": "the directory does not answer",
+                 *             "syncError": "the directory has not answered yet",
+                 *             "syncStated": {
+                 *               "code": "mirror.not_answered_yet",
+                 *               "params": {},
+                 *               "text": "the directory has not answered yet"
+                 *             },
                  *             "creator": "admin",
                  *             "createdAt": "2025-03-04T08:10:02.480Z",
                  *             "updatedAt": "2025-03-05T16:41:19.006Z"
@@ -2473,6 +2480,7 @@ export interface components {
                  *           "sourceDeptParentId": "",
                  *           "syncState": 1,
                  *           "syncError": "",
+                 *           "syncStated": null,
                  *           "creator": "admin",
                  *           "createdAt": "2025-03-04T08:09:11.031Z",
                  *           "updatedAt": "2025-03-04T08:09:11.031Z",
@@ -2490,6 +2498,7 @@ export interface components {
                  *               "sourceDeptParentId": "d-100",
                  *               "syncState": 1,
                  *               "syncError": "",
+                 *               "syncStated": null,
                  *               "creator": "admin",
                  *               "createdAt": "2025-03-04T08:10:02.480Z",
                  *               "updatedAt": "2025-03-05T16:41:19.006Z",

@@ -78,6 +78,8 @@ export interface FurtherDirectory extends DirectoryProfile<ExternalDirectory> {
 export interface DirectorySettings extends DirectoryProfile<ExternalDirectory | EmbeddedPlace | null> {
   /** In the order of their numbers. */
   furtherDirectories: readonly FurtherDirectory[]
+  /** DIRECTORY_WAIT, milliseconds that a change waits for the main directory. */
+  directoryWait: number
   /** DATA_DIR */
   dataDir: string
 }

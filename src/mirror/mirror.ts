@@ -167,7 +167,7 @@ const openMain = async (profile: DirectoryProfile & { dataDir: string }, options
 const openDirectoryOf = async (
   profile: Omit<DirectoryProfile, 'ldap'> & { number: number },
   place: Place,
-  { database: { db }, passwordKey, adoptPassword, log: allLog }: MirrorOptions,
+  { config, database: { db }, passwordKey, adoptPassword, log: allLog }: MirrorOptions,
 ): Promise<Opened> => {
   const { number, groupClass, nestedGroups, passwordScheme, posix } = profile
   const { server, otherUrls: otherServers, baseDn } = place
@@ -184,7 +184,8 @@ const openDirectoryOf = async (
   const scheme = schemeNames[passwordScheme]
   const adopts = number === mainDirectory
   const passwords = { key: passwordKey, scheme, adopts, adopt: adoptPassword }
-  const reconciler = openReconciler({ db, number, directory, groupClass, posix, greet, passwords, log })
+  const patience = config.directoryWait
+  const reconciler = openReconciler({ db, number, directory, groupClass, posix, greet, passwords, patience, log })
   return {
     reconciler,
     orphans: openOrphans({ db, number, directory, groupClass }),

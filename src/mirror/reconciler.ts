@@ -31,7 +31,7 @@ import { mainDirectory, type RecordKind, type Touched } from './touch.ts'
 
 export interface Reconciler {
   /**
-   * Waits until the directory holds these versions, up to `timeout` milliseconds (default 2000). false: it does not
+   * Waits until the directory holds these versions, up to `timeout` milliseconds (default: `patience`). false: it does not
    * yet, or a record was refused; the reconciler continues in the background.
    */
   settle(touched: readonly Touched[], timeout?: number): Promise<boolean>
@@ -75,6 +75,8 @@ export interface ReconcilerOptions {
   /** Runs once per connection, after the layout was created. The function that it returns tests password schemes. */
   greet: () => Promise<SchemeProofs>
   passwords: ReconcilerPasswords
+  /** Milliseconds that a request waits for its records; default 2000. */
+  patience?: number
   log: Logger
   /** Milliseconds since 1970, by which leases are judged. */
   now?: () => number
@@ -104,7 +106,7 @@ export type AdoptPassword = (userId: number, value: string, instead: string | nu
  * (`settle`) and runs.
  */
 export const openReconciler = (options: ReconcilerOptions): Reconciler => {
-  const { db, number = mainDirectory, directory, groupClass, passwords, log, now } = options
+  const { db, number = mainDirectory, directory, groupClass, passwords, patience = 2000, log, now } = options
   const rows = { db, directory: number }
   const book = ledger(rows, directory.baseDn)
   const sleeper = openSleeper()
@@ -155,7 +157,7 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const notes = openNotes({ ledger: book, availability, log })
   const { lost } = notes
   const paused = (): boolean => availability.pause() > 0
-  const requests = { batches, ledger: book, stopped, paused, wake, ...notes, track, log }
+  const requests = { patience, batches, ledger: book, stopped, paused, wake, ...notes, track, log }
   const synchronizer = openSynchronizer({ runs, ready, lost })
   let loop: Promise<void> = Promise.resolve()
   return {

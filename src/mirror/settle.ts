@@ -8,6 +8,8 @@ import type { Outcome } from './outcome.ts'
 import type { RecordKind, Touched } from './touch.ts'
 
 export interface SettleOptions {
+  /** Milliseconds that a request waits if it does not say how long. */
+  patience: number
   batches: Pick<Batches, 'step' | 'leave'>
   ledger: Pick<Ledger, 'behind' | 'groupsOnTheirWay'>
   stopped: () => boolean
@@ -62,7 +64,7 @@ export const settler = (options: SettleOptions) => {
     }
   }
 
-  return async (touched: readonly Touched[], timeout = 2000): Promise<boolean> => {
+  return async (touched: readonly Touched[], timeout = options.patience): Promise<boolean> => {
     if (touched.length === 0) return true
     if (options.stopped()) return false
     if (options.paused()) {

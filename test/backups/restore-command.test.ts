@@ -15,7 +15,7 @@ import { adminPassword, steward } from '../steward.ts'
 
 // npm run restore: a file that no record tells of, into a new installation and into one that runs.
 
-t.setTimeout(300_000)
+t.setTimeout(600_000)
 
 const folder = await mkdtemp(join(tmpdir(), 'steward-restore-'))
 t.teardown(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }))

@@ -10,7 +10,7 @@ import { consoleService, fill, press, refusals, sees, signInOn } from './service
 
 const skipOn = (kind: string) => browserMissing || (kind === 'PostgreSQL' && postgresMissing)
 
-t.setTimeout(120_000)
+t.setTimeout(600_000)
 
 const textOf = (page: Page): Promise<string> => page.evaluate(() => document.body.innerText)
 

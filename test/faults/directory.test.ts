@@ -26,7 +26,11 @@ t.test('a directory that fails', { skip: skipWithoutSlapd }, async (t) => {
 
   await slapd.stop()
   // The timer does not come in the way of the reports.
-  const service = await steward(t, { directory: slapd, database, env: { DRIFT_INTERVAL: '1h' } })
+  const service = await steward(t, {
+    directory: slapd,
+    database,
+    env: { DRIFT_INTERVAL: '1h', LDAP_TIMEOUT: '2s', DIRECTORY_WAIT: '2s' },
+  })
   const { call, token } = service
   const post = (id: Parameters<typeof call>[0], body: object) => call(id, { token, body })
   const find = async (username: string) =>

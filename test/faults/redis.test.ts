@@ -2,7 +2,7 @@ import t from 'tap'
 import { skipWithoutRedis, testRedis } from '../redis-server.ts'
 import { dataFolder, runServer, startServer } from '../server-process.ts'
 
-t.setTimeout(300_000)
+t.setTimeout(600_000)
 
 t.test('the service as a process, with a Redis', { skip: skipWithoutRedis }, async (t) => {
   const redis = await testRedis(t)

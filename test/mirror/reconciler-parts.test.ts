@@ -300,6 +300,7 @@ t.test('a request that waits for its records', async (t) => {
     const done: string[] = []
     const { log, told } = memory()
     const settled = await settler({
+      patience: 2000,
       batches: {
         step: async (kind) => {
           done.push(kind)

@@ -71,7 +71,7 @@ export const stage = async (t: Test, options: StageOptions = {}): Promise<Stage>
   const database = await shared
   if (options.slapd === undefined) await database.reset()
   const { db } = database
-  const real = openDirectory({ ...slapd, startTls: false, ca: null, timeout: 1500, connectTimeout: 500, log: silent })
+  const real = openDirectory({ ...slapd, startTls: false, ca: null, timeout: 6000, connectTimeout: 2000, log: silent })
   const directory: Directory = {
     ...real,
     features: async () => {
@@ -88,6 +88,7 @@ export const stage = async (t: Test, options: StageOptions = {}): Promise<Stage>
     groupClass: 'groupOfNames',
     greet,
     passwords: { key: Buffer.alloc(32), scheme: 'ARGON2', adopts: true, adopt: options.adopt ?? null },
+    patience: 10_000,
     log: silent,
     now: options.now ?? Date.now,
   })
