@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm'
 import { type ContractDocument, entryPath } from '../contract/document.ts'
 import type { Db } from '../db/client.ts'
 import { reasons as missing } from '../db/reasons.ts'
-import { apiEntries, roleApis, roles, userRoles, users } from '../db/schema.ts'
+import { apiEntries, roles, userRoles, users } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
+import { grantsEntry } from './administrator-role.ts'
 import { everybodys } from './may-call.ts'
-import { administratorKeyword } from './principal-query.ts'
 import { reasons } from './reasons.ts'
 
 type Schemas = components['schemas']
@@ -99,12 +99,11 @@ const factsOf = async (db: Db, userId: number, wanted: readonly Described[]): Pr
     from jsonb_to_recordset(${asked}::jsonb) as o(method text, path text)
     join ${apiEntries} a on upper(a.method) = o.method and a.path = o.path
     left join lateral (
-      select r.id, r.name, r.sort, r.status,
-        exists (select from ${userRoles} h where h.role_id = r.id and h.user_id = ${userId}) as own,
-        case when r.status = 1 then row_number() over (partition by r.status order by r.sort, r.id) end as nth
-      from ${roles} r
-      where r.keyword = ${administratorKeyword}
-        or exists (select from ${roleApis} ra where ra.role_id = r.id and ra.api_id = a.id)
+      select ${roles.id}, ${roles.name}, ${roles.sort}, ${roles.status},
+        exists (select from ${userRoles} h where h.role_id = ${roles.id} and h.user_id = ${userId}) as own,
+        case when ${roles.status} = 1
+          then row_number() over (partition by ${roles.status} order by ${roles.sort}, ${roles.id}) end as nth
+      from ${roles} where ${grantsEntry(sql`a.id`)}
     ) r on true
     group by a.id, a.method, a.path`)
   return new Map(rows.map((row) => [keyOf(row), row]))

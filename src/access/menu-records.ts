@@ -6,7 +6,7 @@ import { versionOf } from '../db/record-versions.ts'
 import { menus, roleMenus, roles, userRoles } from '../db/schema.ts'
 import { type TreeNode, treeOf } from '../db/tree.ts'
 import type { components } from '../generated/directory.types.ts'
-import { administratorKeyword } from './principal-query.ts'
+import { grantsEverything } from './administrator-role.ts'
 
 export type MenuRecord = components['schemas']['Menu']
 export type MenuNode = TreeNode<MenuRecord>
@@ -38,11 +38,11 @@ const record = written(
 /** The ids of the menus that a user's enabled roles give them: the administrator's role gives all. */
 const givenTo = (userId: number): SQL => sql`
   with held as (
-    select ${roles.id}, ${roles.keyword} from ${userRoles} join ${roles} on ${roles.id} = ${userRoles.roleId}
+    select ${roles.id}, ${grantsEverything} as everything from ${userRoles} join ${roles} on ${roles.id} = ${userRoles.roleId}
     where ${userRoles.userId} = ${userId} and ${roles.status} = 1
   )
   select ${menus.id} from ${menus}
-  where exists (select from held where keyword = ${administratorKeyword})
+  where exists (select from held where everything)
     or exists (select from ${roleMenus} join held on held.id = ${roleMenus.roleId} where ${roleMenus.menuId} = ${menus.id})`
 
 /** Reads menus in the shape of the contract, in the order in which they are shown. */

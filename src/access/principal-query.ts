@@ -2,11 +2,9 @@ import { sql } from 'drizzle-orm'
 import type { Principal } from '../contract/handler.ts'
 import type { Queryable } from '../db/client.ts'
 import { apiEntries, roleApis, roles, secondFactors, sessions, userRoles, users } from '../db/schema.ts'
+import { grantsEverything } from './administrator-role.ts'
 import { demandsFactor, type SecondFactorPolicy } from './second-factor-policy.ts'
 import { highestRank } from './seniority.ts'
-
-/** The keyword of the role that has every operation, including those that were never granted to it. */
-export const administratorKeyword = 'admin'
 
 /** The keyword of the role that imports give to every user they add; no other role can take it (see role-rules.ts). */
 export const importedKeyword = 'user'
@@ -68,7 +66,7 @@ export const loadPrincipal = async (
     join ${users} on ${users.id} = ${sessions.userId}
     cross join lateral (
       select min(${roles.sort}) filter (where ${roles.status} = 1) as rank,
-        bool_or(${roles.keyword} = ${administratorKeyword}) filter (where ${roles.status} = 1) as administrator,
+        bool_or(${grantsEverything}) filter (where ${roles.status} = 1) as administrator,
         json_agg(${roles.id}) filter (where ${roles.status} = 1) as enabled,
         json_agg(${roles.id}) as ids
       from ${userRoles} join ${roles} on ${roles.id} = ${userRoles.roleId}

@@ -5,10 +5,11 @@ import { idList } from '../db/id-list.ts'
 import { requireVersion } from '../db/record-versions.ts'
 import { only } from '../db/request-fields.ts'
 import { roleApis, roleMenus, roles, userRoles } from '../db/schema.ts'
+import { isAdministratorRole } from './administrator-role.ts'
 import { type Permit, requirePermitted } from './permits/permit.ts'
 import { permitRoles } from './permits/roles.ts'
 import { reasons } from './reasons.ts'
-import { isAdministratorRole, lockRole } from './role-rules.ts'
+import { lockRole } from './role-rules.ts'
 import { type Caller, highestRank, rankOf } from './seniority.ts'
 
 /** The kinds of grants, and their tables. */

@@ -5,6 +5,7 @@ import { requireVersion } from '../db/record-versions.ts'
 import { itemOf, only } from '../db/request-fields.ts'
 import { apiEntries, menus, roles } from '../db/schema.ts'
 import type { RolesHandlers } from '../generated/directory.ts'
+import { isAdministratorRole } from './administrator-role.ts'
 import { apiRecords } from './api-records.ts'
 import { type CommittedOptions, committedChange } from './committed.ts'
 import { menuRecords } from './menu-records.ts'
@@ -13,7 +14,6 @@ import { reasons, roleClashes } from './reasons.ts'
 import { type GrantKind, grantedTo, regrant } from './role-grants.ts'
 import { roleRecords } from './role-records.ts'
 import {
-  isAdministratorRole,
   type LockedRole,
   lockRole,
   lockRoles,

@@ -5,7 +5,8 @@ import { idList } from '../db/id-list.ts'
 import { only } from '../db/request-fields.ts'
 import { roles, userRoles } from '../db/schema.ts'
 import { matchingKey } from '../ldap/dn.ts'
-import { administratorKeyword, importedKeyword } from './principal-query.ts'
+import { administratorKeyword, isAdministratorRole } from './administrator-role.ts'
+import { importedKeyword } from './principal-query.ts'
 import { reasons } from './reasons.ts'
 import { type Actor, highestRank, rankOf } from './seniority.ts'
 
@@ -45,8 +46,6 @@ export const lockRole = async (tx: Tx, id: number, field: string): Promise<Locke
   if (role === undefined) throw new Error('A role that was locked is not there')
   return role
 }
-
-export const isAdministratorRole = (role: Pick<LockedRole, 'keyword'>): boolean => role.keyword === administratorKeyword
 
 /**
  * The administrator's role stays enabled, keeps the highest rank and its keyword.

@@ -1,9 +1,9 @@
 import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
-import { administratorKeyword } from '../access/principal-query.ts'
+import { grantsEntry } from '../access/administrator-role.ts'
 import type { Db } from '../db/client.ts'
 import type { Passing } from '../db/counted-page.ts'
 import { contains } from '../db/like.ts'
-import { apiEntries, directoryEntries, groupMembers, roleApis, roles, userRoles, users } from '../db/schema.ts'
+import { apiEntries, directoryEntries, groupMembers, roles, userRoles, users } from '../db/schema.ts'
 import { searchedUserFields } from '../db/tables/fields.ts'
 import type { components } from '../generated/operations.types.ts'
 import { isMain } from '../mirror/record-sql.ts'
@@ -79,8 +79,7 @@ const holding = (roleIds: readonly number[]): SQL =>
 const grantingRoles = async (db: Db, apiId: number): Promise<number[]> => {
   const rows = await db.execute<{ id: string }>(sql`select ${roles.id} as id from ${roles}
   where ${roles.status} = 1 and exists (select from ${apiEntries} where ${apiEntries.id} = ${apiId})
-    and (${roles.keyword} = ${administratorKeyword}
-      or ${roles.id} in (select ${roleApis.roleId} from ${roleApis} where ${roleApis.apiId} = ${apiId}))`)
+    and ${grantsEntry(sql`${apiId}`)}`)
   return rows.map(({ id }) => Number(id))
 }
 
