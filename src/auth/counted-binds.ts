@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationLog } from '../audit/writer.ts'
 import type { Journal } from '../contract/journal.ts'
 import { errorCodes } from '../errors.ts'
+import { resultCodes } from '../ldap/result-code.ts'
 import type { BindAttempt, BindThrottle } from '../ldap-server/bind-throttle.ts'
-import { LdapError, resultCode } from '../ldap-server/result.ts'
+import { LdapError } from '../ldap-server/result.ts'
 import { accountKey, directoryAddressKey, entryKey } from '../text/throttle-keys.ts'
 import { longestDelay, type Throttle } from './throttle.ts'
 
@@ -49,7 +50,7 @@ export const countedBinds = ({ throttle, journal, admits }: CountedBindsOptions)
   return async (attempt, check) => {
     const startedAt = new Date()
     if (!(await admits())) {
-      throw new LdapError(resultCode.unavailable, 'the operation log cannot be written now: try again')
+      throw new LdapError(resultCodes.unavailable, 'the operation log cannot be written now: try again')
     }
     const { account, dnKey, entryDn, address } = attempt
     const subject = {
@@ -61,9 +62,9 @@ export const countedBinds = ({ throttle, journal, admits }: CountedBindsOptions)
       .attempt(subject, async () => ((await check()) ? true : null))
       .catch((error: unknown) => {
         if (error instanceof LdapError) throw error
-        throw new LdapError(resultCode.unavailable, 'sign-ins cannot be counted now: try again')
+        throw new LdapError(resultCodes.unavailable, 'sign-ins cannot be counted now: try again')
       })
-    if (outcome.kind === 'crowded') throw new LdapError(resultCode.busy, 'too many sign-ins at once: try again')
+    if (outcome.kind === 'crowded') throw new LdapError(resultCodes.busy, 'too many sign-ins at once: try again')
     if (outcome.kind === 'made' && outcome.result === true) return true
     // As long as the last attempt before the lock, so that the response time does not reveal the lock.
     if (outcome.kind === 'locked') await sleep(longestDelay, undefined, { ref: false })

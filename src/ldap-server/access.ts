@@ -1,5 +1,6 @@
+import { resultCodes } from '../ldap/result-code.ts'
 import type { Attribute } from './entry.ts'
-import { LdapError, resultCode } from './result.ts'
+import { LdapError } from './result.ts'
 
 /**
  * The identity a connection is bound as; null is anonymous. `id` is that of the entry; the root DN may have no entry.
@@ -11,15 +12,15 @@ export const nameOf = (identity: Identity): string => (identity === null ? 'anon
 
 /** @throws LdapError for an anonymous reader; only the root DSE and the schema are public */
 export const checkMayRead = (identity: Identity): void => {
-  if (identity === null) throw new LdapError(resultCode.insufficientAccessRights, 'authentication required')
+  if (identity === null) throw new LdapError(resultCodes.insufficientAccessRights, 'authentication required')
 }
 
 /** @throws LdapError for every identity but the root DN */
 export const checkMayWrite = (identity: Identity): void => {
   if (identity === null) {
-    throw new LdapError(resultCode.strongerAuthRequired, 'modifications require authentication')
+    throw new LdapError(resultCodes.strongerAuthRequired, 'modifications require authentication')
   }
-  if (!identity.root) throw new LdapError(resultCode.insufficientAccessRights, 'no write access')
+  if (!identity.root) throw new LdapError(resultCodes.insufficientAccessRights, 'no write access')
 }
 
 /** Whether the attribute may be shown, compared or searched for: only the root DN may read password hashes. */

@@ -1,9 +1,10 @@
+import { resultCodes } from '../ldap/result-code.ts'
 import type { Change, Stamp } from './change.ts'
 import { buildAttributes, checkEntry, dnBelow, parentKey, type Rules, type StoredEntry } from './entry.ts'
 import { checkSuffix, dnKeyOf, dnOf, noSuchObject } from './locate.ts'
 import { modifiedAttributes } from './modify.ts'
 import { renameEntry } from './rename.ts'
-import { LdapError, resultCode } from './result.ts'
+import { LdapError } from './result.ts'
 import type { DirectoryTree } from './tree.ts'
 
 type Of<K extends Change['kind']> = Extract<Change, { kind: K }>
@@ -12,11 +13,11 @@ const add = (tree: DirectoryTree, change: Of<'add'>, stamp: Stamp, rules: Rules)
   const dn = dnOf(change.dn)
   const key = dnKeyOf(change.dn)
   const [rdn] = dn
-  if (!rdn) throw new LdapError(resultCode.entryAlreadyExists, 'root DSE already exists')
+  if (!rdn) throw new LdapError(resultCodes.entryAlreadyExists, 'root DSE already exists')
   checkSuffix(tree, key)
   const attributes = buildAttributes(rules, change.attributes, dn)
   checkEntry(rules, attributes, rdn, null)
-  if (tree.get(key)) throw new LdapError(resultCode.entryAlreadyExists)
+  if (tree.get(key)) throw new LdapError(resultCodes.entryAlreadyExists)
   const parent = tree.get(parentKey(key))
   if (!parent && key !== tree.suffix) throw noSuchObject(tree, key)
   const name = parent ? dnBelow(rdn, parent.dn) : change.dn
@@ -41,7 +42,7 @@ const modify = (tree: DirectoryTree, change: Of<'modify'>, { csn }: Stamp, rules
 const remove = (tree: DirectoryTree, change: Of<'delete'>): void => {
   const entry = existing(tree, change.dn)
   if (tree.hasChildren(entry.key)) {
-    throw new LdapError(resultCode.notAllowedOnNonLeaf, 'subordinate objects must be deleted first')
+    throw new LdapError(resultCodes.notAllowedOnNonLeaf, 'subordinate objects must be deleted first')
   }
   tree.remove(entry)
 }

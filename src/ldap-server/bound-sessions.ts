@@ -1,6 +1,7 @@
+import { resultCodes } from '../ldap/result-code.ts'
 import type { Session } from './directory.ts'
 import type { StoredEntry } from './entry.ts'
-import { LdapError, resultCode } from './result.ts'
+import { LdapError } from './result.ts'
 import type { DirectoryTree } from './tree.ts'
 
 const passwordKeys = (entry: StoredEntry): string =>
@@ -26,7 +27,7 @@ export const boundSessions = (tree: DirectoryTree, { ofOneName }: { ofOneName: n
     add(id: number, session: Session): void {
       const sessions = byEntry.get(id) ?? new Set()
       if (sessions.size >= ofOneName) {
-        throw new LdapError(resultCode.busy, `${ofOneName} connections are bound as this name already`)
+        throw new LdapError(resultCodes.busy, `${ofOneName} connections are bound as this name already`)
       }
       byEntry.set(id, sessions.add(session))
     },

@@ -1,9 +1,10 @@
+import { resultCodes } from '../ldap/result-code.ts'
 import type { AttributeMap } from './entry.ts'
-import { LdapError, resultCode } from './result.ts'
+import { LdapError } from './result.ts'
 import { findAttributeType } from './schema/attribute-types.ts'
 import { findObjectClass, type ObjectClass, structuralClass } from './schema/object-classes.ts'
 
-const violation = (message: string): LdapError => new LdapError(resultCode.objectClassViolation, message)
+const violation = (message: string): LdapError => new LdapError(resultCodes.objectClassViolation, message)
 
 const classKeys = (attributes: AttributeMap | null): string[] => [
   ...(attributes?.get('objectclass')?.values.keys() ?? []),
@@ -27,7 +28,7 @@ const checkStructure = (keys: readonly string[], before: readonly string[] | nul
   if (previous && previous !== lowest) {
     const change = `from '${previous.name}' to '${lowest.name}'`
     throw new LdapError(
-      resultCode.objectClassModsProhibited,
+      resultCodes.objectClassModsProhibited,
       `structural object class modification ${change} not allowed`,
     )
   }
@@ -68,7 +69,7 @@ export const checkSchema = (attributes: AttributeMap, before: AttributeMap | nul
     const { type, name, values } = attribute
     const unchanged = before?.get(key) === attribute
     if (type.singleValue && values.size > 1 && !unchanged) {
-      throw new LdapError(resultCode.constraintViolation, `attribute '${name}' cannot have multiple values`)
+      throw new LdapError(resultCodes.constraintViolation, `attribute '${name}' cannot have multiple values`)
     }
     if (type.operational || outsideSchema || allowedBy(classes, type.key)) continue
     if (type.key === 'objectclass' || (unchanged && !allowedBy(classesBefore, type.key))) continue

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
+import { resultCodes } from '../ldap/result-code.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { BerError, BerReader } from './ber.ts'
 import type { ByteBudget } from './byte-budget.ts'
@@ -13,12 +14,12 @@ import type { Origin } from './operations/bind.ts'
 import { startTlsOid } from './operations/extended.ts'
 import { encodeEntry, encodeNoticeOfDisconnection, encodeResult, type Result } from './reply.ts'
 import type { Request } from './request.ts'
-import { LdapError, resultCode } from './result.ts'
+import { LdapError } from './result.ts'
 import type { ServerTls } from './tls/server-tls.ts'
 import { openWire } from './wire.ts'
 
 const tooManyRequests: Result = {
-  code: resultCode.busy,
+  code: resultCodes.busy,
   message: 'too many requests of this name are under way: try again',
 }
 
@@ -26,7 +27,7 @@ type Operation = Extract<Envelope, { kind: 'operation' }>
 
 /** A connection that the server ends, and why. */
 class Disconnection extends Error {
-  readonly code: typeof resultCode.protocolError | typeof resultCode.strongerAuthRequired
+  readonly code: typeof resultCodes.protocolError | typeof resultCodes.strongerAuthRequired
   constructor(code: Disconnection['code'], message: string) {
     super(message)
     this.code = code
@@ -84,7 +85,7 @@ const partialWatch = (frames: MessageFrames, patience: number, end: () => void) 
 }
 
 const codeOf = (error: unknown): Disconnection['code'] =>
-  error instanceof Disconnection ? error.code : resultCode.protocolError
+  error instanceof Disconnection ? error.code : resultCodes.protocolError
 
 const messageLimitOf = ({ identity }: Session, limits: Limits): number =>
   identity === null ? limits.anonymousMessage : identity.root ? limits.rootMessage : limits.message
@@ -94,9 +95,9 @@ const resultOf = (error: unknown, log: Logger): Result => {
     const { code, message, matchedDn, controls } = error
     return { code, message, matchedDn, controls }
   }
-  if (error instanceof BerError) return { code: resultCode.protocolError, message: `decoding error: ${error.message}` }
+  if (error instanceof BerError) return { code: resultCodes.protocolError, message: `decoding error: ${error.message}` }
   log.error({ error: errorRecord(error) }, 'An operation of the embedded directory failed')
-  return { code: resultCode.other, message: 'internal error' }
+  return { code: resultCodes.other, message: 'internal error' }
 }
 
 /** Serves one client until either side ends the connection. It never throws: a fault affects only this client. */
@@ -121,7 +122,7 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
       session.ended = true
       directory.forget(session)
       abortAll()
-      void wire.end(encodeNoticeOfDisconnection(resultCode.strongerAuthRequired, reason)).finally(() => wire.destroy())
+      void wire.end(encodeNoticeOfDisconnection(resultCodes.strongerAuthRequired, reason)).finally(() => wire.destroy())
     },
   }
 
@@ -153,7 +154,7 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     } catch (error) {
       result = resultOf(error, log)
     }
-    if (operation.name === 'bind' && result.code === resultCode.invalidCredentials) failedBinds += 1
+    if (operation.name === 'bind' && result.code === resultCodes.invalidCredentials) failedBinds += 1
     // An abandoned operation has no answer (RFC 4511 section 4.11).
     if (!signal.aborted) await wire.write(encodeResult(id, responseTag, result))
     if (result.last !== undefined) session.end(result.last)
@@ -198,10 +199,10 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
       wire.write(encodeResult(id, responseTag, { code, message, name: startTlsOid }))
     // What was sent in clear text behind the request would be carried out as if it had been encrypted.
     if (frames.partial || wire.unread) throw new BerError('a request behind StartTLS')
-    if (wire.encrypted) await refuse(resultCode.operationsError, 'TLS already started')
-    else if (options.tls === null) await refuse(resultCode.protocolError, 'unsupported extended operation')
+    if (wire.encrypted) await refuse(resultCodes.operationsError, 'TLS already started')
+    else if (options.tls === null) await refuse(resultCodes.protocolError, 'unsupported extended operation')
     else {
-      await wire.write(encodeResult(id, responseTag, { code: resultCode.success, name: startTlsOid }))
+      await wire.write(encodeResult(id, responseTag, { code: resultCodes.success, name: startTlsOid }))
       return options.tls.context
     }
     return null
@@ -224,7 +225,7 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
       await start(envelope, bytes.length)
       wire.endWhenIdle(session.identity === null ? limits.unboundIdle : limits.idle)
       if (failedBinds >= limits.failedBinds) {
-        throw new Disconnection(resultCode.strongerAuthRequired, 'too many wrong passwords')
+        throw new Disconnection(resultCodes.strongerAuthRequired, 'too many wrong passwords')
       }
       return 'go on'
     }
@@ -289,7 +290,7 @@ export const serveConnection = (options: ConnectionOptions): Connection => {
     async close() {
       closing = true
       await Promise.race([settled(), once(options.socket, 'close')])
-      await wire.end(encodeNoticeOfDisconnection(resultCode.unavailable, 'the directory is shutting down'))
+      await wire.end(encodeNoticeOfDisconnection(resultCodes.unavailable, 'the directory is shutting down'))
       wire.destroy()
     },
     destroy: wire.destroy,

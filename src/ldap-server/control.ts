@@ -1,6 +1,7 @@
+import { resultCodes } from '../ldap/result-code.ts'
 import { BerReader, integer, octetString, sequence } from './ber.ts'
 import type { Control, Request } from './request.ts'
-import { LdapError, resultCode } from './result.ts'
+import { LdapError } from './result.ts'
 import { readSorting, type Sorting, sortOid } from './sort-control.ts'
 
 export const controlOid = {
@@ -17,10 +18,10 @@ export interface Paging {
 }
 
 const readPaging = ({ value }: Control): Paging => {
-  if (value === null) throw new LdapError(resultCode.protocolError, 'paged results control value is absent')
+  if (value === null) throw new LdapError(resultCodes.protocolError, 'paged results control value is absent')
   const content = new BerReader(value).sequence()
   const size = content.integer()
-  if (size < 0) throw new LdapError(resultCode.protocolError, 'paged results control size is negative')
+  if (size < 0) throw new LdapError(resultCodes.protocolError, 'paged results control size is negative')
   return { size, cookie: content.octets().toString('latin1') }
 }
 
@@ -40,13 +41,13 @@ export const readRequestControls = (
   let sorting: Sorting | null = null
   for (const control of controls) {
     if (control.oid === controlOid.pagedResults && kind === 'search') {
-      if (paging) throw new LdapError(resultCode.protocolError, 'paged results control specified multiple times')
+      if (paging) throw new LdapError(resultCodes.protocolError, 'paged results control specified multiple times')
       paging = readPaging(control)
     } else if (control.oid === controlOid.sort && kind === 'search') {
-      if (sorting) throw new LdapError(resultCode.protocolError, 'sort control specified multiple times')
+      if (sorting) throw new LdapError(resultCodes.protocolError, 'sort control specified multiple times')
       sorting = readSorting(control.value, control.critical)
     } else if (control.critical && control.oid !== controlOid.manageDsaIt) {
-      throw new LdapError(resultCode.unavailableCriticalExtension, 'critical extension is not recognized')
+      throw new LdapError(resultCodes.unavailableCriticalExtension, 'critical extension is not recognized')
     }
   }
   return { paging, sorting }

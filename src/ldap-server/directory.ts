@@ -1,3 +1,4 @@
+import { resultCodes } from '../ldap/result-code.ts'
 import { checkMayWrite, type Identity, nameOf } from './access.ts'
 import type { BoundSessions } from './bound-sessions.ts'
 import { readRequestControls } from './control.ts'
@@ -8,7 +9,7 @@ import { type ExtendedDependencies, extended, passwordModifyOid } from './operat
 import { type SearchDependencies, type Searcher, search } from './operations/search.ts'
 import type { Result } from './reply.ts'
 import type { BindRequest, Control, Request } from './request.ts'
-import { LdapError, resultCode } from './result.ts'
+import { LdapError } from './result.ts'
 import type { Storage } from './storage.ts'
 
 /** A connection as the directory sees it. */
@@ -56,11 +57,11 @@ export const directoryService = (dependencies: DirectoryDependencies): Directory
   const bindSession = async (session: Session, request: BindRequest): Promise<Result> => {
     forget(session)
     await bind(dependencies, request, session, (identity) => {
-      if (session.ended) throw new LdapError(resultCode.other, 'abandoned')
+      if (session.ended) throw new LdapError(resultCodes.other, 'abandoned')
       if (identity && !identity.root) bound.add(identity.id, session)
       session.identity = identity
     })
-    return { code: resultCode.success }
+    return { code: resultCodes.success }
   }
 
   /** A new password ends the connections of its entry: the one that it came over ends after its answer. */
@@ -84,7 +85,7 @@ export const directoryService = (dependencies: DirectoryDependencies): Directory
     forget,
     async serve(session, read, controls, { signal, emit }) {
       if (!session.identity?.root) await turns.next(nameOf(session.identity))
-      if (signal.aborted) throw new LdapError(resultCode.other, 'abandoned')
+      if (signal.aborted) throw new LdapError(resultCodes.other, 'abandoned')
       const request = read()
       // While the disk fails, memory may be ahead of it: no response may show what a crash would lose.
       if (storage.broken) await storage.ready()
@@ -97,7 +98,7 @@ export const directoryService = (dependencies: DirectoryDependencies): Directory
         case 'write':
           checkMayWrite(session.identity)
           await storage.write(request.change)
-          return { code: resultCode.success }
+          return { code: resultCodes.success }
         case 'compare':
           return compare(dependencies, request, session.identity)
         case 'extended':

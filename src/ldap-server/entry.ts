@@ -1,6 +1,7 @@
 import { type Dn, formatDn, type Rdn } from '../ldap/dn.ts'
+import { resultCodes } from '../ldap/result-code.ts'
 import { checkSchema } from './check-schema.ts'
-import { LdapError, resultCode } from './result.ts'
+import { LdapError } from './result.ts'
 import { type AttributeType, type Description, describe, describeAny } from './schema/attribute-types.ts'
 import { octetsKey } from './schema/matching-rules.ts'
 import { keptKey, type Value, valueKey } from './value.ts'
@@ -60,7 +61,7 @@ export const enforced: Rules = {
   key(description, value, index) {
     const key = valueKey(description.type, value)
     if (key !== null) return key
-    throw new LdapError(resultCode.invalidAttributeSyntax, `${description.name}: value #${index} invalid per syntax`)
+    throw new LdapError(resultCodes.invalidAttributeSyntax, `${description.name}: value #${index} invalid per syntax`)
   },
   check: checkSchema,
   strict: true,
@@ -82,14 +83,14 @@ export const taken: Rules = {
 export const keyValues = (rules: Rules, description: Description, values: readonly Value[]): Map<string, Value> => {
   const byKey = new Map<string, Value>()
   if (rules.strict && description.type.singleValue && values.length > 1) {
-    throw new LdapError(resultCode.constraintViolation, `${description.name}: multiple values provided`)
+    throw new LdapError(resultCodes.constraintViolation, `${description.name}: multiple values provided`)
   }
   values.forEach((value, index) => {
     const key = rules.key(description, value, index)
     if (!byKey.has(key)) byKey.set(key, value)
     else if (rules.strict) {
       throw new LdapError(
-        resultCode.attributeOrValueExists,
+        resultCodes.attributeOrValueExists,
         `${description.name}: value #${index} provided more than once`,
       )
     } else byKey.set(octetsKey(value), value)
@@ -101,15 +102,15 @@ export const keyValues = (rules: Rules, description: Description, values: readon
 export const describeWritable = (rules: Rules, name: string): Description => {
   const description = rules.describe(name)
   if (!description.type.operational || !rules.strict) return description
-  throw new LdapError(resultCode.constraintViolation, `${description.name}: no user modification allowed`)
+  throw new LdapError(resultCodes.constraintViolation, `${description.name}: no user modification allowed`)
 }
 
 const describeNaming = (rules: Rules, type: string, message: string): Description => {
   try {
     return describeWritable(rules, type)
   } catch (error) {
-    if (!(error instanceof LdapError) || error.code !== resultCode.undefinedAttributeType) throw error
-    throw new LdapError(resultCode.invalidDNSyntax, message)
+    if (!(error instanceof LdapError) || error.code !== resultCodes.undefinedAttributeType) throw error
+    throw new LdapError(resultCodes.invalidDNSyntax, message)
   }
 }
 
@@ -162,7 +163,7 @@ export const checkEntry = (rules: Rules, attributes: AttributeMap, rdn: Rdn, bef
     const present = attributes.get(description.key)
     if (present?.values.has(keptKey(description.type, value))) continue
     throw new LdapError(
-      resultCode.namingViolation,
+      resultCodes.namingViolation,
       present
         ? `value of naming attribute '${description.name}' is not present in entry`
         : `naming attribute '${description.name}' is not present in entry`,
@@ -175,9 +176,9 @@ export const buildAttributes = (rules: Rules, given: readonly NamedValues[], dn:
   const attributes = new Map<string, Attribute>()
   for (const { name, values } of given) {
     const description = describeWritable(rules, name)
-    if (values.length === 0) throw new LdapError(resultCode.protocolError, 'no values for attribute type')
+    if (values.length === 0) throw new LdapError(resultCodes.protocolError, 'no values for attribute type')
     if (attributes.has(description.key)) {
-      throw new LdapError(resultCode.attributeOrValueExists, `attribute '${description.name}' provided more than once`)
+      throw new LdapError(resultCodes.attributeOrValueExists, `attribute '${description.name}' provided more than once`)
     }
     attributes.set(description.key, {
       name: description.name,

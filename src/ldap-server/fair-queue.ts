@@ -1,4 +1,5 @@
-import { LdapError, resultCode } from './result.ts'
+import { resultCodes } from '../ldap/result-code.ts'
+import { LdapError } from './result.ts'
 
 export interface FairQueueOptions {
   /** Tasks that run at one time: of all names, and of one. */
@@ -37,7 +38,7 @@ export const fairQueue = ({ running: most, runningOfOne, waitingOfOne }: FairQue
 
   return async <T>(name: string, task: () => Promise<T>): Promise<T> => {
     const line = lines.get(name) ?? { running: 0, waiting: [] }
-    if (line.waiting.length >= waitingOfOne) throw new LdapError(resultCode.busy, 'too many at once: try again')
+    if (line.waiting.length >= waitingOfOne) throw new LdapError(resultCodes.busy, 'too many at once: try again')
     lines.set(name, line)
     await new Promise<void>((resolve) => {
       line.waiting.push(resolve)

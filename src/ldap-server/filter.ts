@@ -1,6 +1,7 @@
 import { isAscii } from 'node:buffer'
+import { resultCodes } from '../ldap/result-code.ts'
 import { BerError, type BerReader } from './ber.ts'
-import { LdapError, resultCode } from './result.ts'
+import { LdapError } from './result.ts'
 import { type AttributeType, type Description, describe, describeAny } from './schema/attribute-types.ts'
 import { findMatchingRule, type MatchingRule } from './schema/matching-rules.ts'
 import { syntaxOf } from './schema/syntaxes.ts'
@@ -71,7 +72,7 @@ const countParts = (): Count => {
   const add = (count: number): void => {
     parts += count
     if (parts <= mostAssertions) return
-    throw new LdapError(resultCode.adminLimitExceeded, `a filter may have ${mostAssertions} parts`)
+    throw new LdapError(resultCodes.adminLimitExceeded, `a filter may have ${mostAssertions} parts`)
   }
   return {
     parts: add,
@@ -80,7 +81,7 @@ const countParts = (): Count => {
       if (slow) slowBytes += length
       if (slowBytes <= mostSlowBytes) return
       const what = 'of names of entries and of texts that are not ASCII'
-      throw new LdapError(resultCode.adminLimitExceeded, `a filter may have ${mostSlowBytes} bytes ${what}`)
+      throw new LdapError(resultCodes.adminLimitExceeded, `a filter may have ${mostSlowBytes} bytes ${what}`)
     },
   }
 }
@@ -173,7 +174,7 @@ export const decodeFilter = (reader: BerReader): Filter => {
   const count = countParts()
   const decode = (from: BerReader, depth: number): Filter => {
     count.parts(1)
-    if (depth > deepest) throw new LdapError(resultCode.adminLimitExceeded, `a filter may have ${deepest} levels`)
+    if (depth > deepest) throw new LdapError(resultCodes.adminLimitExceeded, `a filter may have ${deepest} levels`)
     const list = (tag: number): Filter[] => {
       const content = from.sequence(tag)
       const filters: Filter[] = []

@@ -1,15 +1,16 @@
 import { type Dn, DnSyntaxError, normalizeDn, parseDn } from '../ldap/dn.ts'
+import { resultCodes } from '../ldap/result-code.ts'
 import { parentKey, type StoredEntry } from './entry.ts'
-import { LdapError, resultCode } from './result.ts'
+import { LdapError } from './result.ts'
 import { longestDn } from './schema/syntaxes.ts'
 import type { DirectoryTree } from './tree.ts'
 
 const readDn = <T>(read: (text: string) => T, text: string, message: string): T => {
-  if (text.length > longestDn) throw new LdapError(resultCode.invalidDNSyntax, message)
+  if (text.length > longestDn) throw new LdapError(resultCodes.invalidDNSyntax, message)
   try {
     return read(text)
   } catch (error) {
-    if (error instanceof DnSyntaxError) throw new LdapError(resultCode.invalidDNSyntax, message)
+    if (error instanceof DnSyntaxError) throw new LdapError(resultCodes.invalidDNSyntax, message)
     throw error
   }
 }
@@ -26,7 +27,7 @@ export const isBelow = (key: string, base: string): boolean => key === base || k
 export const noSuchObject = (tree: DirectoryTree, key: string, message = ''): LdapError => {
   let above = isBelow(key, tree.suffix) ? parentKey(key) : ''
   while (above !== '' && !tree.get(above)) above = parentKey(above)
-  return new LdapError(resultCode.noSuchObject, message, tree.get(above)?.dn ?? '')
+  return new LdapError(resultCodes.noSuchObject, message, tree.get(above)?.dn ?? '')
 }
 
 /** @throws LdapError invalidDNSyntax or noSuchObject */
@@ -39,5 +40,5 @@ export const findEntry = (tree: DirectoryTree, dn: string): StoredEntry => {
 
 /** @throws LdapError unwillingToPerform for a name outside of this server's suffix */
 export const checkSuffix = (tree: DirectoryTree, key: string): void => {
-  if (!isBelow(key, tree.suffix)) throw new LdapError(resultCode.unwillingToPerform, 'no global superior knowledge')
+  if (!isBelow(key, tree.suffix)) throw new LdapError(resultCodes.unwillingToPerform, 'no global superior knowledge')
 }

@@ -1,9 +1,10 @@
+import { resultCodes } from '../ldap/result-code.ts'
 import { BerError, BerReader, tag } from './ber.ts'
 import type { Change, Modification, ModifyOperation } from './change.ts'
 import type { NamedValues } from './entry.ts'
 import { decodeFilter } from './filter.ts'
 import type { Control, Request, SearchScope } from './request.ts'
-import { LdapError, resultCode } from './result.ts'
+import { LdapError } from './result.ts'
 import { toValue, type Value } from './value.ts'
 
 /** The tags of the operations (RFC 4511 section 4.2 and on) and of their responses. */
@@ -92,7 +93,7 @@ const readModification = (reader: BerReader): Modification => {
   const modification = reader.sequence()
   const operation = modifyOperations[modification.integer(tag.enumerated)]
   if (operation === undefined) {
-    throw new LdapError(resultCode.unwillingToPerform, 'only add, delete and replace are supported')
+    throw new LdapError(resultCodes.unwillingToPerform, 'only add, delete and replace are supported')
   }
   return { operation, ...readNamedValues(modification) }
 }

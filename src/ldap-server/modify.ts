@@ -1,6 +1,7 @@
+import { resultCodes } from '../ldap/result-code.ts'
 import type { Modification } from './change.ts'
 import { type Attribute, type AttributeMap, describeWritable, keyValues, type Rules } from './entry.ts'
-import { LdapError, resultCode } from './result.ts'
+import { LdapError } from './result.ts'
 import { type Description, describeAny } from './schema/attribute-types.ts'
 import type { Value } from './value.ts'
 
@@ -10,7 +11,7 @@ type Refuse = (
 ) => void
 
 const refuseWith: Refuse = (code, message) => {
-  throw new LdapError(resultCode[code], message)
+  throw new LdapError(resultCodes[code], message)
 }
 
 /** The attributes that one modify changes; each is copied at most once, however often it is named. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { resultCodes } from '../ldap/result-code.ts'
 import type { StoredEntry } from './entry.ts'
-import { LdapError, resultCode } from './result.ts'
+import { LdapError } from './result.ts'
 
 /** A search that is suspended between two pages. */
 export interface Progress {
@@ -74,7 +75,7 @@ export const pageRegistry = ({ openPages, openPagesOfOne }: OpenPagesLimits) => 
       },
       resume(cookie) {
         const rested = forget(cookie)
-        if (!rested) throw new LdapError(resultCode.unwillingToPerform, 'paged results cookie is invalid or old')
+        if (!rested) throw new LdapError(resultCodes.unwillingToPerform, 'paged results cookie is invalid or old')
         return rested.progress
       },
       drop: (cookie) => void forget(cookie),

@@ -1,3 +1,4 @@
+import { resultCodes } from '../ldap/result-code.ts'
 import type { Change, Stamp } from './change.ts'
 import {
   checkEntry,
@@ -9,24 +10,24 @@ import {
   withoutNamingValues,
 } from './entry.ts'
 import { dnKeyOf, dnOf, isBelow, noSuchObject } from './locate.ts'
-import { LdapError, resultCode } from './result.ts'
+import { LdapError } from './result.ts'
 import type { DirectoryTree } from './tree.ts'
 
 type Rename = Extract<Change, { kind: 'rename' }>
 
 const newRdnOf = (text: string) => {
   const [rdn, ...more] = dnOf(text, 'invalid new RDN')
-  if (!rdn || more.length > 0) throw new LdapError(resultCode.invalidDNSyntax, 'invalid new RDN')
+  if (!rdn || more.length > 0) throw new LdapError(resultCodes.invalidDNSyntax, 'invalid new RDN')
   return rdn
 }
 
 const newParentOf = (tree: DirectoryTree, entry: StoredEntry, newSuperior: string | null): StoredEntry => {
-  if (entry.key === tree.suffix) throw new LdapError(resultCode.namingViolation, 'cannot rename suffix entry')
+  if (entry.key === tree.suffix) throw new LdapError(resultCodes.namingViolation, 'cannot rename suffix entry')
   const key = newSuperior === null ? parentKey(entry.key) : dnKeyOf(newSuperior)
   if (!isBelow(key, tree.suffix)) {
-    throw new LdapError(resultCode.affectsMultipleDSAs, 'cannot rename between DSAs')
+    throw new LdapError(resultCodes.affectsMultipleDSAs, 'cannot rename between DSAs')
   }
-  if (isBelow(key, entry.key)) throw new LdapError(resultCode.unwillingToPerform, 'cannot place an entry below itself')
+  if (isBelow(key, entry.key)) throw new LdapError(resultCodes.unwillingToPerform, 'cannot place an entry below itself')
   const parent = tree.get(key)
   if (!parent) throw noSuchObject(tree, key, 'new superior not found')
   return parent
@@ -47,7 +48,7 @@ export const renameEntry = (
   const parent = newParentOf(tree, entry, change.newSuperior)
   const dn = dnBelow(rdn, parent.dn)
   const key = dnKeyOf(dn)
-  if (key !== entry.key && tree.get(key)) throw new LdapError(resultCode.entryAlreadyExists)
+  if (key !== entry.key && tree.get(key)) throw new LdapError(resultCodes.entryAlreadyExists)
 
   const attributes = new Map(entry.attributes)
   if (change.deleteOldRdn) withoutNamingValues(attributes, dnOf(entry.dn)[0] ?? [])

@@ -1,6 +1,7 @@
+import type { resultCodes } from '../ldap/result-code.ts'
 import { element, enumerated, headerSize, integer, octetString, sequence, tag, writeHeader } from './ber.ts'
 import type { Attribute } from './entry.ts'
-import type { ResultCode, resultCode } from './result.ts'
+import type { ResultCode } from './result.ts'
 import type { Value } from './value.ts'
 
 /** The result of an operation (RFC 4511 section 4.1.9). */
@@ -64,7 +65,7 @@ export const encodeEntry = (
 
 /** The unsolicited message before the server ends a connection (RFC 4511 section 4.4.1). */
 export const encodeNoticeOfDisconnection = (
-  code: typeof resultCode.protocolError | typeof resultCode.unavailable | typeof resultCode.strongerAuthRequired,
+  code: typeof resultCodes.protocolError | typeof resultCodes.unavailable | typeof resultCodes.strongerAuthRequired,
   message: string,
 ): Buffer =>
   sequence(

@@ -1,40 +1,6 @@
-/** The result codes this server answers (RFC 4511 section 4.1.9 and appendix A). */
-export const resultCode = {
-  success: 0,
-  operationsError: 1,
-  protocolError: 2,
-  timeLimitExceeded: 3,
-  sizeLimitExceeded: 4,
-  compareFalse: 5,
-  compareTrue: 6,
-  authMethodNotSupported: 7,
-  strongerAuthRequired: 8,
-  adminLimitExceeded: 11,
-  unavailableCriticalExtension: 12,
-  confidentialityRequired: 13,
-  noSuchAttribute: 16,
-  undefinedAttributeType: 17,
-  inappropriateMatching: 18,
-  constraintViolation: 19,
-  attributeOrValueExists: 20,
-  invalidAttributeSyntax: 21,
-  noSuchObject: 32,
-  invalidDNSyntax: 34,
-  invalidCredentials: 49,
-  insufficientAccessRights: 50,
-  busy: 51,
-  unavailable: 52,
-  unwillingToPerform: 53,
-  namingViolation: 64,
-  objectClassViolation: 65,
-  notAllowedOnNonLeaf: 66,
-  entryAlreadyExists: 68,
-  objectClassModsProhibited: 69,
-  affectsMultipleDSAs: 71,
-  other: 80,
-} as const
+import type { resultCodes } from '../ldap/result-code.ts'
 
-export type ResultCode = (typeof resultCode)[keyof typeof resultCode]
+export type ResultCode = (typeof resultCodes)[keyof typeof resultCodes]
 
 /** A result that is not success. The message is sent to the client. */
 export class LdapError extends Error {

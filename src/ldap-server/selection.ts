@@ -1,5 +1,6 @@
+import { resultCodes } from '../ldap/result-code.ts'
 import type { Attribute } from './entry.ts'
-import { LdapError, resultCode } from './result.ts'
+import { LdapError } from './result.ts'
 import { type Description, describeAny } from './schema/attribute-types.ts'
 import { findObjectClass } from './schema/object-classes.ts'
 import type { EntryView } from './view.ts'
@@ -38,7 +39,7 @@ export const selectAttributes = (
 ): Selection => {
   const names = new Set(requested)
   if (names.size > mostNamed) {
-    throw new LdapError(resultCode.adminLimitExceeded, `a search may name ${mostNamed} attributes`)
+    throw new LdapError(resultCodes.adminLimitExceeded, `a search may name ${mostNamed} attributes`)
   }
   const all = requested.length === 0 || names.has('*')
   const operational = names.has('+')

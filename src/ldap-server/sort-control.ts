@@ -1,5 +1,6 @@
+import { resultCodes } from '../ldap/result-code.ts'
 import { BerReader, enumerated, octetString, sequence } from './ber.ts'
-import { LdapError, type ResultCode, resultCode } from './result.ts'
+import { LdapError, type ResultCode } from './result.ts'
 
 /** Of the request, and of the answer to it (RFC 2891). */
 export const sortOid = '1.2.840.113556.1.4.473'
@@ -18,7 +19,7 @@ const attributeTag = 0x80
 
 /** @throws BerError, or LdapError for more keys than a request may have */
 export const readSorting = (value: Buffer | null, critical: boolean): Sorting => {
-  if (value === null) throw new LdapError(resultCode.protocolError, 'sort control value is absent')
+  if (value === null) throw new LdapError(resultCodes.protocolError, 'sort control value is absent')
   const list = new BerReader(value).sequence()
   const keys: Sorting['keys'][number][] = []
   while (!list.done) {
@@ -29,8 +30,8 @@ export const readSorting = (value: Buffer | null, critical: boolean): Sorting =>
       reverse: key.next === reverseTag && key.boolean(reverseTag),
     })
   }
-  if (keys.length === 0) throw new LdapError(resultCode.protocolError, 'sort control without a key')
-  if (keys.length > mostKeys) throw new LdapError(resultCode.unwillingToPerform, `a sort may have ${mostKeys} keys`)
+  if (keys.length === 0) throw new LdapError(resultCodes.protocolError, 'sort control without a key')
+  if (keys.length > mostKeys) throw new LdapError(resultCodes.unwillingToPerform, `a sort may have ${mostKeys} keys`)
   return { keys, critical }
 }
 

@@ -1,4 +1,5 @@
-import { type ResultCode, resultCode } from './result.ts'
+import { resultCodes } from '../ldap/result-code.ts'
+import type { ResultCode } from './result.ts'
 import { type AttributeType, type Description, describe } from './schema/attribute-types.ts'
 import { findMatchingRule } from './schema/matching-rules.ts'
 import type { Sorting } from './sort-control.ts'
@@ -31,7 +32,7 @@ const orderOf = (type: AttributeType, rule: string | null, name: string): Pick<S
   if (rule === null && type.equality) return { form: null, compare: type.ordering?.compare ?? textOrder }
   const found = rule === null ? null : findMatchingRule(rule)
   if (!found?.compare || !found.appliesTo.includes(type.syntax.oid)) {
-    throw new SortError(resultCode.inappropriateMatching, name)
+    throw new SortError(resultCodes.inappropriateMatching, name)
   }
   return { form: found.key, compare: found.compare }
 }
@@ -42,10 +43,10 @@ const sortKeys = ({ keys }: Sorting, visible: (attribute: { type: AttributeType 
     try {
       description = describe(attribute)
     } catch {
-      throw new SortError(resultCode.noSuchAttribute, attribute)
+      throw new SortError(resultCodes.noSuchAttribute, attribute)
     }
     // The order would tell what the reader may not see.
-    if (!visible(description)) throw new SortError(resultCode.noSuchAttribute, attribute)
+    if (!visible(description)) throw new SortError(resultCodes.noSuchAttribute, attribute)
     return { description, reverse, ...orderOf(description.type, rule, attribute) }
   })
 
@@ -115,7 +116,7 @@ export const openSort = <T>(
   return {
     /** @throws SortError where there are too many */
     add(item: T, view: EntryView): void {
-      if (rows.length >= most) throw new SortError(resultCode.adminLimitExceeded, null)
+      if (rows.length >= most) throw new SortError(resultCodes.adminLimitExceeded, null)
       rows.push({ item, keys: keys.map((key) => leastOf(view, key)) })
     },
     async sorted(): Promise<T[]> {

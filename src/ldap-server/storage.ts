@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, rename } from 'node:fs/promises'
+import { resultCodes } from '../ldap/result-code.ts'
 import { errorRecord, type Logger } from '../log.ts'
 import { applyChange } from './apply.ts'
 import type { Change, Stamp } from './change.ts'
@@ -9,7 +10,7 @@ import { generationFiles } from './generations.ts'
 import { openJournal } from './journal.ts'
 import { completeLines, syncFolder, writeLines } from './line-file.ts'
 import { decodeRecord, encodeChange, encodeEntry, restoreEntry, type StoredRecord } from './record.ts'
-import { LdapError, resultCode } from './result.ts'
+import { LdapError } from './result.ts'
 import type { DirectoryTree } from './tree.ts'
 
 export interface StorageOptions {
@@ -106,7 +107,7 @@ export const openStorage = async (
     await compactOnce().catch((error: unknown) =>
       log.error({ error: errorRecord(error) }, 'The embedded directory cannot write'),
     )
-    if (journal.broken) throw new LdapError(resultCode.unavailable, 'the directory cannot write to its disk')
+    if (journal.broken) throw new LdapError(resultCodes.unavailable, 'the directory cannot write to its disk')
   }
 
   // An incomplete line after a crash or damage must not be followed by new lines.
@@ -135,7 +136,7 @@ export const openStorage = async (
       }
       await written.catch((error: unknown) => {
         log.error({ error: errorRecord(error) }, 'The embedded directory cannot write')
-        throw new LdapError(resultCode.unavailable, 'the directory cannot write to its disk')
+        throw new LdapError(resultCodes.unavailable, 'the directory cannot write to its disk')
       })
     },
     async close(): Promise<void> {

@@ -1,4 +1,5 @@
-import { LdapError, resultCode } from './result.ts'
+import { resultCodes } from '../ldap/result-code.ts'
+import { LdapError } from './result.ts'
 import type { Turns } from './turns.ts'
 
 /** Comparisons between two checks of the clock. */
@@ -35,7 +36,7 @@ export const meteredWork = ({ turns, who, most, signal }: WorkOptions): Work => 
       left -= comparisons
       if (left < 0) {
         throw new LdapError(
-          resultCode.adminLimitExceeded,
+          resultCodes.adminLimitExceeded,
           'the search takes too many comparisons: ask for fewer entries, or with a shorter filter',
         )
       }
@@ -50,7 +51,7 @@ export const meteredWork = ({ turns, who, most, signal }: WorkOptions): Work => 
     async rest() {
       await turns.next(who)
       due = false
-      if (signal.aborted) throw new LdapError(resultCode.other, 'abandoned')
+      if (signal.aborted) throw new LdapError(resultCodes.other, 'abandoned')
     },
   }
 }

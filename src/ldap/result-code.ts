@@ -2,13 +2,15 @@ import type { Statement } from '../statement-table.ts'
 import { DirectoryError, type DirectoryErrorKind } from './directory-error.ts'
 import { statements } from './statements.ts'
 
-/** The result codes of RFC 4511 section 4.1.9 that a client may receive, by their names there. */
+/** The result codes of RFC 4511 section 4.1.9, by their names there. */
 export const resultCodes = {
   success: 0,
   operationsError: 1,
   protocolError: 2,
   timeLimitExceeded: 3,
   sizeLimitExceeded: 4,
+  compareFalse: 5,
+  compareTrue: 6,
   authMethodNotSupported: 7,
   strongerAuthRequired: 8,
   referral: 10,

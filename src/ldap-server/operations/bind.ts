@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { parseDn } from '../../ldap/dn.ts'
+import { resultCodes } from '../../ldap/result-code.ts'
 import type { Identity } from '../access.ts'
 import type { BindThrottle } from '../bind-throttle.ts'
 import type { StoredEntry } from '../entry.ts'
@@ -7,7 +8,7 @@ import type { FairQueue } from '../fair-queue.ts'
 import { dnKeyOf } from '../locate.ts'
 import { schemeOf, type VerifyPassword } from '../password.ts'
 import type { BindRequest } from '../request.ts'
-import { LdapError, resultCode } from '../result.ts'
+import { LdapError } from '../result.ts'
 import type { DirectoryTree } from '../tree.ts'
 import { toOctets } from '../value.ts'
 
@@ -71,19 +72,19 @@ export const bind = async (
 ): Promise<void> => {
   const { tree, rootDn, rootPassword, throttleBind } = dependencies
   const { version, dn, password } = request
-  if (version !== 3) throw new LdapError(resultCode.protocolError, 'only LDAPv3 is supported')
-  if (password === null) throw new LdapError(resultCode.authMethodNotSupported, 'only simple binds are supported')
+  if (version !== 3) throw new LdapError(resultCodes.protocolError, 'only LDAPv3 is supported')
+  if (password === null) throw new LdapError(resultCodes.authMethodNotSupported, 'only simple binds are supported')
   const key = dnKeyOf(dn)
   if (key === '') {
-    if (password !== '') throw new LdapError(resultCode.invalidCredentials)
+    if (password !== '') throw new LdapError(resultCodes.invalidCredentials)
     return admit(null)
   }
   // Before the password is looked at: whether it is right must not be answered to a listener on the network.
   if (!confidential) {
-    throw new LdapError(resultCode.confidentialityRequired, 'a password needs TLS here: use StartTLS or ldaps://')
+    throw new LdapError(resultCodes.confidentialityRequired, 'a password needs TLS here: use StartTLS or ldaps://')
   }
   if (password === '') {
-    throw new LdapError(resultCode.unwillingToPerform, 'unauthenticated bind (DN with no password) disallowed')
+    throw new LdapError(resultCodes.unwillingToPerform, 'unauthenticated bind (DN with no password) disallowed')
   }
   const root = key === dnKeyOf(rootDn)
   // The root DN cannot be locked out: its password is generated, too long to guess, and quick to compare.
@@ -100,7 +101,7 @@ export const bind = async (
   const entry = tree.get(key)
   // The password may have been changed or removed during the check.
   if (!right || !entry || stored === null || !passwordsOf(entry).includes(stored)) {
-    throw new LdapError(resultCode.invalidCredentials)
+    throw new LdapError(resultCodes.invalidCredentials)
   }
   admit({ dn: entry.dn, root: false, id: entry.id })
 }

@@ -1,8 +1,9 @@
+import { resultCodes } from '../../ldap/result-code.ts'
 import { checkMayRead, type Identity, mayRead } from '../access.ts'
 import { findEntry } from '../locate.ts'
 import type { Result } from '../reply.ts'
 import type { CompareRequest } from '../request.ts'
-import { LdapError, resultCode } from '../result.ts'
+import { LdapError } from '../result.ts'
 import { describeAny } from '../schema/attribute-types.ts'
 import { subschemaDn } from '../schema/subschema.ts'
 import { keptKey, valueKey } from '../value.ts'
@@ -22,20 +23,20 @@ export const compare = (
 ): Result => {
   checkMayRead(identity)
   if (value.length > longestAssertion) {
-    throw new LdapError(resultCode.adminLimitExceeded, `an asserted value may have ${longestAssertion} characters`)
+    throw new LdapError(resultCodes.adminLimitExceeded, `an asserted value may have ${longestAssertion} characters`)
   }
   const description = describeAny(attribute)
   const view = dn.toLowerCase() === subschemaDn.toLowerCase() ? subschema : views(findEntry(tree, dn))
-  if (!mayRead(identity)(description)) throw new LdapError(resultCode.insufficientAccessRights)
+  if (!mayRead(identity)(description)) throw new LdapError(resultCodes.insufficientAccessRights)
   const { type } = description
   const attributes = [...view.find(description)]
-  if (!type.known && attributes.length === 0) throw new LdapError(resultCode.undefinedAttributeType)
-  if (type.equality === null) throw new LdapError(resultCode.inappropriateMatching, 'inappropriate matching request')
+  if (!type.known && attributes.length === 0) throw new LdapError(resultCodes.undefinedAttributeType)
+  if (type.equality === null) throw new LdapError(resultCodes.inappropriateMatching, 'inappropriate matching request')
   const key = type.known ? valueKey(type, value) : keptKey(type, value)
   if (key === null) {
-    throw new LdapError(resultCode.invalidAttributeSyntax, 'value does not conform to assertion syntax')
+    throw new LdapError(resultCodes.invalidAttributeSyntax, 'value does not conform to assertion syntax')
   }
-  if (attributes.length === 0) throw new LdapError(resultCode.noSuchAttribute)
+  if (attributes.length === 0) throw new LdapError(resultCodes.noSuchAttribute)
   const found = attributes.some(({ values }) => values.has(key))
-  return { code: found ? resultCode.compareTrue : resultCode.compareFalse }
+  return { code: found ? resultCodes.compareTrue : resultCodes.compareFalse }
 }

@@ -1,9 +1,10 @@
+import { resultCodes } from '../../ldap/result-code.ts'
 import { type Identity, nameOf } from '../access.ts'
 import { type ChangePassword, passwordModifyResponse, readPasswordModify } from '../change-password.ts'
 import { findEntry } from '../locate.ts'
 import type { Result } from '../reply.ts'
 import type { ExtendedRequest } from '../request.ts'
-import { LdapError, resultCode } from '../result.ts'
+import { LdapError } from '../result.ts'
 import type { DirectoryTree } from '../tree.ts'
 import { accountOf } from './bind.ts'
 
@@ -29,19 +30,19 @@ const modifyPassword = async (
 ): Promise<Result> => {
   const request = readPasswordModify(value)
   if (identity === null) {
-    throw new LdapError(resultCode.strongerAuthRequired, 'only authenticated users may change passwords')
+    throw new LdapError(resultCodes.strongerAuthRequired, 'only authenticated users may change passwords')
   }
   const dn = request.identity?.replace(/^dn:/i, '') ?? identity.dn
   const own = !identity.root && findEntry(tree, identity.dn).key === findOwn(tree, dn)
-  if (!own && !identity.root) throw new LdapError(resultCode.insufficientAccessRights, 'only your own password')
+  if (!own && !identity.root) throw new LdapError(resultCodes.insufficientAccessRights, 'only your own password')
   const { dn: entryDn } = findEntry(tree, dn)
   const account = accountOf(entryDn)
-  if (account === null) throw new LdapError(resultCode.unwillingToPerform, 'not the entry of a person')
+  if (account === null) throw new LdapError(resultCodes.unwillingToPerform, 'not the entry of a person')
   const { oldPassword, newPassword } = request
   const by = own ? 'the person' : 'the administrator'
   const made = await changePassword({ entryDn, account, baseDn, by, address, oldPassword, newPassword })
   return {
-    code: resultCode.success,
+    code: resultCodes.success,
     ...(made !== null && { value: passwordModifyResponse(made) }),
     ...(own && { last: `the password of ${nameOf(identity)} was changed: bind again` }),
   }
@@ -52,7 +53,7 @@ const findOwn = (tree: DirectoryTree, dn: string): string | null => {
   try {
     return findEntry(tree, dn).key
   } catch (error) {
-    if (error instanceof LdapError && error.code === resultCode.noSuchObject) return null
+    if (error instanceof LdapError && error.code === resultCodes.noSuchObject) return null
     throw error
   }
 }
@@ -66,9 +67,9 @@ export const extended = async (
 ): Promise<Result> => {
   const { changePassword } = dependencies
   // "Who am I?" (RFC 4532)
-  if (request.oid === whoAmIOid) return { code: resultCode.success, value: identity ? `dn:${identity.dn}` : '' }
+  if (request.oid === whoAmIOid) return { code: resultCodes.success, value: identity ? `dn:${identity.dn}` : '' }
   if (request.oid === passwordModifyOid && changePassword) {
     return modifyPassword({ ...dependencies, changePassword }, request, identity, address)
   }
-  throw new LdapError(resultCode.protocolError, 'unsupported extended operation')
+  throw new LdapError(resultCodes.protocolError, 'unsupported extended operation')
 }

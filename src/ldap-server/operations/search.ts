@@ -1,3 +1,4 @@
+import { resultCodes } from '../../ldap/result-code.ts'
 import { checkMayRead, type Identity, mayRead, nameOf } from '../access.ts'
 import { candidates } from '../candidates.ts'
 import { type Paging, pagedResultsControl } from '../control.ts'
@@ -9,7 +10,7 @@ import { evaluate } from '../match.ts'
 import type { OpenPages, Progress } from '../open-pages.ts'
 import type { Result } from '../reply.ts'
 import type { SearchRequest } from '../request.ts'
-import { LdapError, resultCode } from '../result.ts'
+import { LdapError } from '../result.ts'
 import { subschemaDn } from '../schema/subschema.ts'
 import { selectAttributes } from '../selection.ts'
 import { openSort, SortError } from '../sort.ts'
@@ -72,7 +73,7 @@ const sorted = async (
   for (let next = all.next(); !next.done; next = all.next()) {
     work.spend(1)
     if (work.due) await work.rest()
-    if (signal.aborted) throw new LdapError(resultCode.other, 'abandoned')
+    if (signal.aborted) throw new LdapError(resultCodes.other, 'abandoned')
     const view = views(next.value)
     if (await matches(request.filter, view, visible, work)) sort.add(next.value, view)
   }
@@ -93,12 +94,12 @@ const begin = async (
   if (sorting === null) return { candidates: found(dependencies, request), controls: [] }
   try {
     const candidates = await sorted(dependencies, request, { ...searcher, sorting }, work)
-    return { candidates, controls: [sortResultControl(resultCode.success)] }
+    return { candidates, controls: [sortResultControl(resultCodes.success)] }
   } catch (error) {
     if (!(error instanceof SortError)) throw error
     const controls = [sortResultControl(error.code, error.attribute)]
     if (sorting.critical) {
-      throw new LdapError(resultCode.unavailableCriticalExtension, error.message, '', controls)
+      throw new LdapError(resultCodes.unavailableCriticalExtension, error.message, '', controls)
     }
     return { candidates: found(dependencies, request), controls }
   }
@@ -108,11 +109,11 @@ const begin = async (
 const sizeOf = (request: SearchRequest, { identity, paging }: Searcher, { entries }: Pick<Limits, 'entries'>) => {
   const asked = request.sizeLimit > 0 ? request.sizeLimit : Number.POSITIVE_INFINITY
   // Page by page a client may read everything: each page is bounded, and the next one is sent when it is asked for.
-  if (identity?.root || paging) return { most: asked, beyond: resultCode.sizeLimitExceeded }
-  if (request.sizeLimit === 0) return { most: entries, beyond: resultCode.sizeLimitExceeded }
+  if (identity?.root || paging) return { most: asked, beyond: resultCodes.sizeLimitExceeded }
+  if (request.sizeLimit === 0) return { most: entries, beyond: resultCodes.sizeLimitExceeded }
   return asked > entries
-    ? { most: entries, beyond: resultCode.adminLimitExceeded }
-    : { most: asked, beyond: resultCode.sizeLimitExceeded }
+    ? { most: entries, beyond: resultCodes.adminLimitExceeded }
+    : { most: asked, beyond: resultCodes.sizeLimitExceeded }
 }
 
 const searchTree = async (
@@ -141,11 +142,11 @@ const searchTree = async (
   for (;;) {
     work.spend(1)
     if (work.due) await work.rest()
-    if (signal.aborted) throw new LdapError(resultCode.other, 'abandoned')
-    if (Date.now() > deadline) return end(resultCode.timeLimitExceeded)
+    if (signal.aborted) throw new LdapError(resultCodes.other, 'abandoned')
+    if (Date.now() > deadline) return end(resultCodes.timeLimitExceeded)
     const candidate = progress.ahead ?? progress.candidates.next().value
     progress.ahead = null
-    if (!candidate) return end(resultCode.success)
+    if (!candidate) return end(resultCodes.success)
     // A candidate that was found before a pause may have changed or be deleted.
     const entry = tree.byId(candidate.id)
     if (!entry) continue
@@ -154,7 +155,7 @@ const searchTree = async (
     if (progress.sent >= size.most) return end(size.beyond)
     if (progress.sent >= pageEnd) {
       progress.ahead = entry
-      return end(resultCode.success, pages.keep(nameOf(identity), progress))
+      return end(resultCodes.success, pages.keep(nameOf(identity), progress))
     }
     progress.sent += 1
     const attributes = [...selection.of(view)]
@@ -188,12 +189,12 @@ export const search = async (
     const visible = mayRead(identity)
     const selection = selectAttributes(request.attributes, visible)
     if (await matches(request.filter, own, visible, work)) await emit(own.dn, selection.of(own))
-    return { code: resultCode.success }
+    return { code: resultCodes.success }
   }
   checkMayRead(identity)
   if (paging?.size === 0 && paging.cookie !== '') {
     pages.drop(paging.cookie)
-    return { code: resultCode.success, controls: [pagedResultsControl('')] }
+    return { code: resultCodes.success, controls: [pagedResultsControl('')] }
   }
   return searchTree(dependencies, request, searcher, work)
 }

@@ -1,4 +1,5 @@
-import { LdapError, resultCode } from '../result.ts'
+import { resultCodes } from '../../ldap/result-code.ts'
+import { LdapError } from '../result.ts'
 import { type Definition, parseDefinition } from './definition.ts'
 import { attributeTypeDefinitions } from './definitions.ts'
 import { findMatchingRule, type MatchingRule } from './matching-rules.ts'
@@ -90,7 +91,7 @@ const descriptionPattern = /^(?:[a-z][a-z\d-]*|\d+(?:\.\d+)+)(?:;[a-z\d-]+)*$/i
 const longestDescription = 256
 
 const undefinedType = (text: string, why: string): LdapError =>
-  new LdapError(resultCode.undefinedAttributeType, `${text.slice(0, longestDescription)}: ${why}`)
+  new LdapError(resultCodes.undefinedAttributeType, `${text.slice(0, longestDescription)}: ${why}`)
 
 /** The options this server knows: languages (RFC 3866), and `binary` where a syntax requires it (RFC 4522). */
 const checkOptions = (text: string, { syntax }: AttributeType, options: readonly string[]): void => {
