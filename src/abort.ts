@@ -55,14 +55,14 @@ export const withDeadline = async <T>(
 
 /** The result of `work`, unless the signal aborts first; `work` itself continues. */
 export const orAborted = async <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
-  signal.throwIfAborted()
   let onAbort = (): void => {}
   const aborted = new Promise<never>((_, reject) => {
     onAbort = () => reject(signal.reason)
-    signal.addEventListener('abort', onAbort)
+    if (signal.aborted) onAbort()
+    else signal.addEventListener('abort', onAbort)
   })
   try {
-    return await Promise.race([work, aborted])
+    return await Promise.race([aborted, work])
   } finally {
     signal.removeEventListener('abort', onAbort)
   }

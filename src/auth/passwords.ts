@@ -84,7 +84,7 @@ export const openPasswords = ({
   words = [],
   argon2: { hash, verify } = argon2,
 }: PasswordsOptions): Passwords => {
-  const inTurn = semaphore(atOnce, inLine)
+  const hashing = semaphore(atOnce, inLine)
   const accept = (field: string, value: string): string => cipher.accept(field, value)
   const sealNow = async (password: string): Promise<StoredPassword> => {
     const passwordHash = await hash(password)
@@ -100,9 +100,9 @@ export const openPasswords = ({
       checkPassword(field, password, [username, ...words])
       return password
     },
-    seal: (password) => inTurn(() => sealNow(password)),
+    seal: (password) => hashing.run(() => sealNow(password)),
     async sealFound(value) {
-      if (schemeOf(value) === null) return inTurn(() => sealNow(value))
+      if (schemeOf(value) === null) return hashing.run(() => sealNow(value))
       const [, phc] = /^\{argon2\}(.*)$/is.exec(value) ?? []
       if (phc === undefined) return { passwordHash: value, directoryPassword: value }
       return { passwordHash: phc, directoryPassword: value === `{ARGON2}${phc}` ? null : value }
@@ -116,11 +116,11 @@ export const openPasswords = ({
       // Where the directory verifies its present hash but would not verify a new one, it keeps the present one.
       const keeps = verifies(wanted) === false && verifies(has) !== false
       if (isOurs && keeps) return null
-      const sealed = await inTurn(() => sealNow(password))
+      const sealed = await hashing.run(() => sealNow(password))
       return keeps ? { ...sealed, directoryPassword: value } : sealed
     },
     verify: (passwordHash, password) =>
-      inTurn(async () => {
+      hashing.run(async () => {
         if (passwordHash === null || passwordHash.startsWith('$')) {
           const matches = await verify(passwordHash ?? nobodysHash, password)
           return matches && passwordHash !== null

@@ -1,5 +1,5 @@
 import type { Logger } from '../log.ts'
-import { createTurns } from '../turns.ts'
+import { semaphore } from '../semaphore.ts'
 import type { Connection } from './connection.ts'
 import { DirectoryError } from './directory-error.ts'
 import { statements } from './statements.ts'
@@ -78,14 +78,14 @@ export const createSession = ({ open, size, inFlight, pause, log }: SessionOptio
   const isClosed = (): boolean => state === 'closed'
 
   const lanes = Array.from({ length: size }, () => ({
-    turns: createTurns(inFlight),
+    requests: semaphore(inFlight),
     connection: singleFlight(connect),
   }))
 
   return {
     shared(task) {
-      const lane = lanes.reduce((least, other) => (other.turns.load < least.turns.load ? other : least))
-      return lane.turns.run(async () => task(await lane.connection()))
+      const lane = lanes.reduce((least, other) => (other.requests.load < least.requests.load ? other : least))
+      return lane.requests.run(async () => task(await lane.connection()))
     },
     async exclusive() {
       const connection = idle.pop() ?? (await connect())

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Ber, BerReader, BerWriter, Control, ExtendedRequest } from 'ldapts'
 import { allDone } from '../all-done.ts'
-import { createTurns } from '../turns.ts'
+import { semaphore } from '../semaphore.ts'
 import type { Connection, RequestBuilder } from './connection.ts'
 import type { LdapResponse } from './connection-response.ts'
 import type { BeforeWrite, Write } from './directory.ts'
@@ -116,7 +116,7 @@ const independentGroups = (steps: Step[]): Step[][] => {
 
 const sendAll = async (connection: Connection, groups: Step[][], control: Control): Promise<void> => {
   for (const group of groups) {
-    const turns = createTurns(inFlight)
+    const requests = semaphore(inFlight)
     let refused = false
     const send = async (step: Step): Promise<void> => {
       if (refused) return
@@ -128,7 +128,7 @@ const sendAll = async (connection: Connection, groups: Step[][], control: Contro
       if (response.code !== resultCodes.success) throw outcomeError(response, describeWrite(step.write), step.index)
     }
     const sent = group.map((step) =>
-      turns.run(() =>
+      requests.run(() =>
         send(step).catch((error: unknown) => {
           refused = true
           throw error

@@ -3,6 +3,7 @@ import type { Db } from '../db/client.ts'
 import { instantText, jsonObject } from '../db/json-record.ts'
 import { directoryEntries } from '../db/schema.ts'
 import type { components } from '../generated/operations.types.ts'
+import { inTime } from '../in-time.ts'
 import type { StatementRow } from '../statement-table.ts'
 import type { Reconciler } from './reconciler.ts'
 import { directoryFields, entryState, isMain, syncStated } from './record-sql.ts'
@@ -53,12 +54,7 @@ export const retried = async (
   kind: RecordKind,
   id: number,
 ): Promise<EntryState> => {
-  const trying = reconciler.synchronize(kind, [id])
-  let timer: NodeJS.Timeout | undefined
-  const waited = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, patience)
-  })
-  await Promise.race([trying, waited]).finally(() => clearTimeout(timer))
+  await inTime(patience, reconciler.synchronize(kind, [id]), () => {})
   const [row] = await db.execute<{ entry: EntryState }>(sql`
     select ${entryRecord} as entry from ${directoryEntries}
     where ${isMain} and ${directoryEntries.kind} = ${kind} and ${directoryEntries.recordId} = ${id}`)

@@ -2,7 +2,7 @@ import type { KeptAttributes } from '../db/schema.ts'
 import type { Change, Directory, WholeEntry } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
-import { createTurns } from '../turns.ts'
+import { semaphore } from '../semaphore.ts'
 import { withoutExtras } from './extra-attributes.ts'
 import { foreignOf, keptWith, namesOf, parts, putBack, removal } from './foreign-attributes.ts'
 import type { Ledger } from './ledger.ts'
@@ -25,7 +25,7 @@ const atOnce = 8
  * that a crash in between repeats a step and loses nothing.
  */
 export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) => {
-  const turns = createTurns(atOnce)
+  const reductions = semaphore(atOnce)
   const parkedPlace = disabledDn(directory.baseDn)
 
   const modify = (dn: string, changes: Change[]): Promise<void> => directory.write({ kind: 'modify', dn, changes })
@@ -99,7 +99,7 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
     const { foreign } = planned
     if (foreign === null || done.dn === null) return done
     const { dn } = done
-    return turns.run(async () => {
+    return reductions.run(async () => {
       const entry = await directory.readWhole(dn)
       if (entry === null)
         throw new DirectoryError('refused', statements.gone({ dn }), { code: resultCodes.noSuchObject })

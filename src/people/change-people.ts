@@ -7,6 +7,7 @@ import { reasons as missing } from '../db/reasons.ts'
 import { directoryEntries } from '../db/schema.ts'
 import type { PeopleHandlers } from '../generated/operations.ts'
 import type { components } from '../generated/operations.types.ts'
+import { inTime } from '../in-time.ts'
 import { type MirroredOptions, mirroredChange } from '../mirror/mirrored.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { directoryFields, entryState, isMain, syncStated } from '../mirror/record-sql.ts'
@@ -117,13 +118,7 @@ const synchronize = async (
 ): Promise<PeopleChanged> => {
   const existing = ids.filter((id) => names.has(id))
   const before = await statesOf(db, existing)
-  if (!dryRun) {
-    let timer: NodeJS.Timeout | undefined
-    const waited = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, patience)
-    })
-    await Promise.race([reconciler.synchronize('user', existing), waited]).finally(() => clearTimeout(timer))
-  }
+  if (!dryRun) await inTime(patience, reconciler.synchronize('user', existing), () => {})
   const after = dryRun ? before : await statesOf(db, existing)
   const people = ids.map((id): PersonChanged => {
     const one = { id, name: names.get(id)?.name ?? '', reason: null, params: {}, message: null }

@@ -1,5 +1,6 @@
 import type { Clashes } from '../db/clashes.ts'
-import { reasonsOf } from '../reason-table.ts'
+import { type UniqueGroupField, type UniqueUserField, uniqueFields } from '../db/tables/fields.ts'
+import { type Reason, reasonsOf } from '../reason-table.ts'
 
 /** Why a change of people and groups is refused. */
 export const reasons = reasonsOf('people', {
@@ -52,15 +53,30 @@ export const reasons = reasonsOf('people', {
   mail_proof_used: { kind: 'conflict', text: 'the code was just used by another request' },
 })
 
+type Taken<Field extends string> = Readonly<Record<Field, Reason<'is already taken'>>>
+
+/** By index: the conflict that names its field. */
+const clashesOf = <Field extends string>(taken: Taken<Field>): Clashes => {
+  const reasonOf = new Map(Object.entries<Taken<Field>[Field]>(taken))
+  return Object.fromEntries(
+    Object.entries(uniqueFields).flatMap(([index, field]) => {
+      const reason = reasonOf.get(field)
+      return reason === undefined ? [] : [[index, () => reason.at(field)]]
+    }),
+  )
+}
+
 export const userClashes: Clashes = {
-  users_username_key: () => reasons.username_taken.at('username'),
-  users_mail_key: () => reasons.mail_taken.at('mail'),
-  users_mobile_key: () => reasons.mobile_taken.at('mobile'),
-  users_job_number_key: () => reasons.job_number_taken.at('jobNumber'),
+  ...clashesOf<UniqueUserField>({
+    username: reasons.username_taken,
+    mail: reasons.mail_taken,
+    mobile: reasons.mobile_taken,
+    jobNumber: reasons.job_number_taken,
+  }),
   users_source_key: () => reasons.source_taken.at('source'),
 }
 
-export const groupClashes: Clashes = { groups_name_key: () => reasons.group_name_taken.at('groupName') }
+export const groupClashes: Clashes = clashesOf<UniqueGroupField>({ groupName: reasons.group_name_taken })
 
 export const attributeClashes: Clashes = {
   declared_attributes_name_key: () => reasons.attribute_taken.at('name'),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { linked } from '../abort.ts'
 import type { Db } from '../db/client.ts'
@@ -172,7 +173,7 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
       } catch (error) {
         if (stopping.signal.aborted || !isUnavailable(error)) throw error
       }
-      await pause(lookInterval)
+      await sleep(lookInterval)
     }
   }
 
@@ -188,7 +189,7 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
   const follow = async (id: number): Promise<void> => {
     const own = underWay.get(id)
     if (own) return own
-    while (!stopping.signal.aborted && (await leases.isRunning(id))) await pause(lookInterval)
+    while (!stopping.signal.aborted && (await leases.isRunning(id))) await sleep(lookInterval)
     await closeDeadRuns(db, tellDead)
   }
 
@@ -248,5 +249,3 @@ export const openRuns = ({ db, patience, tellDead = async () => {}, log }: OpenR
 }
 
 const busy = (source: string, id: number): AppError => reasons.source_busy({ source, id }, { retryAfter: 10 })
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))

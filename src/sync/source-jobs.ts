@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
+import { orAborted } from '../abort.ts'
 import type { Db } from '../db/client.ts'
 import { type RunProblem, runs } from '../db/schema.ts'
 import type { Job } from '../jobs/schedule.ts'
@@ -34,7 +35,8 @@ export const sourceJobs = ({ db, importer, schedules, timeZone, log }: SourceJob
   const complete = async (slot: Slot, kind: RunKind, signal: AbortSignal): Promise<Ended> => {
     // It does not join another run: changes that are held there for a lower rank would stay held until the next time.
     const request = { slot, kind, dryRun: false, creator: 'schedule', actor: 'operator', joins: false } as const
-    const { runId } = await unlessAborted(signal, importer.run(request, patience))
+    // A run of another instance continues after a stop of this one.
+    const { runId } = await orAborted(importer.run(request, patience), signal)
     for (;;) {
       const ended = await endOf(db, runId)
       if (ended.state !== 'running') return ended
@@ -76,12 +78,3 @@ const endOf = async (db: Db, runId: number): Promise<Ended> => {
   if (row === undefined) throw new Error(`Run ${runId} is gone`)
   return row
 }
-
-/** A run of another instance continues after a stop of this one. */
-const unlessAborted = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
-  new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })

@@ -340,16 +340,17 @@ t.test('a stored password is argon2id, and what the directory checks where that 
 })
 
 t.test('the semaphore runs so many at once, queues so many, and refuses the rest', async (t) => {
-  const pass = semaphore(2, 3)
+  const passage = semaphore(2, 3)
   const begun: number[] = []
   const finish: (() => void)[] = []
   const work = (n: number) =>
-    pass(() => {
+    passage.run(() => {
       begun.push(n)
       return new Promise<void>((resolve) => finish.push(resolve))
     })
   const all = [0, 1, 2, 3, 4].map(work)
   await t.rejects(work(5), { message: /too many requests/ })
+  t.equal(passage.load, 5)
   t.same(begun, [0, 1])
   for (let n = 0; n < 5; n += 1) {
     finish[n]?.()
@@ -358,10 +359,11 @@ t.test('the semaphore runs so many at once, queues so many, and refuses the rest
   }
   t.same(begun, [0, 1, 2, 3, 4], 'first come, first served')
   await t.rejects(
-    pass(() => Promise.reject(new Error('failed'))),
+    passage.run(() => Promise.reject(new Error('failed'))),
     { message: 'failed' },
   )
-  t.equal(await pass(async () => 'free again'), 'free again')
+  t.equal(await passage.run(async () => 'free again'), 'free again')
+  t.equal(passage.load, 0)
 })
 
 t.test('failures are counted by account as the directory sees it, and by network', async (t) => {

@@ -87,6 +87,7 @@ export type MirroredUserField = NamesWith<typeof userFields, { attribute: string
 export type MirroredGroupField = NamesWith<typeof groupFields, { attribute: string }>
 /** Fields of which no two people have the same value. */
 export type UniqueUserField = NamesWith<typeof userFields, { unique: string }>
+export type UniqueGroupField = NamesWith<typeof groupFields, { unique: string }>
 
 /** The declared fields for which this is so, in the order they are declared in. */
 const namesWith = <Name extends string>(fields: Fields, wanted: (field: Field) => boolean): readonly Name[] =>
