@@ -5,14 +5,14 @@ import type { Background } from '../background.ts'
 import { SuccessWithCookie } from '../contract/handler.ts'
 import type { Db } from '../db/client.ts'
 import type { ConsoleHandlers } from '../generated/operations.ts'
-import type { Mail, Message } from '../mail/mail.ts'
+import type { Mail, Message } from '../mail/open-mail.ts'
 import { type MirroredOptions, mirroredChange } from '../mirror/mirrored.ts'
 import { touch } from '../mirror/touch.ts'
 import { addressKey } from '../text/throttle-keys.ts'
 import type { ConsoleSessions } from './console-sessions.ts'
+import type { MailCodes } from './mail-codes.ts'
 import { resetPassword } from './password-writes.ts'
 import type { Passwords } from './passwords.ts'
-import type { PurposeCodes } from './purpose-codes.ts'
 import { reasons } from './reasons.ts'
 import { endSession, endSessions } from './sessions.ts'
 import type { SignInProof } from './sign-in-proof.ts'
@@ -22,7 +22,7 @@ export interface ConsoleOptions extends MirroredOptions {
   db: Db
   signInProof: SignInProof
   consoleSessions: ConsoleSessions
-  purposeCodes: PurposeCodes
+  mailCodes: MailCodes
   passwords: Passwords
   principals: Principals
   throttle: Throttle
@@ -33,7 +33,7 @@ export interface ConsoleOptions extends MirroredOptions {
 
 /** Signing in to the web console: the session is in a cookie, never in the response. */
 export const consoleHandlers = (options: ConsoleOptions): ConsoleHandlers => {
-  const { db, signInProof, consoleSessions, purposeCodes, passwords, principals, throttle, sessionAlerts } = options
+  const { db, signInProof, consoleSessions, mailCodes, passwords, principals, throttle, sessionAlerts } = options
   const { mail, background } = options
   const change = mirroredChange(options)
 
@@ -71,7 +71,7 @@ export const consoleHandlers = (options: ConsoleOptions): ConsoleHandlers => {
       const who = { username: user.username, address: request.address }
       // Every code counts, so that the limit protects a mailbox from being flooded.
       await throttle.run({ counted: [`mailed-code:${user.id}`], cleared: [], who }, async () => null)
-      const issued = await purposeCodes.issueSignIn(user.id)
+      const issued = await mailCodes.issueSignIn(user.id)
       if (issued !== null) background.run('mailing a code', () => mail.send(codeMessage(issued)))
       return null
     },
@@ -81,7 +81,7 @@ export const consoleHandlers = (options: ConsoleOptions): ConsoleHandlers => {
       passwords.acceptNew('newPassword', newPassword, '')
       const counted = [addressKey(request.address)]
       const redeemable = await throttle.run({ counted, cleared: [], who: { address: request.address } }, () =>
-        purposeCodes.checkLink(token),
+        mailCodes.checkLink(token),
       )
       if (redeemable === null) throw reasons.link_void.at('token')
       const { userId, username } = redeemable

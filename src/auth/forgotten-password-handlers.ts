@@ -5,7 +5,7 @@ import type { Db } from '../db/client.ts'
 import type { AppError } from '../errors.ts'
 import type { BaseHandlers } from '../generated/directory.ts'
 import { errorRecord, type Logger } from '../log.ts'
-import type { Mail, Message } from '../mail/mail.ts'
+import type { Mail, Message } from '../mail/open-mail.ts'
 import { mirroredChange } from '../mirror/mirrored.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { touch } from '../mirror/touch.ts'
@@ -50,7 +50,7 @@ export const forgottenPasswordHandlers = (
       // Every code counts, so that the limit protects a mailbox from being flooded.
       await throttle.run(subject, async () => null)
       background.run('mailing a code', async () => {
-        const issued = await mailCodes.issue(mail)
+        const issued = await mailCodes.issuePassword(mail)
         if (issued !== null) post(codeMessage(issued))
       })
       return null
@@ -65,7 +65,7 @@ export const forgottenPasswordHandlers = (
         cleared: [key],
         who: { address: request.address },
       }
-      const redeemable = await throttle.run(subject, () => mailCodes.check(mail, code))
+      const redeemable = await throttle.run(subject, () => mailCodes.checkPassword(mail, code))
       if (redeemable === null) throw wrongCode()
       request.identify(redeemable.username)
       const chosen =

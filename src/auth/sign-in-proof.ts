@@ -11,9 +11,9 @@ import type { Reconciler } from '../mirror/reconciler.ts'
 import { type Touched, touch } from '../mirror/touch.ts'
 import { isMailAddress, usernameKey } from '../text/identity-keys.ts'
 import { accountKey, addressKey } from '../text/throttle-keys.ts'
+import type { MailCodes, Redeemable } from './mail-codes.ts'
 import { renewHashes, replacePassword } from './password-writes.ts'
 import type { Passwords, StoredPassword } from './passwords.ts'
-import type { PurposeCodes, Redeemable } from './purpose-codes.ts'
 import { reasons } from './reasons.ts'
 import type { NoticeFactor } from './second-factor/notices.ts'
 import { recoveryCodesLeft, spendRecoveryCode } from './second-factor/recovery-codes.ts'
@@ -28,7 +28,7 @@ export interface SignInProofOptions {
   throttle: Throttle
   principals: Pick<Principals, 'announce' | 'drop'>
   totp: TotpFactors
-  purposeCodes: PurposeCodes
+  mailCodes: MailCodes
   noticeFactor: NoticeFactor
   /** SECOND_FACTOR */
   secondFactor: SecondFactorPolicy
@@ -76,7 +76,7 @@ export interface SignInProof {
  * who has one. Whatever is missing is asked for without counting as a failure; whatever is wrong counts.
  */
 export const openSignInProof = (options: SignInProofOptions): SignInProof => {
-  const { db, reconciler, passwords, throttle, principals, totp, purposeCodes, noticeFactor, secondFactor } = options
+  const { db, reconciler, passwords, throttle, principals, totp, mailCodes, noticeFactor, secondFactor } = options
   const { now = Date.now } = options
 
   /**
@@ -158,7 +158,7 @@ export const openSignInProof = (options: SignInProofOptions): SignInProof => {
   ): Promise<{ session: OpenedSession | null; touched: Touched[] } | null> => {
     const { code = '', newPassword = '' } = shown
     const sealed = user.mustChangePassword ? await passwords.seal(newPassword) : null
-    const mailed = user.methods.includes('mail') ? await purposeCodes.checkSignIn(user.id, code) : null
+    const mailed = user.methods.includes('mail') ? await mailCodes.checkSignIn(user.id, code) : null
     const changed = { userIds: [user.id] }
     const opened = await db.transaction(async (tx) => {
       let touched: Touched[] = []

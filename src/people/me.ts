@@ -6,8 +6,8 @@ import { holdUserToChange, requirePresentFactor } from '../access/step-up.ts'
 import type { Outbox } from '../alerts/notifications/outbox.ts'
 import type { ConsoleSessions } from '../auth/console-sessions.ts'
 import { factorAttempts } from '../auth/factor-attempts.ts'
+import type { IssuedCode, MailCodes } from '../auth/mail-codes.ts'
 import { endMailedCodes } from '../auth/mail-codes.ts'
-import type { PurposeCodes, SentCode } from '../auth/purpose-codes.ts'
 import type { Throttle } from '../auth/throttle.ts'
 import type { Background } from '../background.ts'
 import { type ContractDocument, entryPath } from '../contract/document.ts'
@@ -16,7 +16,7 @@ import type { Db } from '../db/client.ts'
 import { roles, secondFactors, sessions, userRoles, users } from '../db/schema.ts'
 import type { MeHandlers } from '../generated/operations.ts'
 import type { components } from '../generated/operations.types.ts'
-import type { Mail, Message } from '../mail/mail.ts'
+import type { Mail, Message } from '../mail/open-mail.ts'
 import { type MirroredOptions, mirroredChange } from '../mirror/mirrored.ts'
 import { touch } from '../mirror/touch.ts'
 import { mailboxKey } from '../text/throttle-keys.ts'
@@ -35,7 +35,7 @@ export interface MeOptions extends MirroredOptions {
   consoleSessions: Pick<ConsoleSessions, 'longest'>
   /** SESSION_MAX, milliseconds. */
   sessionMax: number
-  purposeCodes: PurposeCodes
+  mailCodes: MailCodes
   throttle: Throttle
   outbox: Pick<Outbox, 'mail'>
   mail: Mail
@@ -44,7 +44,7 @@ export interface MeOptions extends MirroredOptions {
 
 /** The caller's own profile, and what the caller may do. */
 export const meHandlers = (options: MeOptions): MeHandlers => {
-  const { db, documents, purposeCodes, throttle, outbox, mail, background } = options
+  const { db, documents, mailCodes, throttle, outbox, mail, background } = options
   const change = mirroredChange(options)
   const attempt = factorAttempts(options)
   const menus = menuRecords(db)
@@ -81,13 +81,13 @@ export const meHandlers = (options: MeOptions): MeHandlers => {
       // Every code counts, so that the limit protects a mailbox from being flooded.
       const counted = [`mailed-code:${user.userId}`, `send-${mailboxKey(body.mail)}`]
       await throttle.run({ counted, cleared: [], who }, async () => null)
-      const issued = await purposeCodes.issueAddress(user.userId, body.mail)
+      const issued = await mailCodes.issueAddress(user.userId, body.mail)
       if (issued !== null) background.run('mailing a code', () => mail.send(proofMessage(issued)))
       return null
     },
 
     async confirmMail({ body: { code }, user, request }) {
-      const redeemable = await attempt({ user, request }, () => purposeCodes.checkAddress(user.userId, code))
+      const redeemable = await attempt({ user, request }, () => mailCodes.checkAddress(user.userId, code))
       return change(async (tx) => {
         await holdUserToChange(tx, user)
         await requirePresentFactor(tx, user)
@@ -157,7 +157,7 @@ const profileOf = async (
 const flattened = <T extends { children: readonly T[] }>(nodes: readonly T[]): T[] =>
   nodes.flatMap((node) => [node, ...flattened(node.children)])
 
-const proofMessage = ({ mail, username, code }: SentCode): Message => ({
+const proofMessage = ({ mail, username, code }: IssuedCode): Message => ({
   to: mail,
   subject: 'Confirm your new mail address',
   text: `User "${username}" wants to use this address.

@@ -3,9 +3,9 @@ import type { UsersPermit } from '../access/permits/permit.ts'
 import { permitAdmitted, permitFewer, permitUser, signInRefusals } from '../access/permits/users.ts'
 import { requireStepUp } from '../access/step-up.ts'
 import type { Outbox } from '../alerts/notifications/outbox.ts'
+import type { MailCodes } from '../auth/mail-codes.ts'
 import { resetPasswords, type SealedPassword } from '../auth/password-writes.ts'
 import type { Passwords } from '../auth/passwords.ts'
-import type { PurposeCodes } from '../auth/purpose-codes.ts'
 import { endSessions } from '../auth/sessions.ts'
 import type { Background } from '../background.ts'
 import type { Principal } from '../contract/handler.ts'
@@ -14,7 +14,7 @@ import { anyOfIds } from '../db/id-list.ts'
 import { users } from '../db/schema.ts'
 import type { AccountsHandlers } from '../generated/operations.ts'
 import type { components } from '../generated/operations.types.ts'
-import type { Mail, Message } from '../mail/mail.ts'
+import type { Mail, Message } from '../mail/open-mail.ts'
 import { type MirroredOptions, mirroredChange } from '../mirror/mirrored.ts'
 import { touch } from '../mirror/touch.ts'
 import type { Reason } from '../reason-table.ts'
@@ -31,7 +31,7 @@ type Way = Schemas['PasswordResetWay']
 export interface PasswordResetsOptions extends MirroredOptions {
   db: Db
   passwords: Passwords
-  purposeCodes: Pick<PurposeCodes, 'issueLinks'>
+  mailCodes: Pick<MailCodes, 'issueLinks'>
   outbox: Pick<Outbox, 'mailAll'>
   mail: Mail
   background: Background
@@ -51,7 +51,7 @@ interface Reset {
 export const passwordResets = (
   options: PasswordResetsOptions,
 ): Pick<AccountsHandlers, 'resetUserPassword' | 'resetUserPasswords'> => {
-  const { db, passwords, purposeCodes, outbox, mail, background, publicUrl } = options
+  const { db, passwords, mailCodes, outbox, mail, background, publicUrl } = options
   const change = mirroredChange(options)
 
   /** Why the passwords of some users of the permit may not be reset, by their ids. */
@@ -85,7 +85,7 @@ export const passwordResets = (
       return { messages: [], expiresAt: null }
     }
     const addresses = await addressesOf(permit)
-    const { tokens, expiresAt } = await purposeCodes.issueLinks(tx, ids)
+    const { tokens, expiresAt } = await mailCodes.issueLinks(tx, ids)
     const messages = targets.map(({ id, username }) =>
       linkMessage({
         to: addresses.get(id) ?? '',
@@ -100,9 +100,9 @@ export const passwordResets = (
   /** Not through the outbox: the database would keep the links as long as its notifications. */
   const send = (messages: readonly Message[]): void => {
     if (messages.length === 0) return
-    const inTurn = semaphore(mailsAtOnce, messages.length)
+    const mailing = semaphore(mailsAtOnce)
     background.run('mailing links', async () => {
-      const sent = await Promise.allSettled(messages.map((message) => inTurn(() => mail.send(message))))
+      const sent = await Promise.allSettled(messages.map((message) => mailing.run(() => mail.send(message))))
       const failed = sent.find((each) => each.status === 'rejected')
       if (failed !== undefined) throw failed.reason
     })

@@ -1,8 +1,9 @@
-import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../../db/client.ts'
 import { sessions, stepUpCodes, users } from '../../db/schema.ts'
 import { isMailAddress, mailKey, mailKeyOf } from '../../text/identity-keys.ts'
+import { sixDigits } from '../mail-codes.ts'
 
 /** Seconds a code is valid. */
 const lifetime = 600
@@ -47,7 +48,7 @@ export const openStepUpCodes = ({ db, key }: { db: Db; key: Buffer }): StepUpCod
           .where(and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
           .for('share', { of: users })
         if (user === undefined || !isMailAddress(user.mail)) return null
-        const code = String(randomInt(1_000_000)).padStart(6, '0')
+        const code = sixDigits()
         const fresh = {
           mailKey: mailKey(user.mail),
           codeHash: hashOf(sessionId, code).toString('base64url'),
