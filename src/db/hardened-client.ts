@@ -26,12 +26,13 @@ export interface HardenedClient {
  *    TransactionEscapeError.
  * 2. A connection that closes inside a transaction. The driver then writes `rollback` to the closed socket, which ends
  *    the process, or runs the rest of the callback on a new connection outside of any transaction
- * (porsager/postgres#1154,
- *    #1155, #1208). Here the callback's next query throws ConnectionLostError, its result is dropped, and `begin`
- * rejects
- *    with the driver's error.
+ *    (porsager/postgres#1154, #1155, #1208). Here the callback's next query throws ConnectionLostError, its result is
+ *    dropped, and `begin` rejects with the driver's error.
  * 3. The driver's own `end` forgets queries that wait for a connection, and opens one for them after it has ended.
  * 4. A connection that closed keeps state that damages the next one (see succession.ts).
+ *
+ * The driver stays nevertheless: the project requires it, and 3.4.9, its newest version, has all four. `pg` 8.23 would
+ * need a guard against the first alone, and was measured as faster; docs/decisions.md has the figures.
  *
  * @param connect creates the client with the `onclose` it is given.
  * @param connectShort creates a second client for short queries (see `newestClient`); without it they use the same one.
