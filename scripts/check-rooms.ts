@@ -1,7 +1,8 @@
 /**
  * Holds docs/architecture.md and the sources against the floors of .dependency-cruiser.js: the picture has the rooms in
- * their order, the table has a row for each, and each room has one file that begins by saying what the room is and what
- * it never does.
+ * their order, the table has a row for each, and each room has one door: a file that begins by saying in three lines
+ * what the room is and what it never does. The door of a room with state exports one function `open…`, and the room main
+ * opens the room by this function alone.
  *
  *     tsx scripts/check-rooms.ts
  */
@@ -32,23 +33,40 @@ const described = [...architecture.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, room
 const files = execFileSync('git', ['ls-files', '--', 'src'], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => file.endsWith('.ts'))
-const introductions = files.flatMap((file) => {
-  const [, room] = /^\/\/ The room ([\w-]+)\.\n\/\/ .+\n\/\/ .+\n\n/.exec(read(file)) ?? []
-  return room === undefined ? [] : [{ room, file }]
+/** Rooms that keep nothing between two calls: there is nothing to open. */
+const stateless = ['contract', 'config', 'commands']
+
+const doors = files.flatMap((file) => {
+  const text = read(file)
+  const [, room] = /^\/\/ The room ([\w-]+)\.\n\/\/ .+\n\/\/ .*\bnever\b.*\n\n/.exec(text) ?? []
+  return room === undefined ? [] : [{ room, file, opens: [...text.matchAll(/^export const (open\w+)/gm)].length }]
 })
+
+/** What main imports as `open…`, by the file that it is from. */
+const opened = files
+  .filter((file) => file.startsWith('src/main/'))
+  .flatMap((file) => [...read(file).matchAll(/^import \{([^}]*)\} from '\.\.\/([\w-]+\/[^']+)'/gm)])
+  .flatMap(([, names = '', from]) => (names.split(',').some((name) => /^\s*open\w+/.test(name)) ? [`src/${from}`] : []))
 
 const problems = [
   ...(drawn.join() === floors.join()
     ? []
     : [`docs/architecture.md: the picture has ${drawn}, the floors are ${floors}`]),
   ...floors.flatMap((room) => {
-    const found = introductions.filter((introduction) => introduction.room === room)
-    const own = found.filter(({ file }) => file.startsWith(`src/${room}/`) || file.startsWith(`src/${room}.`))
+    const found = doors.filter((door) => door.room === room)
+    const own = found.filter(({ file }) => file.startsWith(`src/${room}/`))
+    const wanted = stateless.includes(room) ? 0 : 1
     return [
       ...(described.includes(room) ? [] : [`docs/architecture.md: the table has no row for ${room}`]),
       ...(found.length === 1 && own.length === 1
         ? []
         : [`src/${room}: ${found.length} of its files say in three lines what the room is and what it never does`]),
+      ...own
+        .filter(({ opens }) => opens !== wanted)
+        .map(({ file, opens }) => `${file}: it exports ${opens} functions open…, not ${wanted}`),
+      ...opened
+        .filter((file) => file.startsWith(`src/${room}/`) && !own.some((door) => door.file === file))
+        .map((file) => `src/main: it opens ${room} by ${file}, which is not its door`),
     ]
   }),
 ]

@@ -9,7 +9,7 @@ import { sql } from 'drizzle-orm'
 import { openDirectory, type Write } from '../../src/ldap/directory.ts'
 import { BerReader, element, octetString, sequence } from '../../src/ldap-server/ber.ts'
 import { MessageFrames } from '../../src/ldap-server/framing.ts'
-import { startEmbeddedDirectory } from '../../src/ldap-server/server.ts'
+import { openEmbeddedDirectory } from '../../src/ldap-server/server.ts'
 import { directoryPassword } from '../../src/mirror/password-scheme.ts'
 import { writeInBulk } from '../../test/bulk-writes.ts'
 import { silent } from '../../test/database.ts'
@@ -37,7 +37,7 @@ const portOf = ({ url }: Place): number => Number(new URL(url).port)
 
 /** A process of its own for the embedded directory. */
 const serveEmbedded = async (folder: string): Promise<void> => {
-  const { url } = await startEmbeddedDirectory({ folder, ...defaults() })
+  const { url } = await openEmbeddedDirectory({ folder, ...defaults() })
   process.send?.(url)
 }
 

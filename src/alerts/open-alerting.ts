@@ -1,52 +1,48 @@
 // The room alerts.
 // Alerts: the table of their rules, raising, escalating, closing, and notifications by mail and webhook.
-// It finds no problem by itself: other rooms report what happens.
+// It never finds a problem by itself: other rooms report what happens.
 
 import type { Db } from '../db/client.ts'
 import { openTicker } from '../jobs/ticker.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Logger } from '../log.ts'
-import type { Mail } from '../mail/mail.ts'
+import type { Mail } from '../mail/open-mail.ts'
 import { webhookSecret } from '../secrets.ts'
-import { type AlertQueue, openAlertQueue } from './alert-queue.ts'
-import { attemptAlerts, type ReportFailures } from './attempt-alerts.ts'
+import { alertsHandlers } from './alert-handlers.ts'
+import { openAlertQueue } from './alert-queue.ts'
+import { alertSearchHandlers } from './alert-search-handlers.ts'
+import { attemptAlerts } from './attempt-alerts.ts'
 import { escalateOverdue } from './escalate.ts'
 import { openDeliverer } from './notifications/deliverer.ts'
-import type { Outbox } from './notifications/outbox.ts'
-import { type SessionAlerts, sessionAlerts } from './session-alerts.ts'
+import { type OutboxSettings, openOutbox, outboxOptions } from './notifications/outbox.ts'
+import { sessionAlerts } from './session-alerts.ts'
 
 /** Milliseconds between checks for overdue alerts and silent devices. */
 const lookInterval = 5_000
 
 export interface AlertingOptions extends Pick<Lifetime, 'atEnd'> {
   db: Db
-  outbox: Outbox
   mail: Pick<Mail, 'send' | 'close'>
-  config: {
+  config: OutboxSettings & {
     dataDir: string
-    alertWebhookUrl: string | null
     alertWebhookSecret: string | null
   }
-  /** Checks of other rooms for problems that no request reports, made at the same interval. */
-  looks: readonly (() => Promise<void>)[]
   log: Logger
 }
 
-export interface Alerting {
-  alerts: AlertQueue
-  /** Told of sign-ins and codes that fail. */
-  attempts: ReportFailures
-  /** Told of sessions. */
-  sessions: SessionAlerts
-  start(): void
-}
+export type Alerting = ReturnType<typeof openAlerting>
+
+/** A check for problems that no request reports, made from time to time. */
+export type Look = () => Promise<void>
 
 /** Everything that turns what happens into alerts, and dangers into messages. */
-export const openAlerting = ({ db, outbox, mail, config, looks, atEnd, log }: AlertingOptions): Alerting => {
-  const { alertWebhookUrl: url, dataDir } = config
+export const openAlerting = ({ db, mail, config, atEnd, log }: AlertingOptions) => {
+  const { alertWebhookUrl: url, dataDir, timeZone } = config
   const webhook = url === null ? null : { url, secret: webhookSecret(dataDir, config) }
+  const outbox = openOutbox(outboxOptions(config))
   const alerts = openAlertQueue({ db, outbox, log })
   const deliverer = openDeliverer({ db, mail, webhook, log })
+  let looks: readonly Look[] = []
   /** Looks for dangers that are overdue, and what the other looks find. */
   const watch = openTicker({
     every: lookInterval,
@@ -60,10 +56,16 @@ export const openAlerting = ({ db, outbox, mail, config, looks, atEnd, log }: Al
   // Letting go of mails under way is what ends their deliveries; nothing new is taken before that.
   atEnd(deliverer.drain, mail.close, deliverer.stop, watch.stop, alerts.close)
   return {
+    outbox,
     alerts,
+    /** Told of sign-ins and codes that fail. */
     attempts: attemptAlerts({ db, alerts }),
+    /** Told of sessions. */
     sessions: sessionAlerts({ db, alerts }),
-    start() {
+    handlers: { search: alertSearchHandlers({ db }), alerts: alertsHandlers({ db, timeZone }) },
+    /** @param others the checks of other rooms */
+    start(others: readonly Look[]) {
+      looks = others
       watch.start()
       deliverer.start()
     },

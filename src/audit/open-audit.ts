@@ -2,40 +2,45 @@
 // The operation log: entries chained by keyed hashes, the writer, the reader, the verification, the cut.
 // It never stops, skips or alters an entry; what cannot be written is set aside, sealed, and told.
 
-import type { Outbox } from '../alerts/notifications/outbox.ts'
+import { countingBursts } from '../alerts/bursts.ts'
+import type { Alerting } from '../alerts/open-alerting.ts'
 import { raiseAlerts } from '../alerts/raise-alerts.ts'
-import type { Journal } from '../contract/journal.ts'
+import type { Background } from '../background.ts'
 import type { Database } from '../db/client.ts'
+import type { Tasks } from '../jobs/tasks.ts'
 import { openTicker } from '../jobs/ticker.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Logger } from '../log.ts'
 import { type LogSecrets, logSecrets } from '../secrets.ts'
 import { operationJournal } from './journal.ts'
-import { type LogKeys, logKeys } from './keys.ts'
+import { logKeys } from './keys.ts'
+import { type OperationLogSearchOptions, operationLogSearchHandlers } from './log-search-handlers.ts'
 import { openLogWatch } from './log-watch.ts'
+import { operationLogsHandlers } from './operation-log-handlers.ts'
 import { lookInterval, openPresence } from './presence.ts'
-import { type OperationLog, openOperationLog } from './writer.ts'
+import { openVerifications } from './verification.ts'
+import { openOperationLog } from './writer.ts'
 
-export interface AuditOptions extends Pick<Lifetime, 'atEnd'> {
+export interface AuditOptions extends Pick<Lifetime, 'atEnd'>, Pick<OperationLogSearchOptions, 'verificationWork'> {
   database: Database
-  outbox: Outbox
+  alerting: Pick<Alerting, 'alerts' | 'outbox'>
+  tasks: Pick<Tasks, 'begin'>
+  background: Background
   config: LogSecrets & { dataDir: string }
   log: Logger
 }
 
-export interface Audit {
-  keys: LogKeys
-  operationLog: OperationLog
-  journal: Journal
-  start(): void
-}
+export type Audit = Awaited<ReturnType<typeof openAudit>>
 
 /**
  * Opens the operation log, tells of processes that ended without a stop, and gives signs of life of this one.
  * @throws ConfigError naming LOG_KEY
  */
-export const openAudit = async ({ database, outbox, config, atEnd, log }: AuditOptions): Promise<Audit> => {
+export const openAudit = async (options: AuditOptions) => {
+  const { database, alerting, tasks, background, verificationWork, config, atEnd, log } = options
   const { db } = database
+  const { outbox } = alerting
+  const { raise } = alerting.alerts
   const keys = logKeys(logSecrets(config.dataDir, config))
   const operationLog = openOperationLog({ db, keys, log })
   const presence = await openPresence({
@@ -43,8 +48,9 @@ export const openAudit = async ({ database, outbox, config, atEnd, log }: AuditO
     raise: (tx, found) => raiseAlerts(tx, outbox, found),
   })
   atEnd(async () => presence.end(await operationLog.close()))
-  const journal = operationJournal(operationLog)
-  atEnd(async () => journal.settle())
+  const requests = operationJournal(operationLog)
+  const journal = countingBursts(requests, { raise })
+  atEnd(async () => requests.settle())
   const signsOfLife = openTicker({
     every: lookInterval,
     what: 'processes that write the log',
@@ -53,10 +59,18 @@ export const openAudit = async ({ database, outbox, config, atEnd, log }: AuditO
   })
   const watch = openLogWatch({ db, outbox, operationLog, log })
   atEnd(signsOfLife.stop, watch.stop)
+  const verifications = openVerifications({ db, keys, tasks, background, raise })
   return {
     keys,
     operationLog,
+    /** Records requests, and raises alerts about bursts of refusals. */
     journal,
+    handlers: {
+      operationLogs: operationLogsHandlers({ db, keys, operationLog }),
+      search: operationLogSearchHandlers({ db, operationLog, verifications, verificationWork }),
+    },
+    /** Call it when the service begins to stop: a verification ends. */
+    hurry: verifications.stop,
     start() {
       signsOfLife.start()
       watch.start()

@@ -2,42 +2,52 @@
 // Who the caller is: sign-in, sessions, tokens, passwords, lockout, mailed codes, the second factor.
 // It never decides what the caller may do: that is the room access.
 
-import { openPrincipals, type Principals } from '../access/principals.ts'
+import type { Access } from '../access/open-access.ts'
 import type { SecondFactorPolicy } from '../access/second-factor-policy.ts'
-import type { Outbox } from '../alerts/notifications/outbox.ts'
 import type { Alerting } from '../alerts/open-alerting.ts'
-import type { SessionAlerts } from '../alerts/session-alerts.ts'
 import type { Audit } from '../audit/open-audit.ts'
-import type { Journal } from '../contract/journal.ts'
+import type { Background } from '../background.ts'
 import type { Database } from '../db/client.ts'
-import type { BindThrottle } from '../ldap-server/bind-throttle.ts'
-import type { Lifetime } from '../lifetime.ts'
+import type { Logger } from '../log.ts'
+import type { Mail } from '../mail/open-mail.ts'
+import type { Mirror } from '../mirror/open-mirror.ts'
+import type { Reconciler } from '../mirror/reconciler.ts'
 import type { Secrets } from '../secrets.ts'
+import { adoptedPasswords } from './adopted-passwords.ts'
 import { openCallers } from './callers.ts'
-import { type ConsoleSessions, openConsoleSessions } from './console-sessions.ts'
+import { consoleHandlers } from './console-handlers.ts'
+import { openConsoleSessions } from './console-sessions.ts'
 import { countedBinds } from './counted-binds.ts'
-import { type MailCodes, openMailCodes } from './mail-codes.ts'
-import { openPasswords, type Passwords, type PasswordsOptions } from './passwords.ts'
-import { openPurposeCodes, type PurposeCodes } from './purpose-codes.ts'
-import { factorNotices, type NoticeFactor } from './second-factor/notices.ts'
-import { openStepUpCodes, type StepUpCodes } from './second-factor/step-up-codes.ts'
-import { type TotpFactors, totpFactors } from './second-factor/totp-factors.ts'
-import { openThrottle, type Throttle } from './throttle.ts'
-import { openTokens, type Tokens } from './tokens.ts'
-import { type TransportCipher, transportCipher } from './transport-cipher.ts'
+import { directoryPasswordChanges } from './directory-password-changes.ts'
+import { openMailCodes } from './mail-codes.ts'
+import { openPasswords, type PasswordsOptions } from './passwords.ts'
+import { publicHandlers } from './public-handlers.ts'
+import { factorNotices } from './second-factor/notices.ts'
+import { openStepUpCodes } from './second-factor/step-up-codes.ts'
+import { totpFactors } from './second-factor/totp-factors.ts'
+import { factorsHandlers } from './second-factor-handlers.ts'
+import { sessionsHandlers } from './session-handlers.ts'
+import { openSignInProof } from './sign-in-proof.ts'
+import { stepUpHandlers } from './step-up-handlers.ts'
+import { openThrottle } from './throttle.ts'
+import { openTokens } from './tokens.ts'
+import { transportCipher } from './transport-cipher.ts'
 
-export interface AuthOptions extends Pick<Lifetime, 'atEnd'> {
+export interface AuthOptions {
   database: Database
   secrets: Secrets
-  alerting: Pick<Alerting, 'attempts' | 'sessions'>
-  outbox: Outbox
-  audit: Pick<Audit, 'operationLog'>
-  journal: Pick<Journal, 'note'>
-  /** Called when grants may have changed that this process was not told of. */
-  droppedAll: () => void
+  access: Pick<Access, 'principals'>
+  alerting: Pick<Alerting, 'attempts' | 'sessions' | 'outbox'>
+  audit: Pick<Audit, 'operationLog' | 'journal'>
+  mail: Mail
+  background: Background
+  /** The directory, which is opened after this room: it asks who may bind. */
+  mirror: () => Pick<Mirror, 'reconciler'>
   config: {
     passwordScheme: PasswordsOptions['scheme']
     passwordWords: NonNullable<PasswordsOptions['words']>
+    /** PASSWORD_TOOLS */
+    passwordTools: boolean
     /** TOKEN_TTL, seconds. */
     tokenTtl: number
     /** SESSION_MAX, milliseconds. */
@@ -46,57 +56,73 @@ export interface AuthOptions extends Pick<Lifetime, 'atEnd'> {
     secondFactor: SecondFactorPolicy
     timeZone: string
   }
+  log: Logger
+  /** Milliseconds since 1970; default: the host's clock. */
+  now?: () => number
 }
 
-export interface Auth {
-  /** Tells who calls, for every request. */
-  callers: ReturnType<typeof openCallers>
-  consoleSessions: ConsoleSessions
-  purposeCodes: PurposeCodes
-  secondFactor: SecondFactorPolicy
-  sessionMax: number
-  sessionAlerts: SessionAlerts
-  cipher: TransportCipher
-  passwords: Passwords
-  tokens: Tokens
-  principals: Principals
-  throttle: Throttle
-  /** Counts binds to the embedded directory. */
-  throttleBind: BindThrottle
-  mailCodes: MailCodes
-  totp: TotpFactors
-  stepUpCodes: StepUpCodes
-  noticeFactor: NoticeFactor
-}
+export type Auth = ReturnType<typeof openAuth>
 
 /** Everything that tells who is calling. */
-export const openAuth = async (options: AuthOptions): Promise<Auth> => {
-  const { database, secrets, alerting, outbox, audit, journal, droppedAll, config, atEnd } = options
+export const openAuth = (options: AuthOptions) => {
+  const { database, secrets, access, alerting, audit, mail, background, mirror, config, log, now } = options
   const { db } = database
+  const { principals } = access
+  const { outbox } = alerting
+  const { timeZone, tokenTtl, sessionMax, secondFactor, passwordTools } = config
+  const reconciler: Pick<Reconciler, 'settle' | 'verifies'> = {
+    settle: (touched) => mirror().reconciler.settle(touched),
+    verifies: (...proof) => mirror().reconciler.verifies(...proof),
+  }
+  const openOwnThrottle = () => openThrottle({ db, report: alerting.attempts })
+  const { operationLog, journal } = audit
   const cipher = transportCipher(secrets.transportKey)
-  const tokens = openTokens({ secret: secrets.jwt, ttl: config.tokenTtl })
-  const { secondFactor, sessionMax } = config
-  const principals = openPrincipals({ database, secondFactor, droppedAll })
+  const tokens = openTokens({ secret: secrets.jwt, ttl: tokenTtl })
   const sessionAlerts = alerting.sessions
   const consoleSessions = openConsoleSessions({ db, tokens, principals, sessionAlerts, sessionMax })
-  atEnd(await principals.listen())
-  const openOwnThrottle = () => openThrottle({ db, report: alerting.attempts })
-  return {
-    callers: openCallers({ tokens, principals, consoleSessions }),
-    consoleSessions,
-    purposeCodes: openPurposeCodes({ db, key: secrets.mailCodeKey }),
-    secondFactor,
-    sessionMax,
-    sessionAlerts,
-    cipher,
-    passwords: openPasswords({ cipher, scheme: config.passwordScheme, words: config.passwordWords }),
-    tokens,
-    principals,
+  const passwords = openPasswords({ cipher, scheme: config.passwordScheme, words: config.passwordWords })
+  const throttleBind = countedBinds({ throttle: openOwnThrottle(), journal, admits: operationLog.admits })
+  const shared = {
+    ...{
+      db,
+      principals,
+      reconciler,
+      passwords,
+      tokens,
+      cipher,
+      sessionAlerts,
+      consoleSessions,
+      sessionMax,
+      secondFactor,
+    },
     throttle: openOwnThrottle(),
-    throttleBind: countedBinds({ throttle: openOwnThrottle(), journal, admits: audit.operationLog.admits }),
     mailCodes: openMailCodes({ db, key: secrets.mailCodeKey }),
     totp: totpFactors(secrets.factorKey, secrets.previousFactorKeys),
     stepUpCodes: openStepUpCodes({ db, key: secrets.stepUpCodeKey }),
-    noticeFactor: factorNotices({ outbox, timeZone: config.timeZone }),
+    noticeFactor: factorNotices({ outbox, timeZone }),
+    ...{ mail, background, log, passwordTools },
+  }
+  const signing = { ...shared, signInProof: openSignInProof(shared), ...(now && { now }) }
+  const adopting = { db, principals, passwords, outbox, operationLog, timeZone, log }
+  const changing = { ...adopting, journal, admits: operationLog.admits, throttleBind, settle: reconciler.settle }
+  return {
+    /** Tells who calls, for every request. */
+    callers: openCallers({ tokens, principals, consoleSessions }),
+    ...{ consoleSessions, tokens, passwords },
+    throttle: shared.throttle,
+    mailCodes: shared.mailCodes,
+    /** What the directory asks: who may bind, and what becomes of passwords that are changed there. */
+    forDirectory: {
+      throttleBind,
+      changePassword: directoryPasswordChanges(changing),
+      adoptPassword: adoptedPasswords(adopting),
+    },
+    handlers: {
+      base: publicHandlers(signing),
+      console: consoleHandlers(signing),
+      secondFactor: factorsHandlers(shared),
+      stepUp: stepUpHandlers(shared),
+      sessions: sessionsHandlers(shared),
+    },
   }
 }

@@ -5,15 +5,14 @@ import { type SignInOptions, signInHandlers } from './sign-in-handlers.ts'
 import type { TransportCipher } from './transport-cipher.ts'
 
 export interface PublicHandlersOptions extends SignInOptions, ForgottenPasswordOptions {
-  dashboard: BaseHandlers['dashboard']
   cipher: TransportCipher
   /** PASSWORD_TOOLS. false: no new transport texts; existing ones are still accepted until they expire. */
   passwordTools: boolean
 }
 
-/** The operations that need no sign-in. */
-export const publicHandlers = (options: PublicHandlersOptions): BaseHandlers => {
-  const { dashboard, cipher, passwordTools } = options
+/** The operations that need no sign-in. The room posture has the dashboard. */
+export const publicHandlers = (options: PublicHandlersOptions): Omit<BaseHandlers, 'dashboard'> => {
+  const { cipher, passwordTools } = options
   const requireTools = (): void => {
     if (!passwordTools) throw reasons.password_tools_off()
   }
@@ -21,7 +20,6 @@ export const publicHandlers = (options: PublicHandlersOptions): BaseHandlers => 
     ...signInHandlers(options),
     ...forgottenPasswordHandlers(options),
     ping: async () => 'pong',
-    dashboard,
     async encryptPassword({ query: { passwd } }) {
       requireTools()
       return cipher.encrypt(passwd)

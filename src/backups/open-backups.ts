@@ -1,6 +1,6 @@
 // The room backups.
 // Backups: writing, verifying, retention, restoring.
-// A file is not trusted before its key or its manifest has authenticated it, and no part of it becomes SQL.
+// It never trusts a file before its key or its manifest has authenticated it, and never turns its content into SQL.
 
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
@@ -10,10 +10,14 @@ import { alertOf } from '../alerts/alert.ts'
 import type { RaiseAlert } from '../alerts/alert-queue.ts'
 import type { Database } from '../db/client.ts'
 import { LeaseLostError } from '../db/lease.ts'
+import type { BackupFilesHandlers } from '../generated/operations.ts'
 import type { components } from '../generated/operations.types.ts'
+import type { BackupsHandlers } from '../generated/security.ts'
 import type { Task, Tasks } from '../jobs/tasks.ts'
 import { errorRecord } from '../log.ts'
 import { isInstalled } from '../people/installed.ts'
+import { backupFilesHandlers } from './backup-file-handlers.ts'
+import { backupsHandlers } from './backup-handlers.ts'
 import { type Backup, type BackupRequest, backupRegistry } from './backup-registry.ts'
 import { failureText, isAboutFile } from './failure-text.ts'
 import { BackupFileError, otherFile } from './file-error.ts'
@@ -85,6 +89,7 @@ export interface Backups {
   remove(id: number): Promise<void>
   /** Removes files past their retention, and what an instance that is gone left behind. */
   tidy(): Promise<void>
+  handlers: { backups: BackupsHandlers; files: BackupFilesHandlers }
 }
 
 export type BackupContents = components['schemas']['BackupContents']
@@ -217,7 +222,7 @@ export const openBackups = (options: BackupsOptions): Backups => {
     }
   }
 
-  return {
+  const backups: Omit<Backups, 'handlers'> = {
     async create(request) {
       for (;;) {
         const made = await make(request)
@@ -293,6 +298,10 @@ export const openBackups = (options: BackupsOptions): Backups => {
         log.info({ backup: id, path }, 'a backup was removed at the end of its retention')
       }
     },
+  }
+  return {
+    ...backups,
+    handlers: { backups: backupsHandlers({ db, backups, timeZone }), files: backupFilesHandlers({ db, backups }) },
   }
 }
 

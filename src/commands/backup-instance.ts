@@ -10,12 +10,10 @@ import { openDatabase } from '../db/client.ts'
 import { isInUse } from '../db/in-use.ts'
 import { backups as records } from '../db/schema.ts'
 import { ConfigError } from '../errors.ts'
-import { documents } from '../generated/documents.ts'
 import { openTasks } from '../jobs/tasks.ts'
 import type { Logger } from '../log.ts'
-import { bootstrap } from '../main/bootstrap.ts'
+import { seeding } from '../main/bootstrap.ts'
 import { isInstalled } from '../people/installed.ts'
-import { refreshMobileKeys } from '../people/mobile-keys.ts'
 import { loadSecrets } from '../secrets.ts'
 
 /** An instance that only makes and restores backups. */
@@ -34,7 +32,7 @@ export interface Instance {
  * @throws ConfigError when a running service has the embedded database open
  */
 export const openInstance = async (config: Config, log: Logger): Promise<Instance> => {
-  const { databaseUrl, dataDir, timeZone, adminPassword, connectors } = config
+  const { databaseUrl, dataDir, timeZone } = config
   const database = await openDatabase({ url: databaseUrl, dataDir, log }).catch((error: unknown) => {
     throw isInUse(error) ? servedAlready(dataDir) : error
   })
@@ -53,10 +51,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
       raise: alerts.raise,
       tasks: openTasks({ database, log }),
       log,
-      async seed() {
-        await refreshMobileKeys({ db, region: config.defaultRegion, log })
-        await bootstrap({ db, documents, passwords, adminPassword, connectors })
-      },
+      seed: seeding({ db, passwords, config, log }),
     })
     return {
       backups,

@@ -1,7 +1,3 @@
-// The room devices.
-// Devices: registration, heartbeats, silence.
-// It never accepts a token of a person.
-
 import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
 import { devices } from '../db/schema.ts'

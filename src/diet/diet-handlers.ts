@@ -1,7 +1,3 @@
-// The room diet.
-// Meals, plans, nutrition, recipes; foods/ and recipes/ are its data.
-// It never needs another service.
-
 import { localDays } from '../contract/cache/local-day.ts'
 import type { Db } from '../db/client.ts'
 import type { DietHandlers } from '../generated/diet.ts'
@@ -12,16 +8,19 @@ import { recipesHandlers } from './recipe-handlers.ts'
 
 export interface DietOptions {
   db: Db
-  /** IANA name: where "today" is. */
-  timeZone: string
-  /** The target of a day, in kcal. */
-  dailyCalories: number
+  config: {
+    /** IANA name: where "today" is. */
+    timeZone: string
+    /** The target of a day, in kcal. */
+    dailyCalories: number
+  }
   /** Milliseconds since 1970; default: the host's clock. */
   now?: () => number
 }
 
 /** The operations of the diet module. */
-export const dietHandlers = ({ db, timeZone, dailyCalories, now = Date.now }: DietOptions): DietHandlers => {
+export const dietHandlers = ({ db, config, now = Date.now }: DietOptions): DietHandlers => {
+  const { timeZone, dailyCalories } = config
   const dayOf = localDays(timeZone)
   const today = (): string => dayOf(now()).date
   const shared = { db, today, dailyCalories }

@@ -1,7 +1,3 @@
-// The room jobs.
-// Periodic work: each job runs on one instance at a time, and a missed run is made up for after a stop.
-// It never knows what a job does.
-
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { linked } from '../abort.ts'

@@ -1,6 +1,6 @@
 // The room ldap-server.
 // The embedded directory: a small LDAP server with a journal, for installations without a directory server.
-// It checks only passwords: `throttleBind` decides whether an account may sign in.
+// It never decides more than whether the password is right: `throttleBind` decides whether an account may sign in.
 
 import { once } from 'node:events'
 import { chmodSync, rmSync } from 'node:fs'
@@ -225,7 +225,7 @@ const openDoors = (
  * responses are those of OpenLDAP's slapd wherever it has the same feature. Beyond this machine it takes passwords under
  * TLS only.
  */
-export const startEmbeddedDirectory = async (options: EmbeddedDirectoryOptions): Promise<EmbeddedDirectory> => {
+export const openEmbeddedDirectory = async (options: EmbeddedDirectoryOptions): Promise<EmbeddedDirectory> => {
   const { baseDn, host = loopback, log } = options
   const limits = { ...defaultLimits, ...options.limits }
   if (!options.tls && !isLoopback(host)) throw new Error(`without TLS the directory may not listen on ${host}`)

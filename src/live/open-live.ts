@@ -2,11 +2,13 @@
 // What is shown as it happens: the progress of long work, and what is urgent. Streams of events, and the same for polling.
 // It never changes anything, and never reads for one viewer what it can read once for all.
 
-import type { Principals } from '../access/principals.ts'
+import type { Access } from '../access/open-access.ts'
 import type { Database } from '../db/client.ts'
+import type { NoticesHandlers, ProgressHandlers } from '../generated/operations.ts'
 import type { Tasks } from '../jobs/tasks.ts'
 import type { Logger } from '../log.ts'
 import { type Feed, openFeed } from './feed.ts'
+import { noticesHandlers, progressHandlers } from './live-handlers.ts'
 import { type NoticeList, readNotices } from './notices.ts'
 import { openStreams, type Streams } from './open-streams.ts'
 import { type ProgressSnapshot, progressReader } from './progress.ts'
@@ -15,6 +17,7 @@ export interface Live {
   progress: Feed<ProgressSnapshot> & Pick<ReturnType<typeof progressReader>, 'find'>
   notices: Feed<NoticeList>
   streams: Streams
+  handlers: { progress: ProgressHandlers; notices: NoticesHandlers }
   /** Ends all streams and stops listening. */
   close(): Promise<void>
 }
@@ -22,9 +25,9 @@ export interface Live {
 export interface LiveOptions {
   database: Pick<Database, 'db' | 'kind' | 'listen'>
   tasks: Pick<Tasks, 'own' | 'onProgress'>
-  principals: Pick<Principals, 'stillMay' | 'onDrop'>
+  access: Pick<Access, 'principals'>
   /** Seconds that a token lives; a stream lives as long. */
-  tokenTtl: number
+  config: { tokenTtl: number }
   log: Logger
 }
 
@@ -37,7 +40,7 @@ const lookInterval = 1000
 const refreshInterval = 15_000
 
 /** Opens the feeds. Nothing is read while there is no viewer. */
-export const openLive = async ({ database, tasks, principals, tokenTtl, log }: LiveOptions): Promise<Live> => {
+export const openLive = async ({ database, tasks, access, config, log }: LiveOptions): Promise<Live> => {
   const { db } = database
   const reader = progressReader({ db, tasks })
   const progress = openFeed({ read: reader.read, what: 'the progress of work', log })
@@ -56,12 +59,12 @@ export const openLive = async ({ database, tasks, principals, tokenTtl, log }: L
   const timer = setInterval(bothChanged, database.listen ? refreshInterval : lookInterval)
   timer.unref()
   const forget = tasks.onProgress(progress.changed)
-  const streams = openStreams({ principals, lifetime: tokenTtl * 1000 })
+  const streams = openStreams({ principals: access.principals, lifetime: config.tokenTtl * 1000 })
+  const live = { progress: { ...progress, find: reader.find }, notices, streams }
 
   return {
-    progress: { ...progress, find: reader.find },
-    notices,
-    streams,
+    ...live,
+    handlers: { progress: progressHandlers({ live }), notices: noticesHandlers({ live }) },
     async close() {
       streams.close()
       clearInterval(timer)

@@ -1,18 +1,23 @@
 import { sql } from 'drizzle-orm'
+import { administratorKeyword, grantsEverything, isAdministratorRole } from '../access/administrator-role.ts'
 import { seedApiEntries } from '../access/api-entries.ts'
 import { grantMenus, seedMenus } from '../access/menu-seeds.ts'
 import type { StartPermit } from '../access/permits/permit.ts'
 import { permitStart } from '../access/permits/users.ts'
-import { administratorKeyword, importedKeyword } from '../access/principal-query.ts'
+import { importedKeyword } from '../access/principal-query.ts'
 import type { Passwords } from '../auth/passwords.ts'
+import type { Config } from '../config/config.ts'
 import type { ContractDocument } from '../contract/document.ts'
 import type { Db, Tx } from '../db/client.ts'
 import { takeLock } from '../db/locks.ts'
-import { userRoles, users } from '../db/schema.ts'
+import { roles, userRoles, users } from '../db/schema.ts'
 import { readSeeded, type Seeded, writeSeeded } from '../db/seeded.ts'
 import { ConfigError } from '../errors.ts'
+import { documents } from '../generated/documents.ts'
+import type { Logger } from '../log.ts'
 import { touch } from '../mirror/touch.ts'
 import { rememberInitialPassword } from '../people/initial-password.ts'
+import { refreshMobileKeys } from '../people/mobile-keys.ts'
 import type { Slot } from '../sources/slot.ts'
 import type { Connector } from '../sources/source.ts'
 import { seedFieldRelations } from '../sync/relation-seeds.ts'
@@ -24,7 +29,7 @@ import { randomPassword } from '../text/random-password.ts'
 const creator = 'system'
 
 /** A role's keyword is its name. */
-const roles = [
+const standard = [
   { keyword: administratorKeyword, sort: 1, remark: 'May do everything' },
   { keyword: importedKeyword, sort: 3, remark: 'Own information, own menus, own sign-ins, diet' },
   { keyword: 'guest', sort: 5, remark: 'Own information' },
@@ -110,9 +115,24 @@ export const bootstrap = ({
     return { generatedPassword: await seedAdministrator(permit, passwords, adminPassword) }
   })
 
+export interface SeedingOptions {
+  db: Db
+  passwords: Passwords
+  config: Pick<Config, 'adminPassword' | 'connectors' | 'defaultRegion'>
+  log: Logger
+}
+
+/** What a start, and a restore of older data, creates or computes again. */
+export const seeding =
+  ({ db, passwords, config: { adminPassword, connectors, defaultRegion }, log }: SeedingOptions) =>
+  async (): Promise<Bootstrapped> => {
+    await refreshMobileKeys({ db, region: defaultRegion, log })
+    return bootstrap({ db, documents, passwords, adminPassword, connectors })
+  }
+
 const seedRoles = async ({ tx }: StartPermit, seeded: Seeded): Promise<void> => {
   // Without its role no user could grant anything.
-  const wanted = roles.filter(({ keyword }) => seeded.claim('role', keyword) || keyword === administratorKeyword)
+  const wanted = standard.filter((role) => seeded.claim('role', role.keyword) || isAdministratorRole(role))
   await tx.execute(sql`
     insert into roles (name, keyword, remark, sort, creator)
     select keyword, keyword, remark, sort, ${creator}
@@ -139,11 +159,11 @@ const grantOperations = async (tx: Tx, seeded: Seeded, operations: readonly Seed
 const grantAdministrator = async (tx: Tx): Promise<void> => {
   await tx.execute(sql`
     insert into role_menus (role_id, menu_id)
-    select r.id, m.id from roles r cross join menus m where r.keyword = ${administratorKeyword}
+    select ${roles.id}, m.id from ${roles} cross join menus m where ${grantsEverything}
     on conflict do nothing`)
   await tx.execute(sql`
     insert into role_apis (role_id, api_id)
-    select r.id, e.id from roles r cross join api_entries e where r.keyword = ${administratorKeyword}
+    select ${roles.id}, e.id from ${roles} cross join api_entries e where ${grantsEverything}
     on conflict do nothing`)
 }
 
@@ -172,7 +192,7 @@ const seedAdministrator = async (
   if (admin === undefined) throw new Error('the administrator was not inserted')
   await tx
     .insert(userRoles)
-    .select(sql`select ${admin.id}::bigint, id from roles where keyword = ${administratorKeyword}`)
+    .select(sql`select ${admin.id}::bigint, ${roles.id} from ${roles} where ${grantsEverything}`)
   await rememberInitialPassword(tx, admin.id, sealed.passwordHash)
   await touch(tx, 'user', [admin.id])
   return adminPassword === null ? password : null

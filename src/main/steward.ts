@@ -4,41 +4,36 @@
 
 import { join } from 'node:path'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import { countingBursts } from '../alerts/bursts.ts'
-import { openOutbox, outboxOptions } from '../alerts/notifications/outbox.ts'
+import { openAccess } from '../access/open-access.ts'
 import { openAlerting } from '../alerts/open-alerting.ts'
 import { openAudit } from '../audit/open-audit.ts'
-import { openVerifications } from '../audit/verification.ts'
 import { openAuth } from '../auth/open-auth.ts'
-import { openSignInProof } from '../auth/sign-in-proof.ts'
 import { openBackground } from '../background.ts'
 import { openBackups } from '../backups/open-backups.ts'
 import type { Config } from '../config/config.ts'
 import { memoryStore } from '../contract/cache/store.ts'
 import { type Database, openDatabase } from '../db/client.ts'
 import { isUnavailable } from '../db/unavailable.ts'
+import { openDevices } from '../devices/open-devices.ts'
+import { openDiet } from '../diet/open-diet.ts'
 import type { AppError } from '../errors.ts'
 import { documents } from '../generated/documents.ts'
-import { openSchedule } from '../jobs/schedule.ts'
-import { openTasks } from '../jobs/tasks.ts'
+import { openJobs } from '../jobs/open-jobs.ts'
 import { openLifetime } from '../lifetime.ts'
 import { openLive } from '../live/open-live.ts'
-import { openMail } from '../mail/mail.ts'
-import { type Mirror, openMirror } from '../mirror/mirror.ts'
-import { adoptedPasswords } from '../people/adopted-passwords.ts'
-import { directoryPasswordChanges } from '../people/directory-password-changes.ts'
-import { refreshMobileKeys } from '../people/mobile-keys.ts'
+import { openMail } from '../mail/open-mail.ts'
+import { directoryLooks } from '../mirror/looks.ts'
+import { type Mirror, openMirror } from '../mirror/open-mirror.ts'
+import { openPeople } from '../people/open-people.ts'
 import { openPosture } from '../posture/open-posture.ts'
 import { reasons } from '../reasons.ts'
-import { connectRedis } from '../redis/connect-redis.ts'
+import { openRedis } from '../redis/open-redis.ts'
 import { sharedStore } from '../redis/shared-store.ts'
 import { loadSecrets } from '../secrets.ts'
 import { openSync } from '../sync/open-sync.ts'
-import { mobileKeys } from '../text/identity-keys.ts'
 import { buildApp } from './app.ts'
-import { bootstrap } from './bootstrap.ts'
+import { seeding } from './bootstrap.ts'
 import { scheduledJobs } from './jobs.ts'
-import { regularLooks } from './looks.ts'
 import { servedDocuments } from './served-documents.ts'
 
 export interface Steward {
@@ -67,98 +62,66 @@ export interface StewardOptions {
  */
 export const openSteward = async ({ config, log, open = openDatabase, now }: StewardOptions): Promise<Steward> => {
   const { atEnd, end } = openLifetime(log)
+  const clock = now && { now }
   try {
-    const redis = await connectRedis({ redisUrl: config.redisUrl, log })
+    const redis = await openRedis({ redisUrl: config.redisUrl, log })
     atEnd(() => redis?.close())
+    const kept = redis === null ? memoryStore() : sharedStore(redis)
     const database = await open({ url: config.databaseUrl, dataDir: config.dataDir, log })
     atEnd(database.close)
     const { db } = database
     const secrets = loadSecrets(config.dataDir, config)
-    const outbox = openOutbox(outboxOptions(config))
-    const audit = await openAudit({ database, outbox, config, atEnd, log })
+    const jobs = openJobs({ database, atEnd, log })
+    const { tasks } = jobs
+    const background = openBackground(log)
     const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, folder: join(config.dataDir, 'mail'), log })
-    const alerting = openAlerting({
-      ...{ db, outbox, mail, config, atEnd, log },
-      looks: regularLooks({ db, outbox, config, servers: () => mirror.servers(), log }),
-    })
-    const { raise } = alerting.alerts
-    const journal = countingBursts(audit.journal, { raise })
-    const kept = redis === null ? memoryStore() : sharedStore(redis)
+    const alerting = openAlerting({ db, mail, config, atEnd, log })
+    const verificationWork = (id: number) => live.progress.find('verification', id)
+    const audit = await openAudit({ database, alerting, tasks, background, verificationWork, config, atEnd, log })
     // Where Redis is away it is cleared before it is used again.
     const droppedAll = (): void => void kept.clear().catch(() => {})
-    const auth = await openAuth({ database, secrets, alerting, outbox, audit, journal, droppedAll, config, atEnd })
-    const { principals, passwords } = auth
-    const { operationLog, keys } = audit
-
-    const mobileKey = mobileKeys(config.defaultRegion)
-    const seed = async () => {
-      await refreshMobileKeys({ db, region: config.defaultRegion, log })
-      return bootstrap({ db, documents, passwords, adminPassword: config.adminPassword, connectors: config.connectors })
-    }
-    const { generatedPassword } = await seed()
-
-    const { timeZone } = config
-    const mirror: Mirror = await openMirror({
-      ...{ config, database, log },
-      throttleBind: auth.throttleBind,
-      changePassword: directoryPasswordChanges({
-        ...{ db, principals, passwords, outbox, journal, timeZone },
-        ...{ admits: operationLog.admits, throttleBind: auth.throttleBind },
-        settle: (touched) => mirror.reconciler.settle(touched),
-      }),
-      rootPassword: secrets.directoryPassword,
-      passwordKey: secrets.directoryDigestKey,
-      adoptPassword: adoptedPasswords({ db, principals, passwords, operationLog, outbox, timeZone, log }),
+    const access = await openAccess({ database, documents, config, droppedAll, atEnd })
+    const auth = openAuth({
+      ...{ database, secrets, access, alerting, audit, mail, background, config, log, ...clock },
+      mirror: () => mirror,
     })
+    const seed = seeding({ db, passwords: auth.passwords, config, log })
+    const { generatedPassword } = await seed()
+    const mirror: Mirror = await openMirror({ ...auth.forDirectory, config, database, secrets, log })
     atEnd(mirror.close)
-    const background = openBackground(log)
+    const people = openPeople({ db, access, auth, mirror, alerting, mail, background, documents, config })
     atEnd(background.drain)
-    const tasks = openTasks({ database, log })
-    const sync = await openSync({ database, mirror, alerting, outbox, auth, mobileKey, config, atEnd, log })
+    const sync = await openSync({ database, mirror, alerting, access, people, config, atEnd, log })
+    const devices = openDevices({ db, alerting, config })
+    const { raise } = alerting.alerts
     const backups = openBackups({
-      ...{ database, principals, timeZone, raise, tasks, log, seed },
-      folder: config.backupDir,
-      secrets: config.backupSecrets,
-      unpackLimit: config.backupUnpackLimit,
+      ...{ database, principals: access.principals, raise, tasks, timeZone: config.timeZone, seed, log },
+      ...{ folder: config.backupDir, secrets: config.backupSecrets, unpackLimit: config.backupUnpackLimit },
     })
     background.run('clearing away what is left of backups', backups.tidy)
-    const schedule = openSchedule({
-      jobs: scheduledJobs({ db, config, audit, alerting, mirror, backups, sync, log }),
-      ...{ db, log },
-    })
-    atEnd(schedule.stop)
-
-    const live = await openLive({ database, tasks, principals, tokenTtl: config.tokenTtl, log })
-    const verifications = openVerifications({ db, keys, tasks, background, raise })
-    const signInProof = openSignInProof({ ...auth, db, reconciler: mirror.reconciler })
-    const rooms = {
-      ...{ db, config, log, redis, outbox, mail, background, keys, operationLog, backups, mobileKey, documents },
-      ...{ ...auth, signInProof, ...sync, reconciler: mirror.reconciler, orphans: mirror.orphans },
-      ...{ ...openPosture({ db, keys, operationLog, config }), live, tasks, verifications },
-      ...{ verificationWork: (id: number) => live.progress.find('verification', id) },
-      ...{ passwordTools: config.passwordTools, publicUrl: config.publicUrl, reportKey: secrets.reportKey },
-    }
-    const clock = now && { now }
+    const schedule = jobs.schedule(scheduledJobs({ db, config, audit, alerting, mirror, backups, sync, log }))
+    const posture = openPosture({ db, audit, alerting, tasks, redis, secrets, config, ...clock })
+    const diet = openDiet({ db, config, ...clock })
+    const live = await openLive({ database, tasks, access, config, log })
+    const rooms = { access, alerting, audit, auth, backups, devices, diet, live, mirror, people, posture, sync }
     const app = await buildApp({
-      ...{ config, log, redis, kept, journal, ...clock },
+      ...{ config, log, redis, kept, journal: audit.journal, ...clock },
       authenticate: auth.callers.authenticate,
       tokens: auth.tokens,
       translateError: databaseGone,
-      documents: servedDocuments({ ...rooms, ...clock }),
+      documents: servedDocuments(rooms),
     })
     atEnd(
       () => app.close(),
-      verifications.stop,
       live.close,
       () => {
-        mirror.hurry()
-        sync.runs.hurry()
+        for (const { hurry } of [audit, mirror, sync]) hurry()
       },
     )
     audit.start()
     mirror.reconciler.start()
     schedule.start()
-    alerting.start()
+    alerting.start([...devices.looks, ...directoryLooks({ db, alerting, mirror, log })])
     return { app, database, mirror, generatedPassword, close: end }
   } catch (error) {
     await end()

@@ -1,7 +1,3 @@
-// The room people.
-// People and departments: their fields, records, lists and changes.
-// It never imports people from elsewhere: that is the room sync.
-
 import {
   permitMade,
   permitNewUser,

@@ -2,31 +2,55 @@
 // The security of the installation: evidence, deductions, score, check, report, health.
 // It never repairs anything.
 
+import type { Alerting } from '../alerts/open-alerting.ts'
+import type { Audit } from '../audit/open-audit.ts'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/client.ts'
+import type { Tasks } from '../jobs/tasks.ts'
+import type { Redis } from '../redis/connection.ts'
+import type { Secrets } from '../secrets.ts'
 import { openDashboard } from './dashboard.ts'
-import type { Facts } from './evidence/facts.ts'
-import { type GatherOptions, gatherFacts } from './evidence/gather.ts'
+import { emergenciesHandlers } from './emergency-handlers.ts'
+import { gatherFacts } from './evidence/gather.ts'
 import { settingsOf } from './evidence/settings.ts'
+import { healthHandlers } from './health-handlers.ts'
+import { overviewHandlers } from './overview-handlers.ts'
+import { reportsHandlers } from './report-handlers.ts'
+import { reportPagesHandlers } from './report-page-handlers.ts'
+import { statusHandlers } from './status-handlers.ts'
 
-export interface Posture {
-  /** The present facts. */
-  gather(): Promise<Facts>
-  /** The number of records of each kind. */
-  dashboard: ReturnType<typeof openDashboard>
-}
-
-export interface PostureOptions extends Pick<GatherOptions, 'keys' | 'operationLog'> {
+export interface PostureOptions {
   db: Db
+  audit: Pick<Audit, 'keys' | 'operationLog'>
+  alerting: Pick<Alerting, 'outbox'>
+  tasks: Pick<Tasks, 'carryOut'>
+  redis: Pick<Redis, 'answers'> | null
+  secrets: Pick<Secrets, 'reportKey'>
   config: Config
+  /** Milliseconds since 1970; default: the host's clock. */
+  now?: () => number
 }
 
-/** What the handlers of this room share. It runs nothing by itself. */
-export const openPosture = ({ db, keys, operationLog, config }: PostureOptions): Posture => {
+export type Posture = ReturnType<typeof openPosture>
+
+/** What can be asked about the security of the installation. It runs nothing by itself. */
+export const openPosture = (options: PostureOptions) => {
+  const { db, audit, alerting, tasks, redis, secrets, config, now } = options
+  const { keys, operationLog } = audit
+  const { reportKey } = secrets
+  const { timeZone, deviceTimeout } = config
   const settings = settingsOf(config)
-  const { deviceTimeout } = config
+  const gather = () => gatherFacts({ db, keys, operationLog, settings, deviceTimeout })
   return {
-    gather: () => gatherFacts({ db, keys, operationLog, settings, deviceTimeout }),
+    /** The number of records of each kind. */
     dashboard: openDashboard(db),
+    handlers: {
+      health: healthHandlers({ db, operationLog, redis }),
+      overview: overviewHandlers({ db, config, gather }),
+      reportPages: reportPagesHandlers({ db, reportKey, ...(now && { now }) }),
+      status: statusHandlers({ db, gather, timeZone, tasks }),
+      emergencies: emergenciesHandlers({ db, outbox: alerting.outbox, timeZone }),
+      reports: reportsHandlers({ db, gather, reportKey, config }),
+    },
   }
 }

@@ -45,7 +45,7 @@ const newClient = ({ createClient }: typeof driver, url: string) =>
  * whatever the reason: later commands are not delayed by it, and a new connection is always prepared. Rejects where the
  * first connection fails; errors never contain the URL's password.
  */
-export const openRedis = async ({ url, log, prepare }: RedisOptions): Promise<Redis> => {
+export const connectTo = async ({ url, log, prepare }: RedisOptions): Promise<Redis> => {
   // Loaded only where Redis is used: it is a tenth of all code that a start loads.
   const driver = await import('@redis/client')
   const closing = new AbortController()

@@ -3,7 +3,7 @@
 // It never writes, neither to the sources nor to the database.
 
 import type { Db } from '../db/client.ts'
-import type { Mirror } from '../mirror/mirror.ts'
+import type { Mirror } from '../mirror/open-mirror.ts'
 import { writtenAmong } from '../mirror/written-entries.ts'
 import type { MirrorPlace } from './ldap/own-entries.ts'
 import { openSource, type SourceOptions } from './open-source.ts'

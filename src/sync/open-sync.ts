@@ -3,51 +3,52 @@
 // It never knows a platform, and never changes people without a permit.
 
 import { committedChange } from '../access/committed.ts'
-import type { Outbox } from '../alerts/notifications/outbox.ts'
+import type { Access } from '../access/open-access.ts'
 import type { Alerting } from '../alerts/open-alerting.ts'
-import type { Auth } from '../auth/open-auth.ts'
 import { endSessions } from '../auth/sessions.ts'
 import type { Database } from '../db/client.ts'
 import type { Lifetime } from '../lifetime.ts'
 import type { Logger } from '../log.ts'
-import type { Mirror } from '../mirror/mirror.ts'
-import { mirrorPlace, type OpenSources, openSources } from '../sources/open-sources.ts'
+import type { Mirror } from '../mirror/open-mirror.ts'
+import type { People } from '../people/open-people.ts'
+import { mirrorPlace, openSources } from '../sources/open-sources.ts'
 import type { SourcesConfig } from '../sources/settings.ts'
-import type { MobileKey } from '../text/identity-keys.ts'
+import { fieldRelationsHandlers } from './field-relation-handlers.ts'
 import type { RemovalLimit } from './guard.ts'
-import { type Importer, openImporter } from './importer.ts'
+import { openImporter } from './importer.ts'
 import { closeAllRuns } from './lease.ts'
 import type { Wins } from './plan.ts'
 import { alertingRuns, deadRunAlerts } from './run-alerts.ts'
-import { openRuns, type Runs } from './runs.ts'
+import { runsHandlers } from './run-handlers.ts'
+import { groupRunStartHandlers, userRunStartHandlers } from './run-start-handlers.ts'
+import { openRuns } from './runs.ts'
+import { type ScheduleStatesOptions, scheduleStates } from './schedule-states.ts'
+import { type SourcesOptions, sourcesHandlers } from './source-handlers.ts'
 
 export interface SyncOptions extends Pick<Lifetime, 'atEnd'> {
   database: Database
   mirror: Mirror
-  alerting: Pick<Alerting, 'alerts'>
-  outbox: Outbox
-  auth: Pick<Auth, 'principals'>
-  mobileKey: MobileKey
-  config: Pick<SourcesConfig, 'sources'> & {
-    /** Milliseconds a request waits for its run. */
-    syncWait: number
-    syncMaxRemovals: RemovalLimit
-    syncWins: Wins
-  }
+  alerting: Pick<Alerting, 'alerts' | 'outbox'>
+  access: Pick<Access, 'principals'>
+  people: Pick<People, 'mobileKey'>
+  config: Pick<SourcesConfig, 'sources'> &
+    SourcesOptions['config'] &
+    ScheduleStatesOptions['config'] & {
+      /** Milliseconds a request waits for its run. */
+      syncWait: number
+      syncMaxRemovals: RemovalLimit
+      syncWins: Wins
+    }
   log: Logger
 }
 
-export interface Sync {
-  runs: Runs
-  sources: OpenSources['bySlot']
-  importer: Importer
-}
+export type Sync = Awaited<ReturnType<typeof openSync>>
 
 /** Every organisation that is configured, and the runs that take people and departments over. */
-export const openSync = async (options: SyncOptions): Promise<Sync> => {
-  const { database, mirror, alerting, outbox, auth, mobileKey, config, atEnd, log } = options
+export const openSync = async (options: SyncOptions) => {
+  const { database, mirror, alerting, access, people, config, atEnd, log } = options
   const { db } = database
-  const tellDead = deadRunAlerts(outbox)
+  const tellDead = deadRunAlerts(alerting.outbox)
   // Only one process at a time has the embedded database: what runs there has lost its process.
   if (database.kind === 'embedded') await closeAllRuns(db, tellDead)
   const runs = alertingRuns({
@@ -58,13 +59,26 @@ export const openSync = async (options: SyncOptions): Promise<Sync> => {
   const sources = openSources(config.sources, { log, mirror: mirrorPlace(db, mirror) })
   atEnd(sources.close, runs.close)
   const importer = openImporter({
-    ...{ db, runs, mobileKey },
-    sources: sources.bySlot,
+    ...{ db, runs, sources: sources.bySlot, mobileKey: people.mobileKey },
     limit: config.syncMaxRemovals,
     wins: config.syncWins,
     mirrored: mirror.address !== null,
-    change: committedChange({ db, principals: auth.principals }),
+    change: committedChange({ db, principals: access.principals }),
     endSessions: (permit, userIds) => endSessions(permit, userIds, 'disabled'),
   })
-  return { runs, sources: sources.bySlot, importer }
+  const shared = { db, runs, importer, reconciler: mirror.reconciler, sources: sources.bySlot, config }
+  return {
+    importer,
+    handlers: {
+      runs: runsHandlers(shared),
+      sources: sourcesHandlers(shared),
+      schedules: { listSchedules: () => scheduleStates(shared) },
+      fieldRelations: fieldRelationsHandlers(shared),
+      /** Of the tags of people and of departments. */
+      ofUsers: userRunStartHandlers(shared),
+      ofGroups: groupRunStartHandlers(shared),
+    },
+    /** Call it when the service begins to stop. */
+    hurry: runs.hurry,
+  }
 }

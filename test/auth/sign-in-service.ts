@@ -16,7 +16,6 @@ import { openConsoleSessions } from '../../src/auth/console-sessions.ts'
 import { openMailCodes } from '../../src/auth/mail-codes.ts'
 import { openPasswords } from '../../src/auth/passwords.ts'
 import { publicHandlers } from '../../src/auth/public-handlers.ts'
-import { openPurposeCodes } from '../../src/auth/purpose-codes.ts'
 import { factorNotices } from '../../src/auth/second-factor/notices.ts'
 import { totpFactors } from '../../src/auth/second-factor/totp-factors.ts'
 import { openSignInProof } from '../../src/auth/sign-in-proof.ts'
@@ -28,7 +27,7 @@ import type { Database } from '../../src/db/client.ts'
 import { roles, userRoles, users } from '../../src/db/schema.ts'
 import { directoryDocument } from '../../src/generated/directory.ts'
 import { matchingKey } from '../../src/ldap/dn.ts'
-import { type Mail, openMail } from '../../src/mail/mail.ts'
+import { type Mail, openMail } from '../../src/mail/open-mail.ts'
 import { buildApp } from '../../src/main/app.ts'
 import { bootstrap } from '../../src/main/bootstrap.ts'
 import type { Reconciler } from '../../src/mirror/reconciler.ts'
@@ -119,11 +118,10 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
   const signInProof = openSignInProof({
     ...{ ...shared, secondFactor: 'optional', noticeFactor: factorNotices({ outbox, timeZone: 'UTC' }), now },
     totp: totpFactors(factorKey),
-    purposeCodes: openPurposeCodes({ db, key: mailCodeKey, now }),
+    mailCodes,
   })
-  const base = publicHandlers({
+  const signing = publicHandlers({
     ...{ ...shared, signInProof },
-    dashboard: openDashboard(db),
     sessionAlerts: reuse,
     cipher,
     tokens,
@@ -136,7 +134,7 @@ export const startService = async (t: Teardown, database: Database, { passwordTo
     now,
   })
   const handlers: Readonly<Record<string, never>> = {
-    base,
+    base: { ...signing, dashboard: openDashboard(db) },
     users: {
       ...usersHandlers({ ...shared, mobileKey: mobileKeys('CN') }),
       ...userRunStartHandlers({ ...shared, runs, importer }),

@@ -5,8 +5,8 @@ import { localDays } from '../../src/contract/cache/local-day.ts'
 import { memoryStore } from '../../src/contract/cache/store.ts'
 import type { AnsweredRequest } from '../../src/contract/journal.ts'
 import { memoryWindows, type Taken } from '../../src/contract/limits/window.ts'
-import { connectRedis } from '../../src/redis/connect-redis.ts'
 import type { Redis } from '../../src/redis/connection.ts'
+import { openRedis } from '../../src/redis/open-redis.ts'
 import { sharedStore } from '../../src/redis/shared-store.ts'
 import { eventually } from '../eventually.ts'
 import { skipWithoutRedis, type TestRedis, testRedis } from '../redis-server.ts'
@@ -311,7 +311,7 @@ const twins = async (t: Teardown, redis: TestRedis) => {
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
   const { handlers, counts } = pantry()
   const connect = async (): Promise<Redis> => {
-    const connected = await connectRedis({ redisUrl: redis.url, log })
+    const connected = await openRedis({ redisUrl: redis.url, log })
     if (connected === null) throw new Error('not connected')
     t.teardown(() => connected.close())
     return connected
@@ -420,15 +420,15 @@ t.test('instances that share a Redis', { skip: skipWithoutRedis }, async (t) => 
     const redis = await testRedis(t)
     const log = pino({ level: 'silent' })
     const wrong = redis.url.replace(redis.password, 'another-secret')
-    await t.rejects(connectRedis({ redisUrl: wrong, log }), {
+    await t.rejects(openRedis({ redisUrl: wrong, log }), {
       message: /REDIS_URL: Redis cannot be used \(WRONGPASS/,
     })
     await redis.cli('config', 'set', 'maxmemory', '1')
-    await t.rejects(connectRedis({ redisUrl: redis.url, log }), { message: /REDIS_URL: .*OOM/ })
+    await t.rejects(openRedis({ redisUrl: redis.url, log }), { message: /REDIS_URL: .*OOM/ })
     await redis.stop()
-    const failure = await connectRedis({ redisUrl: redis.url, log }).catch((error: Error) => error)
+    const failure = await openRedis({ redisUrl: redis.url, log }).catch((error: Error) => error)
     t.match(failure, { message: /REDIS_URL: .*ECONNREFUSED/ })
     t.notMatch(String(failure), new RegExp(redis.password))
-    t.equal(await connectRedis({ redisUrl: null, log }), null)
+    t.equal(await openRedis({ redisUrl: null, log }), null)
   })
 })

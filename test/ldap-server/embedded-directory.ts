@@ -6,7 +6,7 @@ import type { BindThrottle } from '../../src/ldap-server/bind-throttle.ts'
 import {
   type EmbeddedDirectory,
   type EmbeddedDirectoryOptions,
-  startEmbeddedDirectory,
+  openEmbeddedDirectory,
 } from '../../src/ldap-server/server.ts'
 import type { Logger } from '../../src/log.ts'
 
@@ -53,7 +53,7 @@ export const testEmbeddedDirectory = async (
   options: Partial<EmbeddedDirectoryOptions> = {},
 ): Promise<TestDirectory> => {
   const folder = options.folder ?? (await temporaryFolder(t))
-  const directory = await startEmbeddedDirectory({
+  const directory = await openEmbeddedDirectory({
     folder,
     ...defaults(),
     ...options,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
 import type { Logger } from '../../src/log.ts'
-import { openMail } from '../../src/mail/mail.ts'
+import { openMail } from '../../src/mail/open-mail.ts'
 import { eventually } from '../eventually.ts'
 
 interface Teardown {

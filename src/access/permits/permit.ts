@@ -1,7 +1,3 @@
-// The room access.
-// What a caller may do: roles, menus, API entries, seniority, and the permits that every change of a person needs.
-// It knows the caller by a token that the room auth verifies; it never proves a password or a second factor.
-
 import type { Tx } from '../../db/client.ts'
 import type { RankedUser } from '../seniority.ts'
 import type { issued } from './issue.ts'

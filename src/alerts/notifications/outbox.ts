@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { mayDoEverything } from '../../access/seniority.ts'
 import type { Tx } from '../../db/client.ts'
 import { idList } from '../../db/id-list.ts'
-import type { Message } from '../../mail/mail.ts'
+import type { Message } from '../../mail/open-mail.ts'
 import { displayTime } from '../../text/display.ts'
 
 export type Channel = 'mail' | 'webhook'
@@ -52,16 +52,14 @@ export interface OutboxOptions {
   timeZone: string
 }
 
-/** According to the settings. */
-export const outboxOptions = ({
-  alertMail,
-  alertWebhookUrl,
-  timeZone,
-}: {
+export interface OutboxSettings {
   alertMail: readonly string[]
   alertWebhookUrl: string | null
   timeZone: string
-}): OutboxOptions => ({
+}
+
+/** According to the settings. */
+export const outboxOptions = ({ alertMail, alertWebhookUrl, timeZone }: OutboxSettings): OutboxOptions => ({
   recipients: alertMail,
   webhook: alertWebhookUrl !== null,
   timeZone,

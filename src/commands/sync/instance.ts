@@ -6,10 +6,11 @@ import type { Config } from '../../config/config.ts'
 import { type Database, openDatabase } from '../../db/client.ts'
 import { isInUse } from '../../db/in-use.ts'
 import { ConfigError } from '../../errors.ts'
+import { resultCodes } from '../../ldap/result-code.ts'
 import type { BindThrottle } from '../../ldap-server/bind-throttle.ts'
-import { LdapError, resultCode } from '../../ldap-server/result.ts'
+import { LdapError } from '../../ldap-server/result.ts'
 import { errorRecord, type Logger } from '../../log.ts'
-import { type Mirror, openMirror } from '../../mirror/mirror.ts'
+import { type Mirror, openMirror } from '../../mirror/open-mirror.ts'
 import { isInstalled } from '../../people/installed.ts'
 import { refreshMobileKeys } from '../../people/mobile-keys.ts'
 import { loadSecrets } from '../../secrets.ts'
@@ -51,9 +52,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
     const principals = openPrincipals({ database, secondFactor: config.secondFactor })
 
     const mirror = await openFreeMirror({
-      ...{ config, database, log, throttleBind: noBinds, changePassword: null, adoptPassword: null },
-      rootPassword: secrets.directoryPassword,
-      passwordKey: secrets.directoryDigestKey,
+      ...{ config, database, secrets, log, throttleBind: noBinds, changePassword: null, adoptPassword: null },
     })
     if (mirror !== null) closers.push(mirror.close)
     const tellDead = deadRunAlerts(openOutbox(outboxOptions(config)))
@@ -83,7 +82,7 @@ export const openInstance = async (config: Config, log: Logger): Promise<Instanc
 
 /** The principal exists for the run alone, and has no operation log for refusals. */
 const noBinds: BindThrottle = () =>
-  Promise.reject(new LdapError(resultCode.unavailable, 'the directory is open for a sync only: start the service'))
+  Promise.reject(new LdapError(resultCodes.unavailable, 'the directory is open for a sync only: start the service'))
 
 /** A database on which the service has started before, which created the administrator and the field relations. */
 const openUsedDatabase = async (config: Config, log: Logger): Promise<Database> => {

@@ -1,7 +1,7 @@
 import { localDays } from '../../contract/cache/local-day.ts'
-import type { Db } from '../../db/client.ts'
 import type { components, PlannerHandlers } from '../../generated/operations.ts'
 import { daysAfter } from '../calendar.ts'
+import type { DietOptions } from '../diet-handlers.ts'
 import { addFigures, shownFigures } from '../figures/figures.ts'
 import { addBases, coverageOf, distinct } from '../figures/meal-figures.ts'
 import { deviationsOf, targetOf } from '../figures/target.ts'
@@ -15,24 +15,12 @@ import { readDraft, shownDraft } from './draft.ts'
 
 type Schemas = components['schemas']
 
-export interface PlannerOptions {
-  db: Db
-  config: {
-    /** IANA name: where "today" is. */
-    timeZone: string
-    /** The target of a day, in kcal. */
-    dailyCalories: number
-  }
-  /** Milliseconds since 1970; default: the host's clock. */
-  now?: () => number
-}
-
 /** What a planner of meals needs beside the operations of the diet: many days, drafts, and what an allergy refuses. */
 export const plannerHandlers = ({
   db,
   config: { timeZone, dailyCalories },
   now = Date.now,
-}: PlannerOptions): PlannerHandlers => {
+}: DietOptions): PlannerHandlers => {
   const dayOf = localDays(timeZone)
   return {
     async listDietDays({ query: { from, days }, user: { userId } }) {

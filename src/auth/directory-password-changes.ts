@@ -7,24 +7,25 @@ import { alertOf } from '../alerts/alert.ts'
 import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { raiseAlerts } from '../alerts/raise-alerts.ts'
 import type { OperationLog } from '../audit/writer.ts'
-import { resetPassword } from '../auth/password-writes.ts'
-import type { Passwords } from '../auth/passwords.ts'
-import { endSessions } from '../auth/sessions.ts'
 import type { Journal } from '../contract/journal.ts'
 import type { Db } from '../db/client.ts'
 import { only } from '../db/request-fields.ts'
 import { users } from '../db/schema.ts'
 import { AppError, errorCodes } from '../errors.ts'
 import { normalizeDn } from '../ldap/dn.ts'
+import { resultCodes } from '../ldap/result-code.ts'
 import type { BindThrottle } from '../ldap-server/bind-throttle.ts'
 import type { ChangePassword, PasswordChange } from '../ldap-server/change-password.ts'
-import { LdapError, resultCode } from '../ldap-server/result.ts'
+import { LdapError } from '../ldap-server/result.ts'
 import { userPlace } from '../mirror/places.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { touch } from '../mirror/touch.ts'
 import { displayTime } from '../text/display.ts'
 import { usernameKey } from '../text/identity-keys.ts'
 import { randomPassword } from '../text/random-password.ts'
+import { resetPassword } from './password-writes.ts'
+import type { Passwords } from './passwords.ts'
+import { endSessions } from './sessions.ts'
 
 export interface DirectoryPasswordChangesOptions {
   db: Db
@@ -50,7 +51,7 @@ export const directoryPasswordChanges = (options: DirectoryPasswordChangesOption
   return async (change) => {
     const startedAt = new Date()
     if (!(await admits())) {
-      throw new LdapError(resultCode.unavailable, 'the operation log cannot be written now: try again')
+      throw new LdapError(resultCodes.unavailable, 'the operation log cannot be written now: try again')
     }
     const note = (code: number, ids: readonly number[]): void =>
       journal.note({
@@ -75,7 +76,7 @@ export const directoryPasswordChanges = (options: DirectoryPasswordChangesOption
       note(error instanceof AppError ? errorCodes[error.kind] : errorCodes.invalid, [])
       if (!(error instanceof AppError)) throw error
       throw new LdapError(
-        error.kind === 'invalid' ? resultCode.constraintViolation : resultCode.unavailable,
+        error.kind === 'invalid' ? resultCodes.constraintViolation : resultCodes.unavailable,
         error.message,
       )
     }
@@ -84,7 +85,7 @@ export const directoryPasswordChanges = (options: DirectoryPasswordChangesOption
 
 const notOfPerson = (): LdapError =>
   new LdapError(
-    resultCode.unwillingToPerform,
+    resultCodes.unwillingToPerform,
     'the entry is not that of an enabled person: its password cannot be changed',
   )
 
@@ -134,7 +135,7 @@ const requireOldPassword = async (
   if (oldPassword === null) return
   const attempt = { account, entryDn, address, dnKey: normalizeDn(entryDn) }
   if (await throttleBind(attempt, () => passwords.verify(hash, oldPassword))) return
-  throw new LdapError(resultCode.unwillingToPerform, 'unwilling to verify old password')
+  throw new LdapError(resultCodes.unwillingToPerform, 'unwilling to verify old password')
 }
 
 const noticeOf = (username: string, { by, address }: PasswordChange, at: string) => ({

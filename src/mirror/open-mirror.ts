@@ -7,13 +7,15 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../db/client.ts'
 import { lockFolder } from '../db/embedded/lock.ts'
+import type { OrphansHandlers } from '../generated/operations.ts'
 import { type DirectoryOptions, openDirectory } from '../ldap/directory.ts'
 import type { BindThrottle } from '../ldap-server/bind-throttle.ts'
 import type { ChangePassword } from '../ldap-server/change-password.ts'
 import { unmatchedArgon2 } from '../ldap-server/password.ts'
-import { startEmbeddedDirectory } from '../ldap-server/server.ts'
+import { openEmbeddedDirectory } from '../ldap-server/server.ts'
 import { listenProblem } from '../listen-problem.ts'
 import { type Logger, noLog, withDetails } from '../log.ts'
+import type { Secrets } from '../secrets.ts'
 import type {
   DirectoryProfile,
   DirectorySettings,
@@ -24,6 +26,7 @@ import type {
 import { adoptDirectory, forgetOtherDirectories, releaseLeases } from './identity.ts'
 import { noDirectory } from './no-directory.ts'
 import type { Orphans } from './orphan.ts'
+import { orphansHandlers } from './orphan-handlers.ts'
 import { noOrphans, openOrphans } from './orphans.ts'
 import { directoryPassword, openSchemeProofs, schemeNames } from './password-scheme.ts'
 import { acceptsWrites } from './probe-entry.ts'
@@ -36,7 +39,7 @@ export interface Mirror {
   /** Of all directories: see together.ts. */
   reconciler: Reconciler
   /** Orphan entries of the main directory. */
-  orphans: Orphans
+  handlers: { orphans: OrphansHandlers }
   /** The server of the main directory that changes go to, and the one that they should go to; null: there is no directory. */
   servers: () => { preferred: string; current: string } | null
   /** The address of the main directory for applications; null: there is no directory. */
@@ -59,14 +62,11 @@ export interface Mirror {
 export interface MirrorOptions {
   config: DirectorySettings
   database: Pick<Database, 'db' | 'kind'>
-  /** The password of the embedded directory's administrator. */
-  rootPassword: string
+  secrets: Pick<Secrets, 'directoryPassword' | 'directoryDigestKey'>
   /** Counts binds to the embedded directory. */
   throttleBind: BindThrottle
   /** Changes a person's password on request of the embedded directory; null: another process does it. */
   changePassword: ChangePassword | null
-  /** 32 bytes; for digests of the passwords that were written. */
-  passwordKey: Buffer
   /** Adopts a password that was changed in the directory; null: another process does it. */
   adoptPassword: AdoptPassword | null
   log: Logger
@@ -87,9 +87,10 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
   )
   if (gone.length > 0) log.warn({ directories: gone }, 'directories are not in the settings any more: they are left')
   if (main === null) {
+    const reconciler = noDirectory(db)
     return {
-      reconciler: noDirectory(db),
-      orphans: noOrphans,
+      reconciler,
+      handlers: { orphans: orphansHandlers({ db, orphans: noOrphans, reconciler }) },
       servers: () => null,
       address: null,
       hurry: () => {},
@@ -100,13 +101,14 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
   for (const profile of further) others.push(await openDirectoryOf(profile, external(profile.ldap), options))
   if (database.kind === 'embedded') await releaseLeases(db)
   const all = [main, ...others]
+  const reconciler = together(
+    main.reconciler,
+    others.map((other) => other.reconciler),
+    log,
+  )
   return {
-    reconciler: together(
-      main.reconciler,
-      others.map(({ reconciler }) => reconciler),
-      log,
-    ),
-    orphans: main.orphans,
+    reconciler,
+    handlers: { orphans: orphansHandlers({ db, orphans: main.orphans, reconciler }) },
     servers: main.servers,
     address: main.address,
     hurry: () => {
@@ -119,7 +121,8 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
 }
 
 /** One of the directories. */
-interface Opened extends Pick<Mirror, 'reconciler' | 'orphans' | 'hurry' | 'close'> {
+interface Opened extends Pick<Mirror, 'reconciler' | 'hurry' | 'close'> {
+  orphans: Orphans
   servers: () => { preferred: string; current: string }
 }
 
@@ -143,7 +146,7 @@ const external = (ldap: ExternalDirectory): Place => ({
 
 const openMain = async (profile: DirectoryProfile & { dataDir: string }, options: MirrorOptions) => {
   const { ldap, dataDir, passwordScheme } = profile
-  const { rootPassword, throttleBind, changePassword, log } = options
+  const { secrets, throttleBind, changePassword, log } = options
   const place =
     ldap.kind === 'external'
       ? external(ldap)
@@ -151,7 +154,7 @@ const openMain = async (profile: DirectoryProfile & { dataDir: string }, options
           ldap,
           folder: join(dataDir, 'directory'),
           certificateFolder: join(dataDir, 'directory-certificate'),
-          rootPassword,
+          rootPassword: secrets.directoryPassword,
           passwordScheme,
           throttleBind,
           changePassword,
@@ -167,7 +170,7 @@ const openMain = async (profile: DirectoryProfile & { dataDir: string }, options
 const openDirectoryOf = async (
   profile: Omit<DirectoryProfile, 'ldap'> & { number: number },
   place: Place,
-  { config, database: { db }, passwordKey, adoptPassword, log: allLog }: MirrorOptions,
+  { config, database: { db }, secrets, adoptPassword, log: allLog }: MirrorOptions,
 ): Promise<Opened> => {
   const { number, groupClass, nestedGroups, passwordScheme, posix } = profile
   const { server, otherUrls: otherServers, baseDn } = place
@@ -183,7 +186,7 @@ const openDirectoryOf = async (
   const greet = async () => openSchemeProofs({ ...options, url: directory.server(), otherUrls: [] })
   const scheme = schemeNames[passwordScheme]
   const adopts = number === mainDirectory
-  const passwords = { key: passwordKey, scheme, adopts, adopt: adoptPassword }
+  const passwords = { key: secrets.directoryDigestKey, scheme, adopts, adopt: adoptPassword }
   const patience = config.directoryWait
   const reconciler = openReconciler({ db, number, directory, groupClass, posix, greet, passwords, patience, log })
   return {
@@ -222,7 +225,7 @@ const embedded = async (options: EmbeddedOptions): Promise<Place> => {
   const release = await lockFolder(folder)
   const decoyPassword = await decoy(options.passwordScheme)
   const identity = { baseDn, rootDn: bindDn, rootPassword }
-  const server = await startEmbeddedDirectory({
+  const server = await openEmbeddedDirectory({
     ...{ ...identity, folder, host, port, ldapsPort, throttleBind, changePassword, decoyPassword, log },
     tls: tls && { ...tls, folder: certificateFolder },
     limits: { entries: sizeLimit },

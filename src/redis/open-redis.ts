@@ -1,10 +1,10 @@
 // The room redis.
 // What instances share for a while: rate limits and cached responses.
-// Data that must not be lost is never stored here.
+// It never holds data that must not be lost.
 
 import { ConfigError } from '../errors.ts'
 import { type Logger, noLog } from '../log.ts'
-import { openRedis, type Redis, type RedisClient, reasonOf } from './connection.ts'
+import { connectTo, type Redis, type RedisClient, reasonOf } from './connection.ts'
 import { clearShared } from './shared-store.ts'
 import { takeShared } from './shared-windows.ts'
 
@@ -18,16 +18,10 @@ const prepare = async (client: RedisClient): Promise<void> => {
  * The Redis of the configuration; null where no URL is set.
  * @throws ConfigError when it cannot be used. Unreachable at the start counts as a wrong setting; later it does not.
  */
-export const connectRedis = async ({
-  redisUrl,
-  log,
-}: {
-  redisUrl: string | null
-  log: Logger
-}): Promise<Redis | null> => {
+export const openRedis = async ({ redisUrl, log }: { redisUrl: string | null; log: Logger }): Promise<Redis | null> => {
   if (redisUrl === null) return null
   try {
-    return await openRedis({ url: redisUrl, log, prepare })
+    return await connectTo({ url: redisUrl, log, prepare })
   } catch (error) {
     throw new ConfigError([`REDIS_URL: Redis cannot be used (${reasonOf(error)})`])
   }
@@ -38,7 +32,7 @@ export const connectRedis = async ({
  * @throws Error without the password of the URL
  */
 export const tryRedis = async (url: string): Promise<void> => {
-  const redis = await openRedis({
+  const redis = await connectTo({
     url,
     log: noLog,
     prepare: (client) => takeShared(client, 'trial', { max: 1, window: 1000 }),
