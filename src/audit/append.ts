@@ -111,11 +111,13 @@ export const appendEntries = async (
   await tx.execute(sql`
     with appended as (
       insert into operation_logs
-        (seq, username, ip, method, path, remark, status, start_time, time_cost, user_agent, target, times, hash)
-      select seq, username, ip, method, path, remark, status, "startTime", "timeCost", "userAgent", target, times, hash
+        (seq, username, ip, method, path, remark, status, start_time, time_cost, user_agent, target, times,
+         preview, hash)
+      select seq, username, ip, method, path, remark, status, "startTime", "timeCost", "userAgent", target, times,
+        preview, hash
       from json_to_recordset(${JSON.stringify(rows)}::json) as entry (
         seq bigint, username text, ip text, method text, path text, remark text, status int,
-        "startTime" timestamptz, "timeCost" int, "userAgent" text, target jsonb, times int, hash text)
+        "startTime" timestamptz, "timeCost" int, "userAgent" text, target jsonb, times int, preview boolean, hash text)
     )
     insert into operation_log_head as h (seq, hash, cleaned_to, last_seal, cut_seal, seal)
     values (${head.seq}, ${head.hash}, ${head.cleanedTo}, ${head.lastSeal}, ${head.cutSeal},

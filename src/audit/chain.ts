@@ -37,6 +37,8 @@ export const entryParts = (previousHash: string, seq: number, entry: LogEntry): 
   entry.target,
   // Only where it is not 1: entries from before counts existed keep their hashes.
   ...(entry.times === 1 ? [] : [entry.times]),
+  // Likewise only where it is one.
+  ...(entry.preview ? ['preview'] : []),
 ]
 
 /** The input of the head's seal. */

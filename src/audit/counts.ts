@@ -63,6 +63,7 @@ const inCommon = (a: LogEntry, b: LogEntry): LogEntry => ({
   userAgent: same(a.userAgent, b.userAgent),
   target: [],
   times: 1,
+  preview: a.preview && b.preview,
 })
 
 /** What was counted, from when to when; one request alone is its own entry. */

@@ -18,6 +18,8 @@ export interface LogEntry {
   target: readonly number[]
   /** How many requests it counts: 1, except in a burst; see counts.ts. */
   times: number
+  /** The request only asked what would be changed. */
+  preview: boolean
 }
 
 /**
@@ -57,6 +59,7 @@ export const sealedEntry = (seal: Seal): LogEntry => ({
   userAgent: '',
   target: [],
   times: 1,
+  preview: false,
   ...seal,
 })
 
@@ -94,6 +97,7 @@ export const storable = (entry: LogEntry): LogEntry => ({
   userAgent: bounded(entry.userAgent, 255),
   target: Array.isArray(entry.target) ? entry.target.filter((id) => Number.isSafeInteger(id)) : [],
   times: whole(entry.times, 1),
+  preview: entry.preview === true,
 })
 
 /** The entries that may replace one that the database refused, each with fewer details than the one before. */

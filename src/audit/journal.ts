@@ -58,4 +58,5 @@ const entryOf = (request: AnsweredRequest): LogEntry => ({
   userAgent: request.userAgent,
   target: request.ids,
   times: 1,
+  preview: request.preview,
 })

@@ -18,6 +18,7 @@ const columns = [
   'target',
   'times',
   'userAgent',
+  'preview',
 ] as const satisfies (keyof LogEntryRecord)[]
 
 /** By this spreadsheets know that a file is UTF-8. */

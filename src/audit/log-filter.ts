@@ -17,7 +17,7 @@ export interface LogSearch {
   record?: string
   path?: string
   method?: string
-  /** Without what only reads. */
+  /** Without what only reads or previews. */
   changes?: boolean
   result?: components['schemas']['LogResult']
   status?: number
@@ -58,7 +58,7 @@ const namesOf = async (db: Db, user: string): Promise<string[]> => {
 /** The condition for an entry; undefined: every one. */
 export const conditionOf = async (db: Db, search: LogSearch): Promise<SQL | undefined> => {
   const { from, to, user, record, path, method, changes, result, status, ip, q } = search
-  const { username, ip: address, path: subject, method: verb, startTime } = operationLogs
+  const { username, ip: address, path: subject, method: verb, startTime, preview } = operationLogs
   return and(
     from ? sql`${startTime} >= ${instantOf(from).toISOString()}::timestamptz` : undefined,
     to ? sql`${startTime} < ${instantOf(to).toISOString()}::timestamptz` : undefined,
@@ -66,7 +66,7 @@ export const conditionOf = async (db: Db, search: LogSearch): Promise<SQL | unde
     record ? touching(record) : undefined,
     path ? (path.startsWith('/') ? startsWith(sql`${subject}`, path) : contains(subject, path)) : undefined,
     method ? sql`${verb} = ${method}` : undefined,
-    changes ? sql`${verb} <> 'GET'` : undefined,
+    changes ? sql`${verb} <> 'GET' and not ${preview}` : undefined,
     result ? codesOf[result] : undefined,
     status === undefined ? undefined : sql`${operationLogs.status} = ${status}`,
     ip ? startsWith(sql`${address}`, ip) : undefined,

@@ -28,6 +28,7 @@ export const entryFields = {
   userAgent: operationLogs.userAgent,
   target: operationLogs.target,
   times: operationLogs.times,
+  preview: operationLogs.preview,
 }
 
 const record = jsonObject<StoredEntry>(entryFields)

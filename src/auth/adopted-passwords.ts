@@ -73,6 +73,7 @@ export const adoptedPasswords =
       userAgent: '',
       target: [userId],
       times: 1,
+      preview: false,
     })
   }
 

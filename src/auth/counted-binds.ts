@@ -45,6 +45,7 @@ export const countedBinds = ({ throttle, journal, admits }: CountedBindsOptions)
       startedAt,
       milliseconds: Date.now() - startedAt.getTime(),
       ids: [],
+      preview: false,
     })
 
   return async (attempt, check) => {

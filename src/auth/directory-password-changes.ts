@@ -67,6 +67,7 @@ export const directoryPasswordChanges = (options: DirectoryPasswordChangesOption
         startedAt,
         milliseconds: Date.now() - startedAt.getTime(),
         ids,
+        preview: false,
       })
     try {
       const { made, userId } = await changed(options, change, startedAt)

@@ -28,6 +28,8 @@ export interface AnsweredRequest {
   milliseconds: number
   /** The ids of the records it was about. */
   ids: readonly number[]
+  /** It only asked what would be changed (`dryRun`), and changed nothing. */
+  preview: boolean
 }
 
 /** The client closed the connection before anything was done (nginx's number; HTTP does not define one). */
@@ -143,7 +145,11 @@ export const requestToNote = (
   startedAt: at,
   milliseconds: Date.now() - at.getTime(),
   ids: idsOf(request.about ?? null),
+  preview: isPreview(request.about?.input.body),
 })
+
+const isPreview = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'dryRun' in body && body.dryRun === true
 
 /** The id of the response, which is a new one after an add, before those of the request. */
 const idsOf = (about: FastifyRequest['about']): readonly number[] =>

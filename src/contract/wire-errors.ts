@@ -86,4 +86,5 @@ const unparsable = (address: string, code: number): AnsweredRequest => ({
   startedAt: new Date(),
   milliseconds: 0,
   ids: [],
+  preview: false,
 })

@@ -716,6 +716,7 @@ const logEntrySchema = {
     'userAgent',
     'target',
     'times',
+    'preview',
   ],
   properties: {
     id: idSchema,
@@ -732,6 +733,7 @@ const logEntrySchema = {
     userAgent: { type: 'string' },
     target: { type: 'array', items: idSchema },
     times: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+    preview: { type: 'boolean' },
   },
   additionalProperties: false,
 }
@@ -933,6 +935,7 @@ const logEntryDetailSchema = {
     userAgent: { type: 'string' },
     target: { type: 'array', items: idSchema },
     times: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+    preview: { type: 'boolean' },
     hash: { type: 'string' },
     previousHash: { type: 'string' },
     operationId: { type: ['string', 'null'] },
@@ -953,6 +956,7 @@ const logEntryDetailSchema = {
     'userAgent',
     'target',
     'times',
+    'preview',
     'hash',
     'previousHash',
     'operationId',

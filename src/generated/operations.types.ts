@@ -2669,6 +2669,8 @@ export interface components {
              *     Otherwise 1.
              */
             times: number;
+            /** @description `true`: the request had `dryRun`, and changed nothing */
+            preview: boolean;
         };
         LogEntryDetail: components["schemas"]["LogEntry"] & {
             /** @description The id of the key, and the keyed hash of the entry */
@@ -5010,7 +5012,8 @@ export interface components {
                  *             "target": [
                  *               17
                  *             ],
-                 *             "times": 1
+                 *             "times": 1,
+                 *             "preview": false
                  *           }
                  *         ]
                  *       }
@@ -5047,6 +5050,7 @@ export interface components {
                  *           17
                  *         ],
                  *         "times": 1,
+                 *         "preview": false,
                  *         "hash": "3f1a09c2.5f1c8f2a3d0b7e4496a1c25d8b9e7f60413a2b8c9d0e1f5a6b7c8d9e0f1a2b3c",
                  *         "previousHash": "3f1a09c2.0b7e4496a1c25d8b9e7f60413a2b8c9d0e1f5a6b7c8d9e0f1a2b3c5f1c8f2a3d",
                  *         "operationId": "changeUserStatus",
@@ -6854,7 +6858,7 @@ export interface components {
         LogPath: string;
         /** @description Exactly this method; `SEAL` for entries that the log wrote about itself */
         LogMethod: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "SEAL";
-        /** @description `true`: only entries of requests that may change something, no reads */
+        /** @description `true`: only entries of requests that may change something, no reads and no previews */
         LogChanges: boolean;
         /** @description Exactly this result */
         LogResultFilter: components["schemas"]["LogResult"];
@@ -7348,7 +7352,7 @@ export interface operations {
                 path?: components["parameters"]["LogPath"];
                 /** @description Exactly this method; `SEAL` for entries that the log wrote about itself */
                 method?: components["parameters"]["LogMethod"];
-                /** @description `true`: only entries of requests that may change something, no reads */
+                /** @description `true`: only entries of requests that may change something, no reads and no previews */
                 changes: components["parameters"]["LogChanges"];
                 /** @description Exactly this result */
                 result?: components["parameters"]["LogResultFilter"];
@@ -7398,7 +7402,7 @@ export interface operations {
                 path?: components["parameters"]["LogPath"];
                 /** @description Exactly this method; `SEAL` for entries that the log wrote about itself */
                 method?: components["parameters"]["LogMethod"];
-                /** @description `true`: only entries of requests that may change something, no reads */
+                /** @description `true`: only entries of requests that may change something, no reads and no previews */
                 changes: components["parameters"]["LogChanges"];
                 /** @description Exactly this result */
                 result?: components["parameters"]["LogResultFilter"];

@@ -13,5 +13,6 @@ export const logEntry = (changes: Partial<LogEntry> = {}): LogEntry => ({
   userAgent: 'test',
   target: [],
   times: 1,
+  preview: false,
   ...changes,
 })

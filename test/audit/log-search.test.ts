@@ -19,7 +19,16 @@ const open = async (t: Test, options: TestStewardOptions = {}) => {
       for (const entry of entries) {
         writer.append({
           ...{ username: 'ann', ip: '192.0.2.1', method: 'POST', path: '/user/add', remark: 'Add a user' },
-          ...{ status: 0, startTime: new Date(), timeCost: 3, userAgent: 'curl', target: [], times: 1, ...entry },
+          ...{
+            status: 0,
+            startTime: new Date(),
+            timeCost: 3,
+            userAgent: 'curl',
+            target: [],
+            times: 1,
+            preview: false,
+            ...entry,
+          },
         })
       }
       await writer.flush()
@@ -158,8 +167,8 @@ t.test('a file has what the list has, and no cell is a formula', async (t) => {
   t.ok(csv.body.startsWith('\ufeffid,startTime,username,'))
   const lines = csv.body.trim().split('\r\n').slice(1)
   t.equal(lines.length, 2)
-  t.match(lines[0], /,ann,.*,'-2\+3,0,success,3,4 5,1,"a ""quoted"", text"$/)
-  t.match(lines[1], /,'\+1,.*,"'=HYPERLINK\(""http:\/\/x"",""y""\)",0,success,3,,1,'@SUM\(A1\)$/)
+  t.match(lines[0], /,ann,.*,'-2\+3,0,success,3,4 5,1,"a ""quoted"", text",false$/)
+  t.match(lines[1], /,'\+1,.*,"'=HYPERLINK\(""http:\/\/x"",""y""\)",0,success,3,,1,'@SUM\(A1\),false$/)
   const ndjson = await call('exportLog', { token, query: { path: '/file', format: 'ndjson' } })
   t.match(ndjson.headers['content-type'], /^application\/x-ndjson/)
   const entries = ndjson.body
@@ -204,12 +213,26 @@ t.test('one verification at a time, on all instances', { skip: postgresMissing }
   }
 })
 
+t.test('a preview is marked, and is no change of the person', async (t) => {
+  const { call, token, person, list } = await open(t)
+  const { id } = await person('dana')
+  const body = { action: 'disable', ids: [id] }
+  await call('changePeople', { token, body: { ...body, dryRun: true } })
+  await call('changePeople', { token, body })
+  const path = '/v1/operations/people/bulk'
+  const marks = async (changes: boolean) =>
+    (await list({ record: `user:${id}`, path, ...(changes && { changes: 'true' }) })).entries.map((each) => each.preview)
+  t.same(await marks(false), [false, true])
+  t.same(await marks(true), [false])
+})
+
 t.test('the history of a record has what was done to it, whichever operation did it', async (t) => {
   const { write, list } = await open(t)
   await write(
     { remark: 'updated', path: '/user/update', target: [71_234, 5] },
     { remark: 'joined', path: '/group/addUserToGroup', target: [9, 71_234] },
     { remark: 'bulk', path: '/v1/operations/people/bulk', target: [3, 71_234] },
+    { remark: 'previewed', path: '/v1/operations/people/bulk', target: [71_234], preview: true },
     { remark: 'a group', path: '/group/update', target: [71_234] },
     { remark: 'a role', path: '/role/updateMenus', target: [71_234] },
     { remark: 'a backup', path: '/v1/operations/backups', target: [71_234] },
@@ -219,8 +242,8 @@ t.test('the history of a record has what was done to it, whichever operation did
   )
   const touching = async (record: string, more = {}) =>
     (await list({ record, ...more })).entries.map(({ remark }) => remark)
-  t.same(await touching('user:71234'), ['looked at', 'bulk', 'joined', 'updated'])
-  t.same(await touching('user:71234', { changes: true }), ['bulk', 'joined', 'updated'], 'a look is no change')
+  t.same(await touching('user:71234'), ['looked at', 'previewed', 'bulk', 'joined', 'updated'])
+  t.same(await touching('user:71234', { changes: true }), ['bulk', 'joined', 'updated'], 'no look, no preview')
   t.same(await touching('group:71234'), ['a group', 'joined', 'updated'])
   t.same(await touching('menu:71234'), ['a role'])
   t.same(await touching('backup:71234'), ['a backup'])

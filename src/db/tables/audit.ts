@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, check, index, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import { instant, optional, ref, trigrams } from './columns.ts'
 
 /**
@@ -26,6 +26,8 @@ export const operationLogs = pgTable(
     target: jsonb().$type<number[]>().notNull().default([]),
     /** How many requests this row counts. */
     times: integer().notNull().default(1),
+    /** The request only asked what would be changed (`dryRun`). */
+    preview: boolean().notNull().default(false),
     /** The sealed entry of its deletion; null: it was not deleted by its id. */
     hiddenBy: ref(),
     hash: text().notNull(),

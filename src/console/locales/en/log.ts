@@ -5,6 +5,7 @@ export const log = {
   label: 'Entries of the operation log',
   columns: { time: 'Time', caller: 'Caller', what: 'Operation', result: 'Result', address: 'From', took: 'Duration' },
   results: { success: 'Done', refused: 'Refused', failed: 'Failed' },
+  preview: 'Preview only',
   anyResult: 'Any result',
   anyMethod: 'Any method',
   search: 'User, address or path',

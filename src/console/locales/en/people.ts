@@ -268,7 +268,6 @@ export const people = {
     what: 'What',
     result: 'Result',
     address: 'Address',
-    results: { success: 'Done', refused: 'Refused', failed: 'Failed' },
     none: 'Nothing yet',
   },
 }

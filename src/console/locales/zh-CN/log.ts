@@ -4,6 +4,7 @@ export const log: AreaTexts['log'] = {
   label: '操作日志',
   columns: { time: '时间', caller: '操作人', what: '操作', result: '结果', address: '来源地址', took: '耗时' },
   results: { success: '成功', refused: '被拒绝', failed: '失败' },
+  preview: '仅预览',
   anyResult: '全部结果',
   anyMethod: '全部方法',
   search: '用户、地址或路径',

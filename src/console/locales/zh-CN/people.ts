@@ -253,7 +253,6 @@ export const people: AreaTexts['people'] = {
     what: '操作',
     result: '结果',
     address: '地址',
-    results: { success: '成功', refused: '被拒绝', failed: '失败' },
     none: '暂无记录',
   },
 }

@@ -5,12 +5,11 @@ import { useLanguage } from '../../app/language.tsx'
 import { describe, useOperationTexts } from '../../app/operations.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
-import { Meaning } from '../../ui/Meaning.tsx'
+import { LogResult } from '../../ui/LogResult.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { exactTime } from '../../ui/time-text.ts'
 import { useAddress } from '../../ui/use-search.ts'
-import { resultLevels } from './result-levels.ts'
 
 interface EntryDrawerProps {
   /** Undefined: none is open. */
@@ -42,9 +41,7 @@ const Entry = ({ id }: { id: number }) => {
           <dl className="facts">
             <dt>{log.columns.result}</dt>
             <dd>
-              <Meaning level={resultLevels[data.result]}>
-                {log.results[data.result]} ({data.status})
-              </Meaning>
+              <LogResult entry={data} />
             </dd>
             <dt>{log.columns.caller}</dt>
             <dd>

@@ -8,7 +8,7 @@ import { usePages } from '../../app/paging.ts'
 import { Granted, useMay } from '../../app/session.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { Late } from '../../ui/Late.tsx'
-import { Meaning } from '../../ui/Meaning.tsx'
+import { LogResult } from '../../ui/LogResult.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
@@ -18,7 +18,6 @@ import { DeleteEntries, useEmptyLog } from './DeleteEntries.tsx'
 import { EntryDrawer } from './EntryDrawer.tsx'
 import { useLogFilter } from './filter.ts'
 import { LogFilters } from './LogFilters.tsx'
-import { resultLevels } from './result-levels.ts'
 
 type Entry = Data<'listLogEntries'>['entries'][number]
 
@@ -67,12 +66,7 @@ const useColumns = (): Column<Entry>[] => {
       id: 'result',
       title: log.columns.result,
       width: '120px',
-      render: ({ result, status }) => (
-        <Meaning level={resultLevels[result]}>
-          {log.results[result]}
-          {result !== 'success' && ` ${status}`}
-        </Meaning>
-      ),
+      render: (entry) => <LogResult entry={entry} />,
     },
     {
       id: 'address',

@@ -5,14 +5,12 @@ import { describe, useOperationTexts } from '../../app/operations.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { usePages } from '../../app/paging.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
-import { Meaning } from '../../ui/Meaning.tsx'
+import { LogResult } from '../../ui/LogResult.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
 import type { Person } from './PersonDrawer.tsx'
 
 type Entry = Data<'listLogEntries'>['entries'][number]
-
-const levels = { success: 'safe', refused: 'risk', failed: 'danger' } as const
 
 const views = ['changes', 'actions'] as const
 type View = (typeof views)[number]
@@ -71,7 +69,7 @@ const Entries = ({ view, person: { id, username } }: { view: View; person: Perso
       id: 'result',
       title: history.result,
       width: '112px',
-      render: ({ result }) => <Meaning level={levels[result]}>{history.results[result]}</Meaning>,
+      render: (entry) => <LogResult entry={entry} />,
     },
     { id: 'ip', title: history.address, width: 'minmax(96px, 1fr)', render: ({ ip }) => ip },
   ]
