@@ -42,8 +42,13 @@ export const ChainState = () => {
           <Group gap="md">
             <Meaning level={levels[state]}>{state === 'intact' ? texts.intact(entries) : texts[state]}</Meaning>
             {verification?.broken !== undefined && (
-              <Text c="var(--danger)">
-                {texts.brokenAt(verification.broken.seq)}: {verification.broken.message}
+              <Text c="var(--danger)" title={verification.broken.message}>
+                {texts.brokenAt(verification.broken.seq, texts.breaks[verification.broken.what])}
+              </Text>
+            )}
+            {verification !== undefined && verification.failure !== '' && (
+              <Text title={verification.failure}>
+                <Meaning level="risk">{texts.failed}</Meaning>
               </Text>
             )}
             {verification?.unchecked !== undefined && <Text>{texts.unchecked(verification.unchecked.count)}</Text>}
