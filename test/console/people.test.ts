@@ -30,7 +30,7 @@ const openOffice = async (t: Test) => {
 
 type Office = Awaited<ReturnType<typeof openOffice>>
 
-const withControl = async (page: Page, key: 'k' | 'x' | 'v'): Promise<void> => {
+const withControl = async (page: Page, key: 'k' | 'x' | 'v' | 'z'): Promise<void> => {
   await page.keyboard.down('Control')
   await page.keyboard.press(key)
   await page.keyboard.up('Control')
@@ -44,6 +44,15 @@ const goDownTo = async (page: Page, name: string): Promise<void> => {
     await page.keyboard.press('ArrowDown')
     await page.waitForFunction((from) => document.activeElement !== from, {}, before)
   }
+}
+
+/** Presses Tab until such an element has the focus. */
+const tabTo = async (page: Page, selector: string): Promise<void> => {
+  for (let count = 0; count < 60; count++) {
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not lead to ${selector}`)
 }
 
 const addAndChange = async (t: Test, { admin, go, person, personOf }: Office): Promise<void> => {
@@ -143,9 +152,18 @@ const moveDepartment = async (t: Test, { admin, go, addGroup, take }: Office): P
     const { departments } = await take('listDepartments', { query: { q: 'Kitchen' } })
     return (departments[0]?.path ?? []).map(({ name }) => name)
   }
-  await go('/people')
+  await go('/log')
+  await sees(admin, en.nav.log)
+  // From another page, and by no other means than the keys.
+  await withControl(admin, 'k')
+  await admin.waitForSelector('[role=dialog] input:focus')
+  await admin.keyboard.type(en.nav.people)
+  await admin.waitForSelector('[role=dialog] [role=option]')
+  await admin.keyboard.press('ArrowDown')
+  await admin.keyboard.press('Enter')
   await sees(admin, 'North')
-  await admin.focus('[role=treeitem]')
+  await tabTo(admin, '[role=treeitem]')
+  await sees(admin, people.tree.keys)
   await goDownTo(admin, 'North')
   await admin.keyboard.press('ArrowRight')
   await sees(admin, 'Kitchen')
@@ -156,10 +174,12 @@ const moveDepartment = async (t: Test, { admin, go, addGroup, take }: Office): P
   await withControl(admin, 'v')
   await sees(admin, people.move.effect(1, 0))
   t.same(await path(), ['North', 'Kitchen'], 'not before it is confirmed')
-  await press(admin, people.move.action)
+  t.equal(await admin.evaluate(() => document.activeElement?.textContent), en.actions.cancel, 'Enter alone moves nothing')
+  await admin.keyboard.press('Tab')
+  await admin.keyboard.press('Enter')
   await sees(admin, people.move.done('Kitchen', 'South'))
   t.same(await path(), ['South', 'Kitchen'])
-  await press(admin, en.actions.undo)
+  await withControl(admin, 'z')
   await sees(admin, people.move.undone('Kitchen'))
   t.same(await path(), ['North', 'Kitchen'])
 }

@@ -1,6 +1,6 @@
 import { dragAndDropFeature, hotkeysCoreFeature, type ItemInstance, syncDataLoaderFeature } from '@headless-tree/core'
 import { useTree } from '@headless-tree/react'
-import { Text, VisuallyHidden } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useFailureText } from '../app/failures.ts'
@@ -151,7 +151,11 @@ export const OrgTree = ({ selected, onSelect, onMove, height }: OrgTreeProps) =>
           })}
         </div>
       </div>
-      <VisuallyHidden>{onMove !== undefined && people.tree.keys}</VisuallyHidden>
+      {onMove !== undefined && (
+        <Text size="xs" c="dimmed" className="org-keys">
+          {people.tree.keys}
+        </Text>
+      )}
     </>
   )
 }

@@ -1,4 +1,5 @@
 import { Button, Group, Notification, Text } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTexts } from '../app/language.tsx'
 
@@ -44,11 +45,22 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => void listeners.delete(listener)
 }
 
+/** A message that goes by itself offers to take back what was done; one that stays offers to look at it. */
+const isShort = ({ answer, stays }: Notice): boolean => answer !== undefined && stays !== null
+
+const takeBack = (notice: Notice | undefined): void => {
+  if (notice === undefined) return
+  close(notice.id)
+  void notice.answer?.act()
+}
+
 /** The place of these messages. It is always there: screen readers tell what is added to it. */
 export const Notices = () => {
   const shown = useSyncExternalStore(subscribe, () => notices)
   // The next user of this tab is not told what the last one was.
   useEffect(() => () => setNotices([]), [])
+  // By Tab alone the way to the button would be longer than it stays.
+  useHotkeys([['mod+Z', () => takeBack(shown.findLast(isShort))]])
   return (
     <div className="notices" aria-live="polite">
       {shown.map((notice) => (
@@ -58,7 +70,8 @@ export const Notices = () => {
   )
 }
 
-const NoticeCard = ({ notice: { id, message, answer, stays } }: { notice: Notice }) => {
+const NoticeCard = ({ notice }: { notice: Notice }) => {
+  const { id, message, answer, stays } = notice
   const { actions } = useTexts()
   // What is being read, or about to be pressed, does not go away.
   const [held, setHeld] = useState(false)
@@ -87,10 +100,11 @@ const NoticeCard = ({ notice: { id, message, answer, stays } }: { notice: Notice
           <Button
             variant="subtle"
             flex="none"
-            onClick={() => {
-              close(id)
-              void answer.act()
-            }}
+            onClick={() => takeBack(notice)}
+            {...(isShort(notice) && {
+              'aria-keyshortcuts': 'Control+Z',
+              rightSection: <kbd aria-hidden="true">Ctrl+Z</kbd>,
+            })}
           >
             {answer.text}
           </Button>
