@@ -65,7 +65,7 @@ export const home = {
     kind: 'What',
     state: 'State',
     when: 'When',
-    failed: 'Failed records',
+    failed: 'Failed',
     none: 'No source was imported yet.',
     kinds: { users: 'People', groups: 'Departments' },
     states: {

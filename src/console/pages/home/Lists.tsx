@@ -26,11 +26,11 @@ export const LastRuns = ({ runs }: { runs: readonly Run[] }) => {
   const { sources: texts } = usePageTexts('home').home
   const columns: Column<Run>[] = [
     { id: 'source', title: texts.source, width: 'minmax(80px, 1fr)', render: ({ source }) => source },
-    { id: 'kind', title: texts.kind, width: 'minmax(96px, 1fr)', render: ({ kind }) => texts.kinds[kind] },
+    { id: 'kind', title: texts.kind, width: 'minmax(112px, 1fr)', render: ({ kind }) => texts.kinds[kind] },
     {
       id: 'state',
       title: texts.state,
-      width: 'minmax(110px, 1fr)',
+      width: 'minmax(96px, 1fr)',
       render: ({ state }) => <Meaning level={levels[state]}>{texts.states[state]}</Meaning>,
     },
     {
@@ -39,7 +39,7 @@ export const LastRuns = ({ runs }: { runs: readonly Run[] }) => {
       width: 'minmax(110px, 1fr)',
       render: ({ startedAt }) => <Time value={startedAt} />,
     },
-    { id: 'failed', title: texts.failed, width: '110px', end: true, render: ({ failed }) => failed },
+    { id: 'failed', title: texts.failed, width: '72px', end: true, render: ({ failed }) => failed },
   ]
   return (
     <Stack gap="xs">
