@@ -22,6 +22,8 @@ const page = [
   '`reason` is one of the codes below; a code keeps its meaning for ever. `params` holds the values in its text by their',
   'names, as texts: those in braces below. So a client translates a failure by its code and values, and never reads the',
   'English text; the log names the code of each request that failed (`reason`).',
+  'A value that can itself be translated is there a second time: `problem.0` is the JSON of the statement whose text is',
+  '`problem`.',
   '',
   'Where fields are at fault, `data` lists each as `{field, message, reason, params}`; the `reason` and `params` of the',
   'whole are then those of the first, and its text begins with the name of the field. In lists whose entries have names,',

@@ -33,7 +33,10 @@ export const errorCodes: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
 }
 
-/** What a text of the tables of reasons says in this case: the value of each `{name}` in it. Never a secret. */
+/**
+ * What a text of the tables of reasons says in this case: the value of each `{name}` in it, and under `name.0` the same as
+ * JSON where it can be translated (see statement.ts). Never a secret.
+ */
 export type Values = Readonly<Record<string, string>>
 
 /** What is wrong, as its table of reasons says it (see reason-table.ts). */

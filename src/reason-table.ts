@@ -6,14 +6,18 @@ import {
   type Stated,
   type Values,
 } from './errors.ts'
+import { type Statement, valueTexts } from './statement.ts'
 
 /** The names in braces of a text: that of 'run {id} does not exist' is `id`. */
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 
+/** A statement is translated with the text that it is in. */
+type ReasonValue = string | number | Statement
+
 /** The values of a text come first, where it has any. */
 type Arguments<Text extends string, Rest extends readonly unknown[] = []> = [NamesIn<Text>] extends [never]
   ? Rest
-  : [values: Readonly<Record<NamesIn<Text>, string | number>>, ...rest: Rest]
+  : [values: Readonly<Record<NamesIn<Text>, ReasonValue>>, ...rest: Rest]
 
 /** A row of a table of reasons. */
 export interface ReasonRow {
@@ -58,10 +62,10 @@ const parameter = /\{(\w+)\}/g
 const reason = (code: string, row: ReasonRow): Reason => {
   const takesValues = row.text.search(parameter) >= 0
   /** Texts without parameters are called without values. */
-  const split = (args: readonly unknown[]): [Record<string, string | number>, AppErrorOptions | undefined] =>
-    (takesValues ? args : [{}, ...args]) as [Record<string, string | number>, AppErrorOptions | undefined]
-  const state = (values: Record<string, string | number>): Stated => {
-    const params: Values = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]))
+  const split = (args: readonly unknown[]): [Record<string, ReasonValue>, AppErrorOptions | undefined] =>
+    (takesValues ? args : [{}, ...args]) as [Record<string, ReasonValue>, AppErrorOptions | undefined]
+  const state = (values: Record<string, ReasonValue>): Stated => {
+    const params: Values = valueTexts(values)
     const text = params.count === '1' ? (row.one ?? row.text) : row.text
     return { reason: code, params, message: text.replace(parameter, (_, name: string) => params[name] ?? '') }
   }

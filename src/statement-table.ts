@@ -1,17 +1,6 @@
 import type { AppError } from './errors.ts'
 import type { Reason } from './reason-table.ts'
-
-/**
- * What a report says, in a form that can be translated: a stable code, the values in its text, and the text itself. A
- * value may be a statement again.
- */
-export interface Statement {
-  /** `sources.token_issued`, or the code of a reason */
-  code: string
-  params: Readonly<Record<string, string | Statement>>
-  /** In English, for people. Never a secret. */
-  text: string
-}
+import { type Statement, statedValues } from './statement.ts'
 
 type NamesIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 
@@ -63,7 +52,7 @@ export const statementOf = ({
   message,
 }: Pick<AppError, 'reason' | 'params' | 'message'>): Statement => ({
   code: reason,
-  params,
+  params: statedValues(params),
   text: message,
 })
 

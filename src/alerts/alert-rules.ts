@@ -1,4 +1,4 @@
-import type { Statement } from '../statement-table.ts'
+import type { Statement } from '../statement.ts'
 import type { AlertRule, AlertSubject } from './alert-rule.ts'
 
 interface Attempts {
@@ -33,7 +33,7 @@ interface AlertedDevice {
 
 /** Records: the names of the first ones, and the number of all. */
 interface Named {
-  names: readonly string[]
+  names: readonly (string | Statement)[]
   total: number
 }
 
@@ -49,7 +49,7 @@ const atDevice = ({ id, location }: Pick<AlertedDevice, 'id' | 'location'>): Ale
   location,
 })
 const listed = ({ names, total }: Named): string =>
-  `${names.join(', ')}${total > names.length ? ` and ${total - names.length} more` : ''}`
+  `${names.map((name) => (typeof name === 'string' ? name : name.text)).join(', ')}${total > names.length ? ` and ${total - names.length} more` : ''}`
 
 /**
  * All rules of alerts. A new rule is an entry here and the line that raises it; `npm run generate` writes the table in
@@ -133,8 +133,8 @@ export const alertRules = {
     level: 'danger',
     cause: () => 'directory withdrawals late',
     title: () => 'Withdrawals are not in the directory',
-    text: ({ reason, ...late }: Named & { reason: string }) =>
-      `These withdrawals have not been in the directory for more than a minute: ${listed(late)}. Until they are, applications that use the directory still accept what was withdrawn. ${reason}`,
+    text: ({ reason, ...late }: Named & { reason: Statement }) =>
+      `These withdrawals have not been in the directory for more than a minute: ${listed(late)}. Until they are, applications that use the directory still accept what was withdrawn. ${reason.text}`,
     again: 'when more users are affected',
     closes: 'the withdrawals are in the directory',
   },

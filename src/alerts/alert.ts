@@ -1,4 +1,4 @@
-import type { Statement } from '../statement-table.ts'
+import { valueTexts } from '../statement.ts'
 import type { AlertLevel, AlertRule, AlertSubject } from './alert-rule.ts'
 import { alertRules } from './alert-rules.ts'
 
@@ -47,30 +47,13 @@ export const alertOf = <Name extends AlertRuleName>(name: Name, parameters: Aler
     ...about?.(taken),
     cause: cause(taken),
     rule: name,
-    params: textsOf(parameters),
+    params: valueTexts(parameters ?? {}),
     title: title(taken),
     description: text(taken),
     level,
   }
   return alert as Alert
 }
-
-const textsOf = (parameters: unknown): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(parameters ?? {}).flatMap(([name, value]: [string, unknown]) => [
-      [name, [value].flat().map(textOf).join(', ')],
-      // What can be translated is there a second time, in that form.
-      ...[value].flat().flatMap((each, at) => (isStatement(each) ? [[`${name}.${at}`, JSON.stringify(each)]] : [])),
-    ]),
-  )
-
-const textOf = (value: unknown): string => {
-  if (value instanceof Date) return value.toISOString()
-  return isStatement(value) ? value.text : String(value)
-}
-
-const isStatement = (value: unknown): value is Statement =>
-  typeof value === 'object' && value !== null && 'code' in value && 'text' in value
 
 /** The cause of the alert that a rule makes of what happened. */
 export const causeOf = <Name extends AlertRuleName>(name: Name, parameters: CauseParameters<Name>): string => {

@@ -506,7 +506,7 @@ const runSuccessSchema = {
 const compareDirectorySchema = {
   type: 'object',
   required: ['kind'],
-  properties: { kind: runKindSchema },
+  properties: { kind: runKindSchema, dryRun: { type: 'boolean' } },
   additionalProperties: false,
 }
 

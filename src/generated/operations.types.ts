@@ -32,7 +32,9 @@ export interface paths {
         /**
          * Compare all people or all groups with the directory
          * @description Starts a run that compares every record with its entry and repairs the differences, or joins such a run of this
-         *     kind; orphan entries are reported. Returns the run when it has ended. If it takes longer than `SYNC_WAIT`, the
+         *     kind; orphan entries are reported. With `dryRun` nothing is written, neither to the directory nor to a record: the
+         *     run ends as `planned`, and its changes say for each record what a comparison would do. Returns the run when it
+         *     has ended. If it takes longer than `SYNC_WAIT`, the
          *     response shows its state at that time, and the run goes on; its progress is shown as that of every run. A run
          *     that could not compare everything is 502.
          */
@@ -72,7 +74,7 @@ export interface paths {
         };
         /**
          * List the changes of a run's plan
-         * @description In the order in which they are applied. A comparison with the directory has no plan, and neither has a run that failed while reading.
+         * @description In the order in which they are applied. A comparison with the directory has none, unless it is a dry run, and neither has a run that failed while reading.
          */
         get: operations["listRunChanges"];
         put?: never;
@@ -2017,7 +2019,11 @@ export interface components {
          * @enum {string}
          */
         FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "contract.console_header" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "access.link_signs_in" | "access.password_signs_in" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "auth.second_factor_required" | "auth.new_password_required" | "auth.same_password" | "auth.no_code_asked" | "auth.no_mailed_code" | "auth.enrolment_required" | "auth.enrolment_late" | "auth.link_void" | "auth.session_signed_out" | "auth.session_ended_password" | "auth.session_ended_disabled" | "auth.session_ended_theft" | "auth.session_ended_elsewhere" | "auth.session_ended_restore" | "auth.session_too_old" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "people.user_disabled" | "people.user_without_mail" | "people.attribute_not_found" | "people.attribute_taken" | "people.attribute_reserved" | "people.attribute_bounds" | "people.attribute_limit" | "people.attribute_unknown" | "people.attribute_fixed" | "people.ldap_attribute_taken" | "people.ldap_unfit" | "people.value_characters" | "people.value_not_ascii" | "people.value_not_of_type" | "people.value_single" | "people.value_too_large" | "people.value_too_long" | "people.value_too_many" | "people.value_too_short" | "people.value_too_small" | "people.posix_off" | "people.posix_number_kept" | "people.posix_number_taken" | "people.ssh_key_broken" | "people.ssh_key_private" | "people.ssh_key_options" | "people.ssh_key_type" | "people.ssh_key_short" | "people.ssh_key_known" | "people.ssh_key_not_found" | "people.ssh_key_limit" | "people.mail_proof_used" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.newest_kept" | "backups.in_progress" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found" | "audit.entry_not_found" | "diet.plan_not_found" | "diet.meal_not_found" | "diet.recipe_not_found" | "diet.amount" | "diet.allergen" | "diet.required_without_recipe" | "diet.only_with_recipe" | "diet.not_with_recipe" | "live.work_not_found" | "live.kind_required" | "live.too_many_streams" | "live.streams_full";
-        /** @description The values in the text of the reason, by name; numbers are strings too. Empty if the text has no values */
+        /**
+         * @description The values in the text of the reason, by name; numbers are strings too. Empty if the text has no values. A value
+         *     that can itself be translated is there a second time, under its name with `.0`, as the JSON of a statement
+         *     `{code, params, text}`.
+         */
         ReasonValues: {
             [key: string]: string;
         };
@@ -2614,13 +2620,15 @@ export interface components {
             before: components["schemas"]["ChangedFields"];
             after: components["schemas"]["ChangedFields"];
             state: components["schemas"]["ChangeState"];
-            /** @description Why it failed or is held; otherwise empty */
+            /** @description Why it failed or is held, or what else is to be said of it; otherwise empty */
             reason: string;
             stated?: components["schemas"]["StatementOrNull"];
         };
         /**
          * @description The fields that change. A value is a string, a number, null, or for `memberOf` a list of the ids of groups;
-         *     `parent` is the id of the department's parent at the source.
+         *     `parent` is the id of the department's parent at the source. In the dry run of a comparison with the directory
+         *     the fields are `dn` and the attributes of the entry: a text, a list of texts, or null. Of a long list, the first
+         *     values are there and their number; `***` stands for a password and for what other programs wrote.
          */
         ChangedFields: {
             [key: string]: unknown;
@@ -3387,6 +3395,8 @@ export interface components {
         };
         CompareDirectory: {
             kind: components["schemas"]["RunKind"];
+            /** @description Whether to report what a comparison would do without doing it */
+            dryRun?: boolean;
         };
         StartDryRun: {
             kind: components["schemas"]["RunKind"];
@@ -7057,7 +7067,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "kind": "users"
+                 *       "kind": "users",
+                 *       "dryRun": false
                  *     }
                  */
                 "application/json": components["schemas"]["CompareDirectory"];

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { UnbindRequest } from 'ldapts'
-import type { Statement } from '../statement-table.ts'
+import type { Statement } from '../statement.ts'
 import { createFrameReader } from './connection-frames.ts'
 import { decodeMessage, type LdapResponse } from './connection-response.ts'
 import { DirectoryError } from './directory-error.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from '../log.ts'
-import type { Statement } from '../statement-table.ts'
+import type { Statement } from '../statement.ts'
 import type { Connection } from './connection.ts'
 import { DirectoryError } from './directory-error.ts'
 import { joined, statements } from './statements.ts'

@@ -1,4 +1,5 @@
-import { type Statement, statementsOf } from '../statement-table.ts'
+import type { Statement } from '../statement.ts'
+import { statementsOf } from '../statement-table.ts'
 
 /** Why a directory did not carry out a request. What a server says itself is a value in the text. */
 export const statements = statementsOf('ldap', {

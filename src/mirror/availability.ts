@@ -1,5 +1,5 @@
 import { outOfService } from '../ldap/directory-error.ts'
-import type { Statement } from '../statement-table.ts'
+import type { Statement } from '../statement.ts'
 
 /**
  * Whether the directory is available. It is greeted once on each connection, before anything is written. After a

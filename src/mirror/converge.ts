@@ -5,6 +5,7 @@ import { DirectoryError } from '../ldap/directory.ts'
 import { parseDn } from '../ldap/dn.ts'
 import { isServerRefusal } from '../ldap/result-code.ts'
 import { held, mayStepAside, permissionsFor, stepAside } from './intents.ts'
+import type { Ledger } from './ledger.ts'
 import type { Claim } from './ledger-claim.ts'
 import type { Outcome } from './outcome.ts'
 import { openParking } from './parking.ts'
@@ -16,6 +17,8 @@ import { transactBatch } from './transact-batch.ts'
 import { writeOne } from './write-one.ts'
 
 export interface ConvergeOptions extends PlanBatchOptions {
+  directory: Directory
+  ledger: Ledger
   /**
    * Called when a group that was moved in the directory was moved back, or its new DN was stored: more groups may have
    * been moved.

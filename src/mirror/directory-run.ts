@@ -71,7 +71,7 @@ interface DirectoryRunsOptions {
   batches: Batches
 }
 
-const problemsKept = 100
+export const problemsKept = 100
 /** How often, and how long apart in milliseconds, a run retries records that another instance is writing. */
 const busyTries = 20
 const busyWait = 100

@@ -7,6 +7,7 @@ import { resultCodes } from '../ldap/result-code.ts'
 import { type Book, isRowOf } from './ledger-claim.ts'
 import { ignoredAmong } from './orphan-records.ts'
 import { disabledDn, peopleDn } from './places.ts'
+import type { ReadableDirectory } from './plan-batch.ts'
 import { isProbe } from './probe-entry.ts'
 import { heldRepairs } from './repairs.ts'
 import type { RecordKind } from './touch.ts'
@@ -19,6 +20,8 @@ export interface Drift {
    */
   unchanged: number
   isUnchanged: (id: number) => boolean
+  /** Whether a record is counted in `total`. */
+  isKnown: (id: number) => boolean
   /** Records to compare completely: their entry was changed, is missing, or was not read since it was written. */
   suspects: number[]
   /** DNs of orphan entries, without ignored ones. They are reported, never deleted. */
@@ -51,7 +54,7 @@ const orphansNamed = 1000
  * change numbers costs no more than a plain search, and entries that were not changed are not read completely. On a
  * server without change numbers every record is compared completely.
  */
-export const findDrift = async (book: Book, directory: Directory, kind: RecordKind): Promise<Drift> => {
+export const findDrift = async (book: Book, directory: ReadableDirectory, kind: RecordKind): Promise<Drift> => {
   const { entryCsn: hasCsn } = await directory.features()
   const pages = readAhead(kind === 'user' ? searchUsers(directory) : searchGroups(directory), pagesAhead)
   const unknown: string[] = []
@@ -77,6 +80,7 @@ export const findDrift = async (book: Book, directory: Directory, kind: RecordKi
     total: known.length,
     unchanged: known.length - suspects.length,
     isUnchanged: (id) => byId(known, id)?.found === 'unchanged',
+    isKnown: (id) => byId(known, id) !== undefined,
     suspects: suspects.map((record) => record.id),
     orphans: [],
     fingerprint,
@@ -180,14 +184,14 @@ const groupClasses = anyOf(
 )
 
 /** The entries of people, parked or not. */
-export async function* searchUsers(directory: Directory, attributes = ['entryCSN']) {
+export async function* searchUsers(directory: Pick<Directory, 'baseDn' | 'search'>, attributes = ['entryCSN']) {
   for (const container of [peopleDn(directory.baseDn), disabledDn(directory.baseDn)]) {
     yield* directory.search(container, { scope: 'one', filter: anything, attributes, pageSize })
   }
 }
 
 /** The entries of groups, wherever they are below the base. */
-export async function* searchGroups(directory: Directory, attributes = ['entryCSN']) {
+export async function* searchGroups(directory: Pick<Directory, 'baseDn' | 'search'>, attributes = ['entryCSN']) {
   const ours = new Set([directory.baseDn, peopleDn(directory.baseDn), disabledDn(directory.baseDn)].map(normalizeDn))
   const options: SearchOptions = { scope: 'sub', filter: groupClasses, attributes, pageSize }
   for await (const page of directory.search(directory.baseDn, options)) {
@@ -196,7 +200,7 @@ export async function* searchGroups(directory: Directory, attributes = ['entryCS
 }
 
 /** The entries that still exist: Steward may have moved or deleted some in the meantime. */
-export const stillThere = async (directory: Directory, dns: readonly string[]): Promise<string[]> => {
+export const stillThere = async (directory: Pick<Directory, 'read'>, dns: readonly string[]): Promise<string[]> => {
   const found = await Promise.all(dns.map((dn) => directory.read(dn, [])))
   return dns.filter((_, index) => found[index] !== null)
 }

@@ -20,6 +20,8 @@ export interface Greeting {
   doubt(reason: string): Promise<void>
   /** What is known about passwords on this connection, after these schemes were tested. */
   passwordTerms(schemes: ReadonlySet<string>): Promise<PasswordTerms>
+  /** What is known about passwords on this connection, without another test: a test writes an entry. */
+  knownPasswordTerms(): PasswordTerms
   /** The schema that the server publishes, read once per connection; null: it publishes none. @throws DirectoryError */
   schema(): Promise<DirectorySchema | null>
   /** Whether the directory verifies passwords of this scheme; null: not known. */
@@ -56,6 +58,12 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
     if (reason !== null) throw refusesWrites(reason)
   }
 
+  const termsOf = (known: SchemeProofs | null): PasswordTerms => {
+    const of = (scheme: string): SchemeProof => known?.of(scheme) ?? untried
+    const { shown, verdict } = of(passwords.scheme)
+    return { of, shown, digest, adopts: passwords.adopts, adoptsClear: verdict === 'proved' }
+  }
+
   return {
     async greet() {
       schema = null
@@ -80,10 +88,10 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
     async passwordTerms(schemes) {
       const known = proofs
       await known?.prove(schemes)
-      const of = (scheme: string): SchemeProof => known?.of(scheme) ?? untried
-      const { shown, verdict } = of(passwords.scheme)
-      return { of, shown, digest, adopts: passwords.adopts, adoptsClear: verdict === 'proved' }
+      return termsOf(known)
     },
+
+    knownPasswordTerms: () => termsOf(proofs),
 
     schema() {
       schema ??= readSchema(directory).catch((error: unknown) => {

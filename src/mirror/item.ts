@@ -1,5 +1,5 @@
 import type { Attributes, Entry } from '../ldap/directory.ts'
-import type { Statement } from '../statement-table.ts'
+import type { Statement } from '../statement.ts'
 import type { DirectorySchema } from './directory-schema.ts'
 import { type GroupClass, groupAttributes, userAttributes } from './entry-shape.ts'
 import { type ExtraAttribute, extraOf, merged, type StoredExtra, withExtras } from './extra-attributes.ts'

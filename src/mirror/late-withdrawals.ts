@@ -1,6 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
+import type { Statement } from '../statement.ts'
 import { namesTold, type StandingAlertOptions, tellStanding } from './standing-alert.ts'
+import { asJson, statements } from './statements.ts'
 
 /** The time within which a withdrawal has to be in the directory. */
 export const withdrawnWithin = { seconds: 60 }
@@ -21,20 +23,24 @@ export const tellLateWithdrawals = (options: StandingAlertOptions): Promise<void
     message: 'what was withdrawn is still in the directory after a minute',
   })
 
+type Withdrawn = 'late_group' | 'late_members' | 'late_deleted' | 'late_disabled' | 'late_password'
+
 /** The names of the records that wait longest, and the reason of the first. */
-const describe = async (tx: Tx): Promise<{ total: number; names: string[]; reason: string }> => {
-  const rows = await tx.execute<{ total: string; name: string; what: string; error: string }>(sql`
-    select count(*) over () as total, e.error,
+const describe = async (tx: Tx): Promise<{ total: number; names: Statement[]; reason: Statement }> => {
+  const rows = await tx.execute<{ total: string; name: string; what: Withdrawn; stated: Statement | null }>(sql`
+    select count(*) over () as total,
+      case when e.error <> '' then coalesce(e.stated, ${asJson(statements.refused({ problem: '' }))} || jsonb_build_object(
+        'text', e.error, 'params', jsonb_build_object('problem', e.error))) end as stated,
       coalesce(u.username, g.group_name, split_part(split_part(coalesce(e.dn, e.target_dn), ',', 1), '=', 2)) as name,
-      case when e.kind = 'group' then case when g.id is null then 'group, deleted' else 'members of the group' end
-        when u.id is null then 'deleted' when u.status = 2 then 'disabled' else 'password' end as what
+      case when e.kind = 'group' then case when g.id is null then 'late_group' else 'late_members' end
+        when u.id is null then 'late_deleted' when u.status = 2 then 'late_disabled' else 'late_password' end as what
     from directory_entries e
     left join users u on e.kind = 'user' and u.id = e.record_id and not e.deleted
     left join groups g on e.kind = 'group' and g.id = e.record_id and not e.deleted
     where ${isLate} order by e.kind desc, e.withdraws_at, e.record_id limit ${namesTold}`)
   return {
     total: Number(rows[0]?.total ?? 0),
-    names: rows.map(({ name, what }) => `${name} (${what})`),
-    reason: rows.find(({ error }) => error !== '')?.error ?? '',
+    names: rows.map(({ name, what }) => statements[what]({ name })),
+    reason: rows.find(({ stated }) => stated !== null)?.stated ?? statements.on_its_way(),
   }
 }

@@ -33,6 +33,14 @@ export const ledgerReading = ({ db, ...book }: Book) => ({
     return rows.map((row) => Number(row.id))
   },
 
+  /** The records whose entries are not known to be equal to them, by their ids. */
+  async pendingIds(kind: RecordKind): Promise<number[]> {
+    const [row] = await db.execute<{ ids: number[] | null }>(sql`
+      select json_agg(e.record_id order by e.record_id) as ids from directory_entries e
+      where ${isRowOf(book, kind)} and ${pending}`)
+    return row?.ids ?? []
+  },
+
   /** Groups by their depth below the base, the highest first. */
   async levels(ids: readonly number[]): Promise<number[][]> {
     const rows = await db.execute<{ ids: number[] }>(sql`

@@ -1,12 +1,24 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/client.ts'
+import { type DirectoryRun, emptyRun, problem } from './directory-run.ts'
 import type { Reconciler } from './reconciler.ts'
 import { asJson, statements } from './statements.ts'
 import { mainDirectory } from './touch.ts'
 
-const noDirectoryReason = 'no directory is configured'
-const advice = 'set LDAP_URL, or EMBEDDED_LDAP_PORT to a port'
 const because = statements.nowhere()
+
+const nothingCompared = (): DirectoryRun => {
+  const { total, added, updated, moved, unchanged, skipped, failed } = emptyRun()
+  return {
+    ...{ completed: false, total, added, updated, moved, unchanged, skipped, failed },
+    problems: [
+      problem({
+        ...{ sourceId: '', name: '', step: 'connect' },
+        ...{ stated: statements.no_directory(), advised: statements.set_directory() },
+      }),
+    ],
+  }
+}
 
 /** Without a directory, no request waits for one; records keep `syncState` 2 until there is one, with this reason. */
 export const noDirectory = (db: Db): Reconciler => ({
@@ -19,17 +31,8 @@ export const noDirectory = (db: Db): Reconciler => ({
     await noting.catch(() => undefined)
     return true
   },
-  synchronize: async () => ({
-    completed: false,
-    total: 0,
-    added: 0,
-    updated: 0,
-    moved: 0,
-    unchanged: 0,
-    skipped: 0,
-    failed: 0,
-    problems: [{ sourceId: '', name: '', step: 'connect', reason: noDirectoryReason, advice }],
-  }),
+  synchronize: async () => nothingCompared(),
+  foresee: async () => nothingCompared(),
   compareEverything: async () => {},
   verifies: () => null,
   schema: async () => null,

@@ -4,7 +4,7 @@ import type { Directory, Entry } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { keyOfAny } from '../ldap/dn.ts'
 import { spelled } from '../ldap/spelling.ts'
-import type { Statement } from '../statement-table.ts'
+import type { Statement } from '../statement.ts'
 import { searchGroups, searchUsers } from './drift.ts'
 import { type GroupClass, groupClasses, personClasses } from './entry-shape.ts'
 import type { Book } from './ledger-claim.ts'
@@ -87,7 +87,7 @@ export const orphanSearch = ({ db, number, directory, groupClass }: OrphansOptio
       dns.map(async (dn, index) => {
         const entry = await directory.read(dn, wanted).catch((error: unknown) => {
           if (!(error instanceof DirectoryError) || error.kind !== 'refused') throw error
-          throw reasons.dn_unreadable.at(`dns.${index}`, { problem: error.message })
+          throw reasons.dn_unreadable.at(`dns.${index}`, { problem: error.stated })
         })
         if (entry === null) throw reasons.entry_not_found.at(`dns.${index}`)
         return entry

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { keyOfAny } from '../ldap/dn.ts'
-import type { Statement } from '../statement-table.ts'
+import type { Statement } from '../statement.ts'
 import type { RecordKind, Touched } from './touch.ts'
 
 /** An entry of the directory that does not belong to a record. */

@@ -33,7 +33,7 @@ const openSelection = ({ scan, named }: OrphanSearch) => {
       const refused = action === 'adopt' ? orphans.find(({ obstacle }) => obstacle !== null) : undefined
       if (refused !== undefined) {
         const index = selection.dns.findIndex((dn) => keyOfAny(dn) === keyOfAny(refused.dn))
-        throw reasons.not_adoptable.at(`dns.${Math.max(0, index)}`, { problem: refused.obstacle?.text ?? '' })
+        throw reasons.not_adoptable.at(`dns.${Math.max(0, index)}`, { problem: refused.obstacle ?? '' })
       }
       return orphans
     }
@@ -133,6 +133,6 @@ const reachable =
       return await task(...args)
     } catch (error) {
       if (!(error instanceof DirectoryError)) throw error
-      throw reasons.directory_silent({ problem: error.message }, { cause: error })
+      throw reasons.directory_silent({ problem: error.stated }, { cause: error })
     }
   }

@@ -1,5 +1,5 @@
 import type { DirectoryError } from '../ldap/directory.ts'
-import type { Statement } from '../statement-table.ts'
+import type { Statement } from '../statement.ts'
 import type { Item } from './item.ts'
 import { type Plan, uuidOf } from './plan.ts'
 import type { Repair } from './repairs.ts'

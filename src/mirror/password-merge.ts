@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Statement } from '../statement-table.ts'
+import type { Statement } from '../statement.ts'
 import { adoptable, schemeOf } from './password-values.ts'
 import { statements } from './statements.ts'
 

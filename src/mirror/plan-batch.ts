@@ -4,7 +4,7 @@ import type { Directory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
 import { verifyPassword } from '../ldap-server/password.ts'
-import type { Statement } from '../statement-table.ts'
+import type { Statement } from '../statement.ts'
 import type { DirectorySchema } from './directory-schema.ts'
 import { type GroupClass, groupAttributeNames, type UserFacts, userAttributeNames } from './entry-shape.ts'
 import { groupItem, type Item, type ItemTerms, userItem, withPassword } from './item.ts'
@@ -23,9 +23,18 @@ import { statements } from './statements.ts'
 import { comesBack, findStrayed, isStrayed, staysAway, wentAlong } from './strayed-entries.ts'
 import type { RecordKind } from './touch.ts'
 
+/** What planning needs of the directory: it reads, and cannot write. */
+export type ReadableDirectory = Pick<Directory, 'baseDn' | 'bindDn' | 'features' | 'read' | 'search'>
+
+/** What planning needs of the ledger. The last two store what the plans rest on, unless they are those of a dry run. */
+export type PlanningLedger = Pick<
+  Ledger,
+  'users' | 'groups' | 'heldElsewhere' | 'knownElsewhere' | 'kept' | 'assignNumbers' | 'storeTakenKeys'
+>
+
 export interface PlanBatchOptions {
-  directory: Directory
-  ledger: Ledger
+  directory: ReadableDirectory
+  ledger: PlanningLedger
   groupClass: GroupClass
   /** What is known about passwords on this connection, after these schemes were tested. */
   passwordTerms: (schemes: ReadonlySet<string>) => Promise<PasswordTerms>
@@ -54,7 +63,7 @@ export interface BatchPlan {
 const readTries = 3
 
 /** Reads the records of a claim, looks at their entries and compares the two. @throws DirectoryError */
-export const planBatch = async (options: PlanBatchOptions, claim: Claim): Promise<BatchPlan> => {
+export const planBatch = async (options: PlanBatchOptions, claim: Pick<Claim, 'kind' | 'ids'>): Promise<BatchPlan> => {
   const { directory, ledger, groupClass } = options
   const { kind } = claim
   const items = await itemsOf(options, claim)
@@ -89,7 +98,7 @@ export const planBatch = async (options: PlanBatchOptions, claim: Claim): Promis
 
 const idsOf = (sightings: readonly Sighting[]): ReadonlySet<number> => new Set(sightings.map(({ item }) => item.id))
 
-const itemsOf = async (options: PlanBatchOptions, { kind, ids }: Claim): Promise<Item[]> => {
+const itemsOf = async (options: PlanBatchOptions, { kind, ids }: Pick<Claim, 'kind' | 'ids'>): Promise<Item[]> => {
   if (kind === 'user') {
     const known = await withTheirKeys(options, await options.ledger.users(ids))
     const rows = await numbered(options, 'user', known)

@@ -1,6 +1,6 @@
 import type { Change, Entry, Write } from '../ldap/directory.ts'
 import { matchingKey, parseDn } from '../ldap/dn.ts'
-import type { Statement } from '../statement-table.ts'
+import type { Statement } from '../statement.ts'
 import { difference, renamed } from './compare.ts'
 import { neededClasses, spareClasses } from './extra-attributes.ts'
 import type { Item } from './item.ts'

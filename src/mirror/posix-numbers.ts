@@ -32,15 +32,7 @@ export const assignNumbers = async (
   kind: RecordKind,
   records: readonly Numberless[],
 ): Promise<ReadonlyMap<number, number>> => {
-  const found: { id: number; number: number }[] = []
-  for (let from = 0; from < records.length; from += readAtOnce) {
-    const some = records.slice(from, from + readAtOnce).map(async ({ id, dn }) => {
-      const entry = dn === null ? null : await directory.read(dn, [attributeOf[kind]])
-      const number = Number(entry?.attributes[attributeOf[kind]]?.[0])
-      if (Number.isSafeInteger(number) && isUsable(number)) found.push({ id, number })
-    })
-    await Promise.all(some)
-  }
+  const found = await numbersInDirectory(directory, kind, records)
   const ids = records.map(({ id }) => id)
   return db.transaction(async (tx) => {
     await takeLock(tx, 'posixNumbers')
@@ -51,6 +43,66 @@ export const assignNumbers = async (
       where kind = ${kind} and record_id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb)::bigint)`)
     return new Map(rows.map((row) => [Number(row.id), Number(row.number)]))
   })
+}
+
+/** The numbers that the entries of these records have, if a record may have them. */
+const numbersInDirectory = async (
+  directory: Pick<Directory, 'read'>,
+  kind: RecordKind,
+  records: readonly Numberless[],
+): Promise<{ id: number; number: number }[]> => {
+  const found: { id: number; number: number }[] = []
+  for (let from = 0; from < records.length; from += readAtOnce) {
+    const some = records.slice(from, from + readAtOnce).map(async ({ id, dn }) => {
+      const entry = dn === null ? null : await directory.read(dn, [attributeOf[kind]])
+      const number = Number(entry?.attributes[attributeOf[kind]]?.[0])
+      if (Number.isSafeInteger(number) && isUsable(number)) found.push({ id, number })
+    })
+    await Promise.all(some)
+  }
+  return found
+}
+
+/**
+ * The numbers that `assignNumbers` would give, for a dry run: none is given. Several calls know of each other, but another
+ * instance may give a number before the comparison.
+ */
+export const numbersForeseen = (db: Db) => {
+  const load = async ({ from, to }: PosixSettings['numbers']): Promise<{ taken: Set<number>; top: number }> => {
+    const rows = await db.execute<{ number: string; imported: boolean }>(sql`
+      select n.number, n.imported from ${posixNumbers} n`)
+    const given = rows.map(({ number, imported }) => ({ number: Number(number), imported }))
+    const inRange = given.filter(({ number, imported }) => !imported && number >= from && number <= to)
+    return {
+      taken: new Set(given.map(({ number }) => number)),
+      top: inRange.reduce((top, { number }) => Math.max(top, number), from - 1),
+    }
+  }
+  let loading: ReturnType<typeof load> | undefined
+  return async (
+    directory: Pick<Directory, 'read'>,
+    { numbers }: PosixSettings,
+    kind: RecordKind,
+    records: readonly Numberless[],
+  ): Promise<ReadonlyMap<number, number>> => {
+    loading ??= load(numbers)
+    const known = await loading
+    const foreseen = new Map<number, number>()
+    for (const { id, number } of await numbersInDirectory(directory, kind, records)) {
+      if (known.taken.has(number)) continue
+      known.taken.add(number)
+      foreseen.set(id, number)
+    }
+    for (const { id } of [...records].sort((a, b) => a.id - b.id)) {
+      if (foreseen.has(id)) continue
+      do known.top++
+      while (known.taken.has(known.top))
+      if (known.top > numbers.to) break
+      known.taken.add(known.top)
+      foreseen.set(id, known.top)
+    }
+    return foreseen
+  }
 }
 
 /** Stores numbers that records have elsewhere; one that another record has, or had, is left out. */

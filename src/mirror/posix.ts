@@ -1,5 +1,5 @@
 import { parseDn } from '../ldap/dn.ts'
-import type { Statement } from '../statement-table.ts'
+import type { Statement } from '../statement.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import type { ExtraAttribute } from './extra-attributes.ts'
 import { statements } from './statements.ts'

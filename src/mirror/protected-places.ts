@@ -1,7 +1,7 @@
 import type { Directory, Entry } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { keyOfAny } from '../ldap/dn.ts'
-import type { Statement } from '../statement-table.ts'
+import type { Statement } from '../statement.ts'
 import { disabledDn, peopleDn, placeholderMember } from './places.ts'
 import { statements } from './statements.ts'
 
@@ -20,7 +20,11 @@ export interface ProtectedPlaces {
  * without an entry (rootdn) is known by LDAP_BIND_DN alone.
  * @throws DirectoryError `unavailable`
  */
-export const protectedPlaces = async ({ baseDn, bindDn, read }: Directory): Promise<ProtectedPlaces> => {
+export const protectedPlaces = async ({
+  baseDn,
+  bindDn,
+  read,
+}: Pick<Directory, 'baseDn' | 'bindDn' | 'read'>): Promise<ProtectedPlaces> => {
   const own = await read(bindDn, ['entryUUID']).catch((error: unknown) => {
     if (error instanceof DirectoryError && error.kind === 'refused') return null
     throw error

@@ -14,9 +14,11 @@ import {
   directoryRuns,
   emptyRun,
   problem,
+  type Running,
 } from './directory-run.ts'
 import { type DirectorySchema, readSchema } from './directory-schema.ts'
 import type { GroupClass } from './entry-shape.ts'
+import { type Foreseeing, foresee } from './foresee.ts'
 import { openGreeting } from './greeting.ts'
 import { type Ledger, ledger } from './ledger.ts'
 import { workLoop } from './loop.ts'
@@ -44,6 +46,11 @@ export interface Reconciler {
     which: readonly number[] | 'pending' | 'all',
     progress?: DirectoryProgress,
   ): Promise<DirectoryRun>
+  /**
+   * What `synchronize` would do for all records, without doing it: see foresee.ts. Errors of the directory are in the
+   * result.
+   */
+  foresee(kind: RecordKind, options: Foreseeing & { progress?: DirectoryProgress }): Promise<DirectoryRun>
   /**
    * Compares all records with the directory, repairs the differences, and logs what it found.
    * @throws AppError (unavailable) if the directory becomes unavailable
@@ -159,10 +166,19 @@ export const openReconciler = (options: ReconcilerOptions): Reconciler => {
   const paused = (): boolean => availability.pause() > 0
   const requests = { patience, batches, ledger: book, stopped, paused, wake, ...notes, track, log }
   const synchronizer = openSynchronizer({ runs, ready, lost })
+  const { schema, knownPasswordTerms: passwordTerms } = greeting
+  const ahead = { book: rows, directory, ledger: book, groupClass, posix: options.posix ?? null, schema, passwordTerms }
   let loop: Promise<void> = Promise.resolve()
   return {
     settle: settler(requests),
     synchronize: (kind, which, progress) => track(synchronizer.synchronize(kind, which, progress)),
+    foresee: (kind, { progress, ...foreseeing }) =>
+      track(
+        reporting(emptyRun(progress), (run) => foresee(ahead, run, kind, foreseeing), {
+          // The availability of the directory is not noted, because that would be written to the records.
+          lost: async () => {},
+        }),
+      ),
     compareEverything: () => track(comparison.compareEverything().catch(unavailableForNow)),
     verifies: greeting.verifies,
     wake,
@@ -231,6 +247,29 @@ const adoptPasswords =
     }
   }
 
+/** What a run comes to. Errors of the directory are among its problems. */
+const reporting = async (
+  run: Running,
+  work: (run: Running) => Promise<void>,
+  { lost }: Pick<SynchronizerOptions, 'lost'>,
+): Promise<DirectoryRun> => {
+  try {
+    await work(run)
+  } catch (error) {
+    if (!(error instanceof DirectoryError)) throw error
+    run.completed = false
+    const stated = statements.refused({ problem: error.stated })
+    if (error.kind === 'unavailable') await lost(error)
+    const [step, advised] =
+      error.kind === 'unavailable'
+        ? (['connect', statements.follows_later()] as const)
+        : (['compare', statements.let_read_all()] as const)
+    run.problems.push(problem({ sourceId: '', name: '', step, stated, advised }))
+  }
+  const { counted, seenUnchanged, takesAll, progress: _, ...report } = run
+  return report
+}
+
 interface SynchronizerOptions {
   runs: DirectoryRuns
   ready: Availability['ready']
@@ -241,37 +280,24 @@ const openSynchronizer = ({ runs, ready, lost }: SynchronizerOptions) => {
   /** Runs in progress that count what they do. */
   let busy = 0
   const synchronize: Reconciler['synchronize'] = async (kind, which, progress) => {
-    const run = emptyRun(progress)
-    busy++
-    try {
+    const work = async (run: Running): Promise<void> => {
       await ready()
       if (which === 'all') await runs.everything(run, kind)
       else if (which === 'pending') await runs.pending(run, kind)
       else await runs.named(run, kind, which)
-    } catch (error) {
-      if (!(error instanceof DirectoryError)) throw error
-      run.completed = false
-      const stated = statements.refused({ problem: error.stated })
-      if (error.kind === 'unavailable') {
-        await lost(error)
-        run.problems.push(
-          problem({ sourceId: '', name: '', step: 'connect', stated, advised: statements.follows_later() }),
-        )
-      } else
-        run.problems.push(
-          problem({ sourceId: '', name: '', step: 'compare', stated, advised: statements.let_read_all() }),
-        )
+    }
+    busy++
+    try {
+      return await reporting(emptyRun(progress), work, { lost })
     } finally {
       busy--
     }
-    const { counted, seenUnchanged, takesAll, progress: _, ...report } = run
-    return report
   }
   return { synchronize, isBusy: () => busy > 0 }
 }
 
 const unavailableForNow = (error: unknown): never => {
   throw error instanceof DirectoryError
-    ? reasons.directory_unavailable({ problem: error.message }, { cause: error })
+    ? reasons.directory_unavailable({ problem: error.stated }, { cause: error })
     : error
 }

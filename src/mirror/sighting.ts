@@ -1,7 +1,7 @@
 import type { Directory, Entry } from '../ldap/directory.ts'
 import { keyOfAny } from '../ldap/dn.ts'
 import { spelled } from '../ldap/spelling.ts'
-import type { Statement } from '../statement-table.ts'
+import type { Statement } from '../statement.ts'
 import type { Item } from './item.ts'
 import { isOurs } from './ownership.ts'
 import { type Found, type Plan, uuidOf, writesFor } from './plan.ts'

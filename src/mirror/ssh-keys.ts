@@ -47,6 +47,12 @@ export const takeOverKeys = async (
   return taken
 }
 
+/** The keys of a person with those that were taken over. */
+export const keysWith = (keys: readonly SshKey[], taken: readonly SshKey[]): SshKey[] => [
+  ...keys,
+  ...taken.filter(({ fingerprint }) => !keys.some((each) => each.fingerprint === fingerprint)),
+]
+
 /** Adds the keys to those of their people, unless this was done meanwhile. @returns what people have now */
 export const storeTakenKeys = async (
   db: Db,

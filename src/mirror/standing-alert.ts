@@ -4,6 +4,7 @@ import type { Outbox } from '../alerts/notifications/outbox.ts'
 import { closeAlert, raiseAlerts } from '../alerts/raise-alerts.ts'
 import type { Db, Tx } from '../db/client.ts'
 import type { Logger } from '../log.ts'
+import { plainValues } from '../statement.ts'
 
 export interface StandingAlertOptions {
   db: Db
@@ -55,5 +56,5 @@ export const tellStanding = async <Name extends ClosingRuleName>(
     await raiseAlerts(tx, outbox, [alertOf(rule, described)])
     return described
   })
-  if (told !== null) log.warn(told, message)
+  if (told !== null) log.warn(plainValues(told), message)
 }

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { type Statement, statementsOf } from '../statement-table.ts'
+import type { Statement } from '../statement.ts'
+import { statementsOf } from '../statement-table.ts'
 
 /** What the reports of comparisons with the directory say. */
 export const statements = statementsOf('mirror', {
@@ -13,6 +14,11 @@ export const statements = statementsOf('mirror', {
   few_at_a_time: 'nothing is lost: a few are retried at a time, and all of them as soon as one is accepted',
   change_or_repair: 'change the record, or repair the directory and synchronize again',
   retried: 'it is retried by itself',
+  no_directory: 'no directory is configured',
+  set_directory: 'set LDAP_URL, or EMBEDDED_LDAP_PORT to a port',
+  layout_missing: 'the entry {dn}, which holds the others, is missing',
+  layout_follows: 'a comparison that is not a dry run creates it',
+  password_taken_over: 'the password that was changed in the directory is taken over',
   add_or_delete: 'add the person or group, or delete the entry if it is not needed',
 
   // Why an entry is not equal to its record yet, or does not show all of it
@@ -44,6 +50,13 @@ export const statements = statementsOf('mirror', {
   schema_lacks: "not shown, because the directory's schema has no such attribute or auxiliary class: {attributes}",
   no_posix_number: 'it has no POSIX number, because POSIX_NUMBERS has none left',
   no_posix_name: 'its username cannot be that of a POSIX account',
+
+  // What was withdrawn and is still in the directory
+  late_group: '{name} (group, deleted)',
+  late_members: '{name} (members of the group)',
+  late_deleted: '{name} (deleted)',
+  late_disabled: '{name} (disabled)',
+  late_password: '{name} (password)',
 
   // Passwords
   password_absent:

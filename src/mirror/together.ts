@@ -20,6 +20,7 @@ export const together = (main: Reconciler, others: readonly Reconciler[], log: L
       for (const each of others) aside(each.synchronize(kind, which))
       return main.synchronize(kind, which, progress)
     },
+    foresee: main.foresee,
     compareEverything() {
       for (const each of others) aside(each.compareEverything())
       return main.compareEverything()

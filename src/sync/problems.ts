@@ -3,7 +3,8 @@ import { isUnavailable } from '../db/unavailable.ts'
 import { AppError } from '../errors.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { SourceError } from '../sources/source.ts'
-import { type Statement, statementOf } from '../statement-table.ts'
+import type { Statement } from '../statement.ts'
+import { statementOf } from '../statement-table.ts'
 import { statements } from './statements.ts'
 
 /** The most problems in a report; the counts include all of them. */
@@ -43,6 +44,6 @@ export const problemOf = (error: unknown): RunProblem => {
 export const failureStated = (error: unknown): Statement => {
   if (error instanceof SourceError) return error.stated
   if (error instanceof AppError) return statementOf(error)
-  if (error instanceof DirectoryError) return statements.directory_said({ problem: error.message })
+  if (error instanceof DirectoryError) return statements.directory_said({ problem: error.stated })
   return isUnavailable(error) ? statements.database_away() : statements.internal()
 }

@@ -37,7 +37,7 @@ export const reasons = reasonsOf('sync', {
   flag_taken: { kind: 'conflict', text: 'is already taken' },
   unknown_field: { kind: 'invalid', text: 'is not a field that can be filled: use one of {fields}' },
   field_required: { kind: 'invalid', text: 'is required' },
-  expression: { kind: 'invalid', text: '{problem}' },
+  expression: { kind: 'invalid', text: '{problem} at character {position}' },
 })
 
 export const relationClashes: Clashes = { field_relations_flag_key: () => reasons.flag_taken.at('flag') }

@@ -4,6 +4,7 @@ import type { Db } from '../db/client.ts'
 import { pageOf } from '../db/paging.ts'
 import type { RunsHandlers } from '../generated/operations.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
+import { foreseeing } from './foreseeing.ts'
 import type { Importer } from './importer.ts'
 import { reasons } from './reasons.ts'
 import { type RunRecord, runRecords } from './run-records.ts'
@@ -15,7 +16,7 @@ export interface RunsOptions {
   db: Db
   importer: Pick<Importer, 'confirm' | 'discard'>
   runs: Pick<Runs, 'report'>
-  reconciler: Pick<Reconciler, 'synchronize'>
+  reconciler: Pick<Reconciler, 'synchronize' | 'foresee'>
 }
 
 /** Reports of runs, and the decisions about held ones. */
@@ -35,9 +36,13 @@ export const runsHandlers = ({ db, importer, runs, reconciler }: RunsOptions): R
       return page === null ? { runs: records.all(query) } : records.page(query, page)
     },
 
-    async compareDirectory({ body: { kind }, user }) {
-      const run = { source: 'sql', kind, exclusive: true, creator: user.username } as const
-      const { runId } = await runs.report(run, comparing(reconciler, kind === 'users' ? 'user' : 'group', 'all'))
+    async compareDirectory({ body: { kind, dryRun = false }, user }) {
+      const run = { source: 'sql', kind, exclusive: true, dryRun, creator: user.username } as const
+      const of = kind === 'users' ? 'user' : 'group'
+      const { runId } = await runs.report(
+        run,
+        dryRun ? foreseeing(db, reconciler, of) : comparing(reconciler, of, 'all'),
+      )
       return reportOrFailure(await find(runId))
     },
 

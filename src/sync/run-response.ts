@@ -1,7 +1,9 @@
 import { SuccessWithMessage } from '../contract/handler.ts'
 import type { AppError } from '../errors.ts'
+import { isStatement, type Statement } from '../statement.ts'
 import { reasons } from './reasons.ts'
 import type { RunReport } from './runs.ts'
+import { statements } from './statements.ts'
 
 /** The properties of a run that decide its response. */
 type ReportedRun = Pick<
@@ -24,8 +26,15 @@ export const reportOrFailure = <R extends ReportedRun>(run: R): R | SuccessWithM
 }
 
 const failureOf = (run: ReportedRun): AppError => {
-  const { reason = 'no reason was recorded', advice = '' } = run.problems.at(-1) ?? {}
-  return reasons.run_failed({ id: run.runId, problem: [reason, advice].filter(Boolean).join('. ') }, { data: run })
+  return reasons.run_failed({ id: run.runId, problem: said(run.problems.at(-1)) }, { data: run })
+}
+
+/** Reports of earlier versions have the text alone. */
+const said = (problem: ReportedRun['problems'][number] | undefined): Statement | string => {
+  if (problem === undefined) return statements.unknown_cause()
+  const { reason, advice, stated, advised } = problem
+  if (!isStatement(stated)) return [reason, advice].filter(Boolean).join('. ')
+  return isStatement(advised) && advice !== '' ? statements.with_advice({ problem: stated, advice: advised }) : stated
 }
 
 /** null: all of it is done. */

@@ -33,7 +33,8 @@ export const comparing =
       ),
     )
 
-const outcomeOf = ({ completed, ...counts }: DirectoryRun): RunOutcome => ({
+/** What a comparison came to, as the outcome of a run. */
+export const outcomeOf = ({ completed, ...counts }: DirectoryRun): RunOutcome => ({
   state: completed ? 'done' : 'failed',
   ...counts,
 })

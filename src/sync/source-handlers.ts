@@ -12,6 +12,7 @@ import { runRecords } from './run-records.ts'
 import { reportOrFailure } from './run-response.ts'
 import { readSamples } from './samples.ts'
 import { type ScheduleStatesOptions, scheduleStates } from './schedule-states.ts'
+import { statements } from './statements.ts'
 
 /** Records that a preview shows. */
 const sampleSize = 20
@@ -45,8 +46,9 @@ export const sourcesHandlers = (options: SourcesOptions): SourcesHandlers => {
     } catch (cause) {
       if (signal.aborted) throw reasons.source_silent({ seconds: patience / 1000 })
       if (!(cause instanceof SourceError)) throw cause
+      const { stated: problem, advised: advice } = cause
       throw reasons.source_failed(
-        { problem: [cause.message, cause.advised?.text].filter(Boolean).join('. ') },
+        { problem: advice === null ? problem : statements.with_advice({ problem, advice }) },
         { cause },
       )
     }

@@ -40,6 +40,28 @@ export const statements = statementsOf('sync', {
   belongs_to: '{field}: already belongs to {holder}; left out',
   belongs_to_other: '{field}: already belongs to another record of the source; left out',
 
+  // Why a text is not an expression
+  expected: 'expected {what}',
+  expected_before_end: 'expected {what}, not the end,',
+  unexpected: 'unexpected {character}',
+  goes_on: 'expected at most {limit} characters; it goes on',
+  operand: 'a field, a quoted text or a function',
+  field: 'a field',
+  number_or_field: 'a number or a quoted field',
+  digits: 'at most {limit} digits',
+  sign: 'a {sign}',
+  sign_or: 'a {sign} or {other}',
+  comma: 'a comma',
+  end: 'the end',
+  one_of: 'one of {names}',
+  functions: 'at most {limit} functions inside each other',
+  quoted: 'a quoted text',
+  filled: 'a text that is not empty',
+  closing_quote: 'a closing quote for the text',
+
+  // Why a source did not answer, with what helps
+  with_advice: '{problem}. {advice}',
+
   // Why a run ended
   stopped: 'the service was stopped',
   broken_off: 'the instance that ran it has stopped',
@@ -47,6 +69,7 @@ export const statements = statementsOf('sync', {
   database_away: 'the database went away',
   internal: 'an internal error',
   see_report: 'see its report',
+  unknown_cause: 'no reason was recorded',
   directory_silent: 'the directory does not respond; records that are saved, but not yet in it: {records}',
 
   // What to do

@@ -3,6 +3,7 @@ import { alertOf, causeOf } from '../../src/alerts/alert.ts'
 import type { AlertRule } from '../../src/alerts/alert-rule.ts'
 import { alertRules } from '../../src/alerts/alert-rules.ts'
 import { type CountedAlert, closeAlert } from '../../src/alerts/raise-alerts.ts'
+import { statements as mirror } from '../../src/mirror/statements.ts'
 
 const device = { id: 7, name: 'Door 7', location: 'Hall', battery: 12 }
 
@@ -24,10 +25,13 @@ t.test('a name list that is not complete says how many more there are', async (t
   const { description } = alertOf('lateWithdrawals', {
     names: ['a (deleted)', 'b (password)'],
     total: 5,
-    reason: 'why',
+    reason: mirror.on_its_way(),
   })
   t.match(description, 'a (deleted), b (password) and 3 more. ')
-  t.match(alertOf('lateWithdrawals', { names: ['a (deleted)'], total: 1, reason: '' }).description, 'a (deleted). ')
+  t.match(
+    alertOf('lateWithdrawals', { names: ['a (deleted)'], total: 1, reason: mirror.on_its_way() }).description,
+    'a (deleted). ',
+  )
 })
 
 t.test('each row of the documentation is another one', async (t) => {

@@ -4,6 +4,7 @@ import { openDirectory } from '../../src/ldap/directory.ts'
 import { browserMissing } from '../browser.ts'
 import { silent } from '../database.ts'
 import { eventually } from '../eventually.ts'
+import { gatedGroups } from '../mirror/gated-groups.ts'
 import { skipWithoutSlapd, testSlapd } from '../slapd.ts'
 import { adminPassword } from '../steward.ts'
 import { byName, consoleService, press, refusals, sees, signInOn } from './service.ts'
@@ -158,6 +159,62 @@ t.test('groups are compared with their entries now', { skip }, async (t) => {
   t.match(await take('listRuns', { query: { source: 'sql', kind: 'groups' } }), {
     runs: [{ state: 'done', updated: 1 }],
   })
+})
+
+t.test('a comparison is seen to move in every browser, also after a reload', { skip }, async (t) => {
+  const service = await gatedGroups(t, (options) => consoleService(t, options))
+  const openAs = async () => {
+    const { page } = await service.open('/directory', { expected: [refusals] })
+    await signInOn(page, 'admin', adminPassword)
+    await sees(page, 'Not compared by a user yet')
+    return page
+  }
+  const [page, elsewhere] = [await openAs(), await openAs()]
+  const shows = (where: Page, done: number) =>
+    where.waitForFunction(
+      (share) => {
+        const bar = document.querySelector('[role=status] [role=progressbar]')
+        return bar !== null && Math.round(Number(bar.getAttribute('aria-valuenow'))) === share
+      },
+      {},
+      Math.round((done / 110) * 100),
+    )
+  service.gate.letPass(50)
+  await press(page, 'Compare now: Groups')
+  for (const each of [page, elsewhere]) await shows(each, 50)
+  await sees(elsewhere, 'Comparing · 50 / 110')
+  await elsewhere.reload()
+  await shows(elsewhere, 50)
+  service.gate.letPass(50)
+  for (const each of [page, elsewhere]) await shows(each, 100)
+  service.gate.letPass(50)
+  for (const each of [page, elsewhere]) await sees(each, /110 compared, 110 repaired, 0 failed/)
+})
+
+t.test('what a comparison would do is shown record by record, and nothing is done', { skip }, async (t) => {
+  const { person, take, directory, dnOf, cnOf, openAs } = await orphanService(t)
+  await person('cook')
+  await eventually(async () => (await cnOf('cook'))?.[0] === 'cook', 'the entry of the cook')
+  const changes = [{ operation: 'replace' as const, attribute: 'cn', values: ['Other'] }]
+  await directory.write({ kind: 'modify', dn: dnOf('cook'), changes })
+  const page = await openAs('/people')
+  await press(page, 'Dry run of the comparison: People')
+  await sees(page, 'A dry run: these figures are what a run would do. Nothing was changed.')
+  await sees(page, /cn:\s*Other → cook/)
+  t.strictSame(await cnOf('cook'), ['Other'])
+  const { runs } = await take('listRuns', { query: { source: 'sql' } })
+  t.match(runs, [{ dryRun: true, state: 'planned', total: 4, updated: 1, failed: 2 }])
+  await press(page, 'Update 1')
+  t.match(new URL(page.url()).search, /action=update/)
+  await page.locator('[role=row][data-index="0"]').click()
+  await sees(page, 'Open the person')
+  t.notMatch(await page.evaluate(() => document.body.innerText), /argon2/i, 'no hash is shown')
+  await page.goto(`${new URL(page.url()).origin}/console/directory`)
+  await sees(page, /4 compared, 1 would be repaired, 2 would fail/)
+  await press(page, 'Dry run of the comparison: Groups')
+  await sees(page, 'Every entry is as its record says')
+  await page.goto(`${new URL(page.url()).origin}/console/groups`)
+  await byName(page, 'button', 'Dry run of the comparison: Groups').wait()
 })
 
 t.test('all entries that match a filter are ignored by their preview', { skip }, async (t) => {

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
+import { gatedGroups } from '../mirror/gated-groups.ts'
+import { skipWithoutSlapd } from '../slapd.ts'
 import { steward, type TestStewardOptions } from '../steward.ts'
 import { listening, watch } from './event-client.ts'
 
@@ -74,6 +76,27 @@ t.test('work of any instance is shown, as a whole or by its id', async (t) => {
   t.match(await call('getProgress', { token, query: { id } }), { code: 400, reason: 'live.kind_required' })
   client.close()
   one.close()
+})
+
+t.test('a comparison with the directory is seen to move', { skip: skipWithoutSlapd }, async (t) => {
+  const gated = await gatedGroups(t, (options) => open(t, options))
+  const { port, token, ask, gate } = gated
+  const client = await watch(port, `${progressPath}?kind=run`, token)
+  await client.next()
+  gate.letPass(50)
+  const comparing = ask('compareDirectory', { body: { kind: 'groups' } })
+  const at = async (done: number, state = 'running') =>
+    client.next((data) => (data as Progress).work.some((each) => each.done === done && each.state === state))
+  t.match(await at(50), { work: [{ kind: 'run', source: 'sql', runKind: 'groups', phase: 'comparing', total: 110 }] })
+  // Whoever comes later, as after a reload, sees the same.
+  const later = await watch(port, `${progressPath}?kind=run`, token)
+  t.match(await later.next(), { work: [{ state: 'running', done: 50, total: 110 }] })
+  gate.letPass(50)
+  t.match(await at(100), { work: [{ state: 'running', total: 110 }] })
+  gate.letPass(50)
+  t.match(await client.next((data) => (data as Progress).work.some(({ state }) => state === 'done')), {})
+  t.match(await comparing, { data: { state: 'done', total: 110, updated: 110 } })
+  for (const each of [client, later]) each.close()
 })
 
 t.test('a backup, a check and a verification are shown with their ends', async (t) => {

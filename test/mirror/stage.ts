@@ -7,6 +7,7 @@ import { type Directory, DirectoryError, openDirectory } from '../../src/ldap/di
 import { matchingKey } from '../../src/ldap/dn.ts'
 import type { Ledger } from '../../src/mirror/ledger.ts'
 import type { Claim } from '../../src/mirror/ledger-claim.ts'
+import type { PosixSettings } from '../../src/mirror/posix.ts'
 import { type AdoptPassword, openReconciler, type Reconciler } from '../../src/mirror/reconciler.ts'
 import { type RecordKind, type Touched, touch } from '../../src/mirror/touch.ts'
 import { silent, testDatabase } from '../database.ts'
@@ -46,6 +47,8 @@ export type StageOptions = {
   /** Unless given, passwords that were changed in the directory are left to another process. */
   adopt?: AdoptPassword
   overlays?: SlapdOptions
+  /** Default: no POSIX accounts. */
+  posix?: PosixSettings
   /** Faults to put in front of the directory. */
   faults?: (real: Directory) => Partial<Directory>
 }
@@ -86,6 +89,7 @@ export const stage = async (t: Test, options: StageOptions = {}): Promise<Stage>
     db,
     directory,
     groupClass: 'groupOfNames',
+    posix: options.posix ?? null,
     greet,
     passwords: { key: Buffer.alloc(32), scheme: 'ARGON2', adopts: true, adopt: options.adopt ?? null },
     patience: 10_000,

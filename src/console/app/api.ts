@@ -3,6 +3,9 @@ import { calls, type NeededQuery, type OperationId, type Operations } from '../g
 import type { ReasonCode } from '../generated/reason-codes.ts'
 import { noteServiceTime } from './clock.ts'
 import type { FieldProblem } from './field-problem.ts'
+import { languageOfPage } from './language.tsx'
+import { loadStatements } from './page-texts.ts'
+import { areStated } from './said.ts'
 
 /** The service's address without its last slash: the shell's <base> is `<service>/console/`. */
 export const serviceBase = new URL('..', document.baseURI).href.replace(/\/$/, '')
@@ -170,6 +173,8 @@ export const call = async <Id extends OperationId>(
     return { data: answer.data as Data<Id>, message: answer.msg ?? answer.message ?? '' }
   }
   const failure = failureOf(response, answer)
+  // Its reason can be translated, by texts that are loaded when they are needed.
+  if ([failure, ...failure.fields].some(({ params }) => areStated(params))) await loadStatements(languageOfPage())
   // What asks for a second factor is 401 too, and its session goes on.
   if (failure.code === 401 && failure.challenge === null && id !== 'getMe') onSignedOut()
   throw failure

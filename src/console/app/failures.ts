@@ -1,17 +1,22 @@
 import { Failure } from './api.ts'
 import type { FieldProblem } from './field-problem.ts'
 import { type Locale, useLanguage } from './language.tsx'
+import { statementsIn } from './page-texts.ts'
+import { areStated, filled, paramsSaid, sayBy } from './said.ts'
 
-/** A text with the values of its {parameters}. */
-export const filled = (text: string, params: Readonly<Record<string, string>>): string =>
-  text.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '')
+type Params = Readonly<Record<string, string>>
 
 /** What is wrong with a field, in the chosen language. */
-export const problemText = ({ reasons }: Locale, { reason, params, message }: FieldProblem): string => {
-  const text = reasons?.[reason]
+export const problemText = (locale: Locale, { reason, params: values, message }: FieldProblem): string => {
+  const text = locale.reasons?.[reason]
   if (text === undefined) return message
+  const params = saidIn(locale, values)
   return params.item === undefined ? filled(text, params) : `${params.item}：${filled(text, params)}`
 }
+
+/** The texts of statements are there: a failure that needs them waits for them (see api.ts). */
+const saidIn = ({ language, reasons }: Locale, params: Params): Params =>
+  areStated(params) ? paramsSaid(params, sayBy({ ...reasons, ...statementsIn(language) })) : params
 
 /** Why a call failed, in the chosen language, as sentences; where the service says how long to wait, with that. */
 export const failureText = (locale: Locale, error: unknown): string => {
@@ -31,7 +36,7 @@ const reasonOf = (locale: Locale, error: unknown): string => {
   const [problem] = error.fields
   if (problem !== undefined) return sentence(`${fieldName(locale, problem.field)}: ${problemText(locale, problem)}`)
   const text = locale.reasons?.[error.reason]
-  return sentence(text === undefined ? error.message : filled(text, error.params))
+  return sentence(text === undefined ? error.message : filled(text, saidIn(locale, error.params)))
 }
 
 /** `ingredients.7.amount` → what the form calls it, where it has a name for it. */
@@ -51,8 +56,6 @@ export const useFailureText = (): ((error: unknown) => string) => {
   const locale = useLanguage()
   return (error) => failureText(locale, error)
 }
-
-type Params = Readonly<Record<string, string>>
 
 /**
  * The text of a reason that a record or a preview gives by its code. Ours comes first: a record gives no more than the code, and

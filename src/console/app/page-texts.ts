@@ -1,6 +1,7 @@
 import { use, useMemo } from 'react'
 import type { Area, AreaTexts, PageTexts } from '../locales/en/areas.ts'
 import { type Language, useLanguage } from './language.tsx'
+import type { TextTable } from './said.ts'
 
 type Loaders = { readonly [Each in Area]: Readonly<Record<Language, () => Promise<AreaTexts[Each]>>> }
 
@@ -57,15 +58,26 @@ const loaders: Loaders = {
 
 const loaded = new Map<string, Promise<unknown>>()
 
+const statements = new Map<Language, TextTable>()
+
+/** The texts of statements; empty until they are loaded. */
+export const statementsIn = (language: Language): TextTable => statements.get(language) ?? {}
+
 const areaTexts = <Each extends Area>(language: Language, area: Each): Promise<AreaTexts[Each]> => {
   const key = `${language} ${area}`
   const known = loaded.get(key)
   if (known !== undefined) return known as Promise<AreaTexts[Each]>
   const loading = loaders[area][language]()
   loaded.set(key, loading)
+  if (area === 'statements') void loading.then((texts) => statements.set(language, texts as TextTable)).catch(() => {})
   // A line that dropped is tried again at the next look.
   loading.catch(() => loaded.delete(key))
   return loading
+}
+
+/** Loads the texts of statements, for what is said outside of a page. */
+export const loadStatements = async (language: Language): Promise<void> => {
+  await areaTexts(language, 'statements').catch(() => {})
 }
 
 /** Begins to load texts that will be needed, so that nothing waits for them. */

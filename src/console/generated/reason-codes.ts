@@ -251,7 +251,7 @@ export interface ReasonValues {
   'sync.flag_taken': never
   'sync.unknown_field': 'fields'
   'sync.field_required': never
-  'sync.expression': 'problem'
+  'sync.expression': 'problem' | 'position'
   'text.control_characters': never
   'text.control_characters_but_lines': never
   'text.nothing_visible': never

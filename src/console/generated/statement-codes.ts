@@ -54,6 +54,11 @@ export interface StatementValues {
   'mirror.few_at_a_time': never
   'mirror.change_or_repair': never
   'mirror.retried': never
+  'mirror.no_directory': never
+  'mirror.set_directory': never
+  'mirror.layout_missing': 'dn'
+  'mirror.layout_follows': never
+  'mirror.password_taken_over': never
   'mirror.add_or_delete': never
   'mirror.on_its_way': never
   'mirror.not_answered_yet': never
@@ -81,6 +86,11 @@ export interface StatementValues {
   'mirror.schema_lacks': 'attributes'
   'mirror.no_posix_number': never
   'mirror.no_posix_name': never
+  'mirror.late_group': 'name'
+  'mirror.late_members': 'name'
+  'mirror.late_deleted': 'name'
+  'mirror.late_disabled': 'name'
+  'mirror.late_password': 'name'
   'mirror.password_absent': 'reason'
   'mirror.several_passwords': 'count'
   'mirror.clear_password': never
@@ -271,12 +281,31 @@ export interface StatementValues {
   'sync.departments_missing': never
   'sync.belongs_to': 'field' | 'holder'
   'sync.belongs_to_other': 'field'
+  'sync.expected': 'what'
+  'sync.expected_before_end': 'what'
+  'sync.unexpected': 'character'
+  'sync.goes_on': 'limit'
+  'sync.operand': never
+  'sync.field': never
+  'sync.number_or_field': never
+  'sync.digits': 'limit'
+  'sync.sign': 'sign'
+  'sync.sign_or': 'sign' | 'other'
+  'sync.comma': never
+  'sync.end': never
+  'sync.one_of': 'names'
+  'sync.functions': 'limit'
+  'sync.quoted': never
+  'sync.filled': never
+  'sync.closing_quote': never
+  'sync.with_advice': 'problem' | 'advice'
   'sync.stopped': never
   'sync.broken_off': never
   'sync.directory_said': 'problem'
   'sync.database_away': never
   'sync.internal': never
   'sync.see_report': never
+  'sync.unknown_cause': never
   'sync.directory_silent': 'records'
   'sync.start_again': never
   'sync.start_again_later': never

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
-import type { Statement } from '../../statement-table.ts'
+import type { Statement } from '../../statement.ts'
 import { instant, optional, ref } from './columns.ts'
 
 /**

@@ -12,7 +12,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { Statement } from '../../statement-table.ts'
+import type { Statement } from '../../statement.ts'
 import { audit, id, instant, optional, ref } from './columns.ts'
 
 export const fieldRelations = pgTable(
@@ -135,8 +135,8 @@ export const runChanges = pgTable(
     /** That name as the directory compares it. */
     nameKey: text().notNull(),
     /** The fields that change, with their old and new values. */
-    before: jsonb().$type<ChangedFields>().notNull().default({}),
-    after: jsonb().$type<ChangedFields>().notNull().default({}),
+    before: jsonb().$type<ChangedFields | EntryFields>().notNull().default({}),
+    after: jsonb().$type<ChangedFields | EntryFields>().notNull().default({}),
     /**
      * It passes a unique value to another record, or takes one. All such changes are made first, in one transaction.
      */
@@ -145,7 +145,7 @@ export const runChanges = pgTable(
     sourceFields: jsonb().$type<Record<string, string>>().notNull().default({}),
     /** planned, done, failed, held (it waits for the confirmation of a higher rank) */
     state: text().notNull().default('planned'),
-    /** Why it failed or is held. */
+    /** Why it failed or is held, or what else is to be said of it. */
     reason: optional(),
     /** The same, in a form that can be translated; null where there is no reason, and in plans of earlier versions. */
     stated: jsonb().$type<Statement>(),
@@ -160,6 +160,9 @@ export type ChangeAction = 'add' | 'update' | 'move' | 'enable' | 'disable' | 'r
 
 /** Our fields; `memberOf` lists the ids of a person's groups, `parent` is the source's id of the parent group. */
 export type ChangedFields = Record<string, string | number | null | number[]>
+
+/** What a comparison would change of an entry: `dn` and its attributes. */
+export type EntryFields = Record<string, string | string[] | null>
 
 /** One record that a run could not import, and what to do about it. */
 export interface RunProblem {

@@ -1,5 +1,5 @@
 import { disabledDn, peopleDn } from '../../mirror/places.ts'
-import type { Statement } from '../../statement-table.ts'
+import type { Statement } from '../../statement.ts'
 import { createExamination } from '../platform/examination.ts'
 import { type Diagnosis, SourceError } from '../source.ts'
 import { statements } from '../statements.ts'

@@ -34,7 +34,7 @@ export const openReader = async (settings: LdapSourceSettings, signal: AbortSign
   const translated = (error: unknown): unknown => {
     if (signal.aborted) return signal.reason
     if (!(error instanceof DirectoryError)) return error
-    return new SourceError(statements.directory_said({ problem: error.message }), {
+    return new SourceError(statements.directory_said({ problem: error.stated }), {
       advised: adviceFor(error),
       cause: error,
     })

@@ -1,6 +1,6 @@
 import type { Filter } from 'ldapts'
 import type { EntryShape } from '../../ldap/entry-decoder.ts'
-import type { Statement } from '../../statement-table.ts'
+import type { Statement } from '../../statement.ts'
 import type { Reading } from '../source.ts'
 import { statements } from '../statements.ts'
 import { type Located, unidentified } from './located.ts'

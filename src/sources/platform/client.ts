@@ -1,6 +1,6 @@
 import { linked, sleep as realSleep, type Sleep } from '../../abort.ts'
 import type { Logger } from '../../log.ts'
-import type { Statement } from '../../statement-table.ts'
+import type { Statement } from '../../statement.ts'
 import { SourceError } from '../source.ts'
 import { statements } from '../statements.ts'
 import { createTokenKeeper } from './access-token.ts'

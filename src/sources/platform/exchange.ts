@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Dispatcher, request } from 'undici'
 import { withDeadline } from '../../abort.ts'
-import type { Statement } from '../../statement-table.ts'
+import type { Statement } from '../../statement.ts'
 import { statements } from '../statements.ts'
 import { isObject, type JsonObject } from './json.ts'
 

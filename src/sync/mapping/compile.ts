@@ -1,6 +1,6 @@
 import type { FieldProblem } from '../../errors.ts'
 import { invalidInput } from '../../reasons.ts'
-import type { Statement } from '../../statement-table.ts'
+import type { Statement } from '../../statement.ts'
 import { reasons } from '../reasons.ts'
 import type { RunKind } from '../run-request.ts'
 import { statements } from '../statements.ts'
@@ -24,7 +24,7 @@ export const parseAttributes = (attributes: Attributes): ReadonlyMap<string, Exp
       parsed.set(name, parseExpression(text))
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
-      problems.push(reasons.expression.problem(at(name), { problem: error.message }))
+      problems.push(reasons.expression.problem(at(name), { problem: error.stated, position: error.position }))
     }
   }
   if (problems.length > 0) throw invalidInput(problems)

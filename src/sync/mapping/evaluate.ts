@@ -1,5 +1,5 @@
 import type { SourceRecord } from '../../sources/source.ts'
-import type { Statement } from '../../statement-table.ts'
+import type { Statement } from '../../statement.ts'
 import { statements } from '../statements.ts'
 import type { Expression, FunctionName } from './expression.ts'
 import { pinyin } from './pinyin.ts'

@@ -1,3 +1,5 @@
+import type { Statement } from '../../statement.ts'
+import { statements } from '../statements.ts'
 import { ExpressionError, type Token, tokens } from './tokens.ts'
 
 export { ExpressionError } from './tokens.ts'
@@ -33,7 +35,7 @@ const longestIndex = 4
  */
 export const parseExpression = (text: string): Expression => {
   if ([...text].length > longestExpression) {
-    throw new ExpressionError(`expected at most ${longestExpression} characters; it goes on`, longestExpression + 1)
+    throw new ExpressionError(statements.goes_on({ limit: longestExpression }), longestExpression + 1)
   }
   const words = tokens(text)
   let next = 0
@@ -41,10 +43,10 @@ export const parseExpression = (text: string): Expression => {
 
   const peek = (): Token => words[next] as Token
   const take = (kind: Token['kind']): Token | undefined => (peek().kind === kind ? words[next++] : undefined)
-  const fail = (expected: string, { kind, position }: Token = peek()): never => {
-    throw new ExpressionError(`expected ${expected}${kind === 'end' ? ', not the end,' : ''}`, position)
+  const fail = (what: Statement, { kind, position }: Token = peek()): never => {
+    throw new ExpressionError(statements[kind === 'end' ? 'expected_before_end' : 'expected']({ what }), position)
   }
-  const expect = (kind: Token['kind'], expected: string): Token => take(kind) ?? fail(expected)
+  const expect = (kind: Token['kind'], what: Statement): Token => take(kind) ?? fail(what)
 
   const expression = (): Expression => {
     const operands = [operand()]
@@ -55,43 +57,47 @@ export const parseExpression = (text: string): Expression => {
   const operand = (): Expression => {
     const quoted = take('quoted')
     if (quoted) return { kind: 'literal', text: quoted.text }
-    const name = expect('name', 'a field, a quoted text or a function')
+    const name = expect('name', statements.operand())
     return take('(') ? call(name) : path(name)
   }
   const path = (first: Token): Expression => {
     const steps: (string | number)[] = [first.text]
     for (;;) {
-      if (take('.')) steps.push(expect('name', 'a field').text)
+      if (take('.')) steps.push(expect('name', statements.field()).text)
       else if (take('[')) steps.push(index())
       else break
     }
     return { kind: 'path', steps }
   }
   const index = (): string | number => {
-    const place = take('number') ?? take('quoted') ?? fail('a number or a quoted field')
-    if (place.kind === 'number' && place.text.length > longestIndex) fail(`at most ${longestIndex} digits`, place)
-    expect(']', 'a ]')
+    const place = take('number') ?? take('quoted') ?? fail(statements.number_or_field())
+    if (place.kind === 'number' && place.text.length > longestIndex)
+      fail(statements.digits({ limit: longestIndex }), place)
+    expect(']', statements.sign({ sign: ']' }))
     return place.kind === 'number' ? Number(place.text) : place.text
   }
   const call = (name: Token): Expression => {
-    if (!isFunction(name.text)) return fail(`one of ${Object.keys(functions).join(', ')}`, name)
-    if (++depth > deepestNesting) fail(`at most ${deepestNesting} functions inside each other`, name)
+    if (!isFunction(name.text)) return fail(statements.one_of({ names: Object.keys(functions).join(', ') }), name)
+    if (++depth > deepestNesting) fail(statements.functions({ limit: deepestNesting }), name)
     const argument = expression()
     const separator = functions[name.text] ? separatorOf(name.text) : ''
-    expect(')', functions[name.text] ? 'a )' : 'a ?? or a )')
+    expect(')', functions[name.text] ? closing : orElse(closing))
     depth--
     return { kind: 'call', name: name.text, argument, separator }
   }
   const separatorOf = (name: FunctionName): string => {
-    expect(',', 'a ?? or a comma')
-    const separator = expect('quoted', 'a quoted text')
-    if (name === 'before' && separator.text === '') fail('a text that is not empty', separator)
+    expect(',', orElse(statements.comma()))
+    const separator = expect('quoted', statements.quoted())
+    if (name === 'before' && separator.text === '') fail(statements.filled(), separator)
     return separator.text
   }
 
   const parsed = expression()
-  if (peek().kind !== 'end') fail('a ?? or the end')
+  if (peek().kind !== 'end') fail(orElse(statements.end()))
   return parsed
 }
+
+const closing = statements.sign({ sign: ')' })
+const orElse = (other: Statement): Statement => statements.sign_or({ sign: '??', other })
 
 const isFunction = (name: string): name is FunctionName => Object.hasOwn(functions, name)

@@ -1,5 +1,5 @@
 import type { SourceRecord } from '../../sources/source.ts'
-import type { Statement } from '../../statement-table.ts'
+import type { Statement } from '../../statement.ts'
 
 /** The result of mapping a source's record. */
 export interface Mapped {

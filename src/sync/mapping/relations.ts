@@ -4,8 +4,10 @@ import { fieldRelations } from '../../db/schema.ts'
 import { AppError } from '../../errors.ts'
 import { declaredOf } from '../../people/attributes/declared.ts'
 import { type Slot, slots } from '../../sources/slot.ts'
+import { statementOf } from '../../statement-table.ts'
 import { reasons } from '../reasons.ts'
 import type { RunKind } from '../run-request.ts'
+import { statements } from '../statements.ts'
 import { type Attributes, compileMapping, ignoredAttributes, parseAttributes } from './compile.ts'
 import { declaredField, type Field } from './fields.ts'
 import type { Mapping } from './mapping.ts'
@@ -63,6 +65,17 @@ export const loadMapping = async (db: Queryable, slot: Slot, kind: RunKind): Pro
     return compileMapping(kind, relation.attributes, await declaredFields(db, kind))
   } catch (cause) {
     if (!(cause instanceof AppError)) throw cause
-    throw reasons.relation_unusable({ flag, problem: cause.message }, { cause })
+    const [problem] = cause.details ?? []
+    const stated = statementOf(cause)
+    throw reasons.relation_unusable(
+      {
+        flag,
+        problem:
+          problem === undefined
+            ? stated
+            : statements.field_unusable({ field: problem.field, problem: statementOf(problem) }),
+      },
+      { cause },
+    )
   }
 }

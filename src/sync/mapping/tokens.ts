@@ -1,14 +1,22 @@
+import type { Statement } from '../../statement.ts'
+import { statements } from '../statements.ts'
+
 /** The text is not an expression. */
 export class ExpressionError extends Error {
+  readonly stated: Statement
   /** The position of the problem, from 1; one more than the length means the end. */
   readonly position: number
 
-  constructor(message: string, position: number) {
-    super(`${message} at character ${position}`)
+  constructor(stated: Statement, position: number) {
+    super(`${stated.text} at character ${position}`)
     this.name = 'ExpressionError'
+    this.stated = stated
     this.position = position
   }
 }
+
+const expected = (what: Statement, position: number): ExpressionError =>
+  new ExpressionError(statements.expected({ what }), position)
 
 const signs = ['??', '(', ')', '[', ']', '.', ','] as const
 type Sign = (typeof signs)[number]
@@ -51,7 +59,7 @@ export const tokens = (expression: string): Token[] => {
     for (;;) {
       text += match(unescaped)
       const character = expression[index]
-      if (character === undefined) throw new ExpressionError('expected a closing quote for the text', positionOf(start))
+      if (character === undefined) throw expected(statements.closing_quote(), positionOf(start))
       index++
       if (character === quote) return text
       if (character !== '\\') {
@@ -59,7 +67,9 @@ export const tokens = (expression: string): Token[] => {
         continue
       }
       const meant = escapes[expression[index] ?? '']
-      if (meant === undefined) throw new ExpressionError('expected one of \\\\ \\\' \\" \\n \\t', positionOf(index - 1))
+      if (meant === undefined) {
+        throw expected(statements.one_of({ names: String.raw`\\ \' \" \n \t` }), positionOf(index - 1))
+      }
       text += meant
       index++
     }
@@ -78,7 +88,7 @@ export const tokens = (expression: string): Token[] => {
     const text = match(name)
     if (text !== '') return { kind: 'name', text }
     const unexpected = String.fromCodePoint(expression.codePointAt(index) ?? 0)
-    throw new ExpressionError(`unexpected ${JSON.stringify(unexpected)}`, positionOf(index))
+    throw new ExpressionError(statements.unexpected({ character: JSON.stringify(unexpected) }), positionOf(index))
   }
 
   for (;;) {

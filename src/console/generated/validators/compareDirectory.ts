@@ -4,7 +4,7 @@ import { found } from '../../app/found.ts'
 
 export const validate = validate10;
 export default validate10;
-const schema11 = {"$id":"compareDirectory","type":"object","required":["kind"],"properties":{"kind":{"type":"string","enum":["users","groups"]}}};
+const schema11 = {"$id":"compareDirectory","type":"object","required":["kind"],"properties":{"kind":{"type":"string","enum":["users","groups"]},"dryRun":{"type":"boolean"}}};
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="compareDirectory" */;
@@ -23,6 +23,12 @@ errors++;
 }
 if(!((data0 === "users") || (data0 === "groups"))){
 vErrors = found(vErrors, instancePath+"/kind", "enum", {allowedValues: schema11.properties.kind.enum});
+errors++;
+}
+}
+if(data.dryRun !== undefined){
+if(typeof data.dryRun !== "boolean"){
+vErrors = found(vErrors, instancePath+"/dryRun", "type", {type: "boolean"});
 errors++;
 }
 }

@@ -123,6 +123,12 @@ export const common = {
     loadingMore: 'Loading more…',
     end: 'End of the list',
   },
+  dryRun: {
+    open: 'Compare: dry run',
+    short: 'Dry run',
+    of: { users: 'Dry run of the comparison: People', groups: 'Dry run of the comparison: Groups' },
+    help: 'Shows what a comparison with the directory would do, without doing it',
+  },
   pickers: {
     nothing: 'Nothing found',
     more: 'There are more results: type to narrow them down',

@@ -12,6 +12,8 @@ export const directory = {
     never: 'Not compared by a user yet',
     figures: (total: string, repaired: string, failed: string, orphans: string) =>
       `${total} compared, ${repaired} repaired, ${failed} failed, ${orphans} orphan entries`,
+    wouldBe: (total: string, repaired: string, failed: string, orphans: string) =>
+      `${total} compared, ${repaired} would be repaired, ${failed} would fail, ${orphans} orphan entries`,
     run: (id: number) => `Run ${id}`,
     now: 'Compare now',
     nowOf: (what: string) => `Compare now: ${what}`,

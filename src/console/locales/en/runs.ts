@@ -120,6 +120,7 @@ export const runs = {
     what: 'What changes',
     state: 'State',
     none: 'The plan has no changes',
+    noneDifferent: 'Every entry is as its record says',
     noneFailed: 'The run ended before there was a plan.',
     noneYet: 'The plan is not made yet.',
     actions: {

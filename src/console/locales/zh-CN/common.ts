@@ -118,6 +118,12 @@ export const common: Omit<Texts, 'signIn' | 'fields' | 'home' | 'people' | 'perm
     loadingMore: '正在加载更多…',
     end: '已到末尾',
   },
+  dryRun: {
+    open: '试比对',
+    short: '试运行',
+    of: { users: '试比对：用户', groups: '试比对：分组' },
+    help: '显示与目录比对将执行的更改，但不执行',
+  },
   pickers: {
     nothing: '未找到',
     more: '还有更多结果，请继续输入以缩小范围',

@@ -9,6 +9,8 @@ export const directory: AreaTexts['directory'] = {
     never: '尚未手动比对',
     figures: (total, repaired, failed, orphans) =>
       `已比对 ${total}，修复 ${repaired}，失败 ${failed}，孤立条目 ${orphans}`,
+    wouldBe: (total, repaired, failed, orphans) =>
+      `已比对 ${total}，将修复 ${repaired}，将失败 ${failed}，孤立条目 ${orphans}`,
     run: (id) => `任务 ${id}`,
     now: '立即比对',
     nowOf: (what) => `立即比对：${what}`,

@@ -208,7 +208,7 @@ export const reasons = reasonTexts({
   'sync.flag_taken': '已被占用',
   'sync.unknown_field': '不是可填充的字段，可用字段为 {fields}',
   'sync.field_required': '不能为空',
-  'sync.expression': '{problem}',
+  'sync.expression': '第 {position} 个字符：{problem}',
 
   'text.control_characters': '不能包含控制字符',
   'text.control_characters_but_lines': '不能包含除换行和制表符以外的控制字符',

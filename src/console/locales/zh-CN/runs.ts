@@ -110,6 +110,7 @@ export const runs: AreaTexts['runs'] = {
     what: '内容',
     state: '状态',
     none: '计划中没有更改',
+    noneDifferent: '每个条目都与其记录一致',
     noneFailed: '任务在生成计划前已结束。',
     noneYet: '计划尚未生成。',
     actions: { add: '新增', update: '更新', move: '调动', enable: '启用', disable: '停用', remove: '移除' },

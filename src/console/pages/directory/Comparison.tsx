@@ -13,6 +13,7 @@ import { Meaning } from '../../ui/Meaning.tsx'
 import { said } from '../../ui/notify.tsx'
 import { RunProgress } from '../../ui/RunProgress.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { DryRun } from '../runs/DryRun.tsx'
 import { type Run, runLevels, useRunTexts } from '../runs/run-text.ts'
 import { useRunningRuns } from '../runs/use-running-runs.ts'
 
@@ -70,14 +71,17 @@ const KindLine = ({ kind, work }: KindLineProps) => {
         )}
       </div>
       <Stack gap={4} align="flex-end">
-        <Button
-          variant="default"
-          aria-label={compare.nowOf(what)}
-          loading={comparing.isPending || work !== undefined}
-          onClick={() => comparing.mutate({ body: { kind } }, { onSuccess: tell })}
-        >
-          {compare.now}
-        </Button>
+        <Group gap="xs" wrap="nowrap">
+          <DryRun kind={kind} short disabled={comparing.isPending || work !== undefined} />
+          <Button
+            variant="default"
+            aria-label={compare.nowOf(what)}
+            loading={comparing.isPending || work !== undefined}
+            onClick={() => comparing.mutate({ body: { kind } }, { onSuccess: tell })}
+          >
+            {compare.now}
+          </Button>
+        </Group>
         {comparing.error !== null && (
           <Text c="var(--danger)" role="alert">
             {failureText(comparing.error)}
@@ -101,7 +105,8 @@ const LastRun = ({ kind }: { kind: Run['kind'] }) => {
   const number = new Intl.NumberFormat(language)
   const figures = [last.total, repairedOf(last), last.failed, last.skipped]
   const [total = '', repaired = '', failed = '', orphans = ''] = figures.map((figure) => number.format(figure))
-  const line: ReactNode = last.state !== 'running' && compare.figures(total, repaired, failed, orphans)
+  const figuresOf = last.state === 'planned' ? compare.wouldBe : compare.figures
+  const line: ReactNode = last.state !== 'running' && figuresOf(total, repaired, failed, orphans)
   return (
     <Group gap="sm">
       <Meaning level={runLevels[last.state]}>{runs.states[last.state]}</Meaning>

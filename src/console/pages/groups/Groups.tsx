@@ -6,6 +6,7 @@ import { Late } from '../../ui/Late.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { PageFor } from '../../ui/states.tsx'
 import { useAddress } from '../../ui/use-search.ts'
+import { DryRun } from '../runs/DryRun.tsx'
 import { GroupDrawer } from './GroupDrawer.tsx'
 import { GroupList } from './GroupList.tsx'
 import { NewGroup } from './NewGroup.tsx'
@@ -20,9 +21,12 @@ export const Groups = () => {
       <Page
         title={nav.groups}
         actions={
-          <Granted to="addGroup">
-            <Button onClick={() => setSearch({ new: 0, group: '' })}>{permissions.groups.add}</Button>
-          </Granted>
+          <>
+            <DryRun kind="groups" />
+            <Granted to="addGroup">
+              <Button onClick={() => setSearch({ new: 0, group: '' })}>{permissions.groups.add}</Button>
+            </Granted>
+          </>
         }
       >
         <GroupList />

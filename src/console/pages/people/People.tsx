@@ -13,6 +13,7 @@ import type { OrgTreeProps } from '../../ui/OrgTree.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { numberOf } from '../../ui/use-search.ts'
+import { DryRun } from '../runs/DryRun.tsx'
 import { BulkBar } from './BulkBar.tsx'
 import { ColumnChooser, type PersonRow, useColumns } from './columns.tsx'
 import { DepartmentHead } from './DepartmentHead.tsx'
@@ -48,9 +49,12 @@ const PeoplePage = () => {
     <Page
       title={nav.people}
       actions={
-        <Granted to="addUser">
-          <Button onClick={() => setSearch({ hire: true })}>{people.hire.open}</Button>
-        </Granted>
+        <>
+          <DryRun kind="users" />
+          <Granted to="addUser">
+            <Button onClick={() => setSearch({ hire: true })}>{people.hire.open}</Button>
+          </Granted>
+        </>
       }
     >
       <div className="people-page" data-tree={mayTree || undefined}>

@@ -115,7 +115,7 @@ const questionOf = (run: Run, counts: ReturnType<typeof useCounts>, { confirm: t
       <Stack gap="xs">
         <Text>{texts.lead}</Text>
         <ul className="plain-list">
-          {actionsOf(run.kind).map((action) => {
+          {actionsOf(run).map((action) => {
             const count = counts.of(action) ?? 0
             return count > 0 && <li key={action}>{texts.consequences[action](count, users)}</li>
           })}

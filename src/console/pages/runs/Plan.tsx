@@ -21,7 +21,7 @@ export const Plan = ({ run }: { run: Run }) => {
   const texts = useTexts()
   const say = useStatementText()
   const [search, setSearch] = useAddress()
-  const action = actionsOf(run.kind).find((each) => each === search.action)
+  const action = actionsOf(run).find((each) => each === search.action)
   const state = states.find((each) => each === search.of)
   const filter = { ...(action && { action }), ...(state && { state }) }
   const list = useNumberedPages('listRunChanges', { path: { id: run.runId }, query: filter })
@@ -117,6 +117,7 @@ const Nothing = ({ run, isFiltered }: { run: Run; isFiltered: boolean }) => {
   const { plan } = useRunTexts().runs
   if (isFiltered) return <Empty title={shown.emptyFiltered} />
   if (run.state === 'running') return <Empty title={plan.noneYet} />
+  if (run.source === 'sql' && run.state === 'planned') return <Empty title={plan.noneDifferent} />
   return <Empty title={run.planHash === '' ? plan.noneFailed : plan.none} />
 }
 
@@ -127,10 +128,10 @@ const ByAction = ({ run }: { run: Run }) => {
   const number = new Intl.NumberFormat(language)
   const [search, setSearch] = useAddress()
   const counts = useCounts(run, [])
-  const chosen = actionsOf(run.kind).find((each) => each === search.action)
+  const chosen = actionsOf(run).find((each) => each === search.action)
   return (
     <Group gap={4} role="group" aria-label={plan.action}>
-      {[undefined, ...actionsOf(run.kind)].map((action) => {
+      {[undefined, ...actionsOf(run)].map((action) => {
         const count = action === undefined ? counts.all : counts.of(action)
         return (
           <Button

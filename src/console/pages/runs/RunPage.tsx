@@ -180,9 +180,10 @@ const Parts = ({ run }: { run: Run }) => {
   const { runs } = useRunTexts()
   const mayPlan = useMay('listRunChanges')
   const [search, setSearch] = useAddress()
-  const hasPlan = run.source !== 'sql' && mayPlan
+  const hasPlan = (run.source !== 'sql' || run.dryRun) && mayPlan
   const tabs = [...(hasPlan ? ['plan'] : []), 'problems']
-  const first = hasPlan && (run.planHash !== '' || run.problems.length === 0) ? 'plan' : 'problems'
+  const isMade = run.planHash !== '' || run.state === 'planned'
+  const first = hasPlan && (isMade || run.problems.length === 0) ? 'plan' : 'problems'
   const tab = tabs.find((each) => each === search.tab) ?? first
   return (
     <Tabs

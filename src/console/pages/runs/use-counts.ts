@@ -4,9 +4,11 @@ import type { Change, Run } from './run-text.ts'
 
 export type Action = Change['action']
 
-/** What a plan can do to records of a kind, in the order in which it is shown. */
-export const actionsOf = (kind: Run['kind']): readonly Action[] =>
-  kind === 'users' ? ['add', 'update', 'move', 'enable', 'disable'] : ['add', 'update', 'move', 'remove']
+/** What a plan can do to records of a kind, or a comparison to their entries, in the order in which it is shown. */
+export const actionsOf = ({ source, kind }: Pick<Run, 'source' | 'kind'>): readonly Action[] =>
+  kind === 'users' && source !== 'sql'
+    ? ['add', 'update', 'move', 'enable', 'disable']
+    : ['add', 'update', 'move', 'remove']
 
 interface Counts {
   /** undefined: not known yet. */
@@ -17,11 +19,11 @@ interface Counts {
 
 /** How many changes of each action a plan has, in these states together; all states where none is named. */
 export const useCounts = (
-  run: Pick<Run, 'runId' | 'kind'>,
+  run: Pick<Run, 'runId' | 'source' | 'kind'>,
   states: readonly Change['state'][],
   enabled = true,
 ): Counts => {
-  const actions = actionsOf(run.kind)
+  const actions = actionsOf(run)
   const asked = actions.flatMap((action) =>
     (states.length === 0 ? [undefined] : states).map((state) => ({ action, ...(state && { state }) })),
   )

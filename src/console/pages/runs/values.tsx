@@ -5,13 +5,19 @@ import type { Change } from './run-text.ts'
 export const useValueTexts = () => {
   const texts = usePageTexts('runs')
   const { plan } = texts.runs
-  const names: Readonly<Record<string, string>> = { ...texts.fields, memberOf: plan.memberOf, parent: plan.parent }
+  const names: Readonly<Record<string, string>> = {
+    dn: 'DN',
+    ...texts.fields,
+    memberOf: plan.memberOf,
+    parent: plan.parent,
+  }
   const fieldName = (field: string): string => names[field] ?? field
   const valueText = (field: string, value: unknown): string => {
     if (field === 'status') return value === 1 ? texts.status.enabled : texts.status.disabled
     if (field === 'memberOf' && Array.isArray(value)) return plan.departments(value.length)
     if (field === 'parent' && (value === null || value === '')) return plan.top
     if (value === null || value === undefined || value === '') return plan.empty
+    if (Array.isArray(value)) return value.join(', ')
     return typeof value === 'object' ? JSON.stringify(value) : String(value)
   }
   return { plan, fieldName, valueText }

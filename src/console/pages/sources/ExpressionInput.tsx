@@ -2,7 +2,12 @@ import { Combobox, ScrollArea, TextInput, useCombobox } from '@mantine/core'
 import { type ReactNode, useRef, useState } from 'react'
 import { usePageTexts } from '../../app/page-texts.ts'
 import type { RecordPath } from './record-paths.ts'
-import { placeIn } from './relation.ts'
+
+export interface ExpressionProblem {
+  text: string
+  /** The character, from 1, that is at fault; undefined: it is not about a character. */
+  position: string | undefined
+}
 
 interface ExpressionInputProps {
   label: string
@@ -10,7 +15,7 @@ interface ExpressionInputProps {
   onChange(value: string): void
   onFocus(): void
   /** What is wrong with it. */
-  problem: string | undefined
+  problem: ExpressionProblem | undefined
   required: boolean
   readOnly: boolean
   /** What records have. */
@@ -102,13 +107,13 @@ export const ExpressionInput = (props: ExpressionInputProps) => {
 const startsWith = ({ text }: Offer, wanted: string): number => Number(text.toLowerCase().startsWith(wanted))
 
 /** What is wrong, with the character marked. */
-const Fault = ({ expression, problem }: { expression: string; problem: string }) => {
-  const place = placeIn(problem)
-  if (place === undefined) return problem
+const Fault = ({ expression, problem: { text, position } }: { expression: string; problem: ExpressionProblem }) => {
+  if (position === undefined) return text
+  const place = Number(position)
   const characters = [...expression]
   return (
     <>
-      {problem}
+      {text}
       <span className="fault mono" aria-hidden="true">
         {characters.slice(0, place - 1).join('')}
         <mark>{characters[place - 1] ?? '\u00a0'}</mark>

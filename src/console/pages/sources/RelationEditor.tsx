@@ -15,7 +15,7 @@ import { Meaning } from '../../ui/Meaning.tsx'
 import { complained, said } from '../../ui/notify.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
 import { useUnsaved } from '../../ui/use-unsaved.ts'
-import { ExpressionInput } from './ExpressionInput.tsx'
+import { ExpressionInput, type ExpressionProblem } from './ExpressionInput.tsx'
 import { Results } from './Results.tsx'
 import { recordPaths } from './record-paths.ts'
 import { type Attributes, flagOf, inOrder, isSame, type Kind, mappedFields, type Relation } from './relation.ts'
@@ -68,9 +68,9 @@ export const RelationEditor = ({ source, kind, relation, configured }: RelationE
   const records = tried.records ?? stored.records ?? []
   const paths = recordPaths(records.map(({ record }) => record))
   const refused = save.error instanceof Failure ? save.error.fields : []
-  const problemOf = (field: string): string | undefined => {
+  const problemOf = (field: string): ExpressionProblem | undefined => {
     const found = [...refused, ...tried.problems].find((each) => each.field === `attributes.${field}`)
-    return found === undefined ? undefined : problemText(locale, found)
+    return found === undefined ? undefined : { text: problemText(locale, found), position: found.params.position }
   }
   const fields = inOrder(kind, typed)
   const missing = mappedFields[kind].filter((name) => !fields.includes(name))

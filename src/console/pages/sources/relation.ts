@@ -37,9 +37,3 @@ export const isSame = (one: Attributes, other: Attributes): boolean => {
   const names = Object.keys(one)
   return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
 }
-
-/** The character, from 1, that a message about an expression complains of. */
-export const placeIn = (message: string): number | undefined => {
-  const place = /at character (\d+)$/.exec(message)?.[1]
-  return place === undefined ? undefined : Number(place)
-}
