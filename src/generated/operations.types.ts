@@ -119,8 +119,9 @@ export interface paths {
         put?: never;
         /**
          * Discard a held plan
-         * @description The held changes are not applied. The next run of the source makes a new plan. 403 if the plan would change
-         *     people of equal or higher rank, because discarding it would keep them as they are.
+         * @description The held changes are not applied. The next run of the source makes a new plan. Needs a step-up, because people
+         *     who have left stay enabled. 403 if the plan would change people of equal or higher rank, because discarding it
+         *     would keep them as they are.
          */
         post: operations["discardRun"];
         delete?: never;
@@ -2629,6 +2630,7 @@ export interface components {
          *     `parent` is the id of the department's parent at the source. In the dry run of a comparison with the directory
          *     the fields are `dn` and the attributes of the entry: a text, a list of texts, or null. Of a long list, the first
          *     values are there and their number; `***` stands for a password and for what other programs wrote.
+         *     `***` also stands for the value of a declared attribute that the caller may not see.
          */
         ChangedFields: {
             [key: string]: unknown;

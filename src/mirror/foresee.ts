@@ -61,24 +61,48 @@ export const foresee = async (
 
   const places = new Map<number, string>()
   const planner = openPlanner(options, kind, places)
-  /** Where entries are that would be moved: they are not orphan entries, and neither are those below them. */
-  const moved: string[] = []
+  const moves = openMoves()
   for (const ids of await partsOf(ledger, kind, [...new Set([...drift.suspects, ...pending])])) {
     signal.throwIfAborted()
-    const { changes, unchanged, gone } = await planner(ids)
+    const { changes: planned, unchanged, gone } = await planner(ids)
+    const changes = planned.flatMap(moves.without)
     await took(changes)
-    for (const one of changes) {
-      count(run, one)
-      if (one.action === 'move') moved.push(keyOfAny(String(one.before.dn)))
-    }
-    run.unchanged += unchanged
+    for (const one of changes) count(run, one)
+    run.unchanged += unchanged + planned.length - changes.length
     run.total -= gone
     run.progress(Math.min(doneIn(run), run.total), run.total)
   }
-  const isMoved = (key: string): boolean => moved.some((from) => key === from || key.endsWith(`,${from}`))
-  for (const dn of drift.orphans.filter((dn) => moved.length === 0 || !isMoved(keyOfAny(dn)))) {
+  for (const dn of drift.orphans.filter((each) => !moves.holds(each))) {
     run.skipped++
     tell(run, { name: dn, stated: statements.orphan(), advised: statements.add_or_delete() })
+  }
+}
+
+/** The entries that would be moved, with those below them. */
+const openMoves = () => {
+  const moves: { from: string; to: string; key: string }[] = []
+  const dnOf = ({ dn }: Foreseen['before']): string => (typeof dn === 'string' ? dn : '')
+  return {
+    /** The change without a move that follows from that of an entry above. Empty: it changes nothing else. */
+    without(change: Foreseen): Foreseen[] {
+      if (change.action !== 'move') return [change]
+      const [from, to] = [dnOf(change.before), dnOf(change.after)]
+      const above = moves.find((each) => from.endsWith(`,${each.from}`))
+      if (above === undefined || to !== from.slice(0, -above.from.length) + above.to) {
+        moves.push({ from, to, key: keyOfAny(from) })
+        return [change]
+      }
+      const { dn: _from, ...before } = change.before
+      const { dn: _to, ...after } = change.after
+      const isSame = Object.keys({ ...before, ...after }).length === 0 && change.obstacle === null
+      return isSame ? [] : [{ ...change, action: 'update', before, after }]
+    },
+
+    /** Whether an entry is at such a place: then it is no orphan entry. */
+    holds(dn: string): boolean {
+      const key = moves.length === 0 ? '' : keyOfAny(dn)
+      return moves.some((each) => key === each.key || key.endsWith(`,${each.key}`))
+    },
   }
 }
 

@@ -5,6 +5,7 @@ import { pageOf } from '../db/paging.ts'
 import type { RunsHandlers } from '../generated/operations.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { foreseeing } from './foreseeing.ts'
+import { hiddenFrom } from './hidden-values.ts'
 import type { Importer } from './importer.ts'
 import { reasons } from './reasons.ts'
 import { type RunRecord, runRecords } from './run-records.ts'
@@ -17,6 +18,10 @@ export interface RunsOptions {
   importer: Pick<Importer, 'confirm' | 'discard'>
   runs: Pick<Runs, 'report'>
   reconciler: Pick<Reconciler, 'synchronize' | 'foresee'>
+}
+
+async function* eachOf<T>(batches: AsyncIterable<T[]>, shown: (one: T) => T): AsyncGenerator<T[], void, undefined> {
+  for await (const batch of batches) yield batch.map(shown)
 }
 
 /** Reports of runs, and the decisions about held ones. */
@@ -48,10 +53,12 @@ export const runsHandlers = ({ db, importer, runs, reconciler }: RunsOptions): R
 
     getRun: ({ params: { id } }) => find(id),
 
-    async listRunChanges({ params: { id }, query }) {
-      await find(id)
+    async listRunChanges({ params: { id }, query, user }) {
+      const shown = await hiddenFrom(db, await find(id), user)
       const page = pageOf(query)
-      return page === null ? { changes: changes.all(id, query) } : changes.page(id, query, page)
+      if (page === null) return { changes: eachOf(changes.all(id, query), shown) }
+      const { total, changes: listed } = await changes.page(id, query, page)
+      return { total, changes: listed.map(shown) }
     },
 
     async confirmRun({ params: { id }, body: { planHash }, user }) {
@@ -61,6 +68,7 @@ export const runsHandlers = ({ db, importer, runs, reconciler }: RunsOptions): R
     },
 
     async discardRun({ params: { id }, user }) {
+      await requireStepUp(db, user)
       await importer.discard(id, { username: user.username, actor: user })
       return find(id)
     },

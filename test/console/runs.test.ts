@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import { generateOrganisation } from '../../scripts/fakes/organisation.ts'
 import { calls } from '../../src/console/generated/calls.ts'
+import { zhCN as texts } from '../../src/console/locales/zh-CN.ts'
 import { browserMissing } from '../browser.ts'
 import { eventually } from '../eventually.ts'
 import { adminPassword } from '../steward.ts'
@@ -76,6 +77,27 @@ t.test('an expression shows what it makes of real records before it is saved', {
   await sees(page, 'User name in records of the source')
   await typeOver(page, 'Display name', '"N" ?? nam(e)')
   await sees(page, 'expected one of lower, trim, pinyin, before, join at character 8')
+  // Functions, and the fields that the records have, are completed by keyboard.
+  const complete = async (text: string, offer: RegExp): Promise<void> => {
+    await page.keyboard.type(text)
+    await page.waitForFunction(
+      (wanted) => new RegExp(wanted).test(document.querySelector('[role=option]')?.textContent ?? ''),
+      {},
+      offer.source,
+    )
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+  }
+  await typeOver(page, 'Display name', '')
+  await page.keyboard.press('Delete')
+  await complete('low', /^lower\(/)
+  await complete('useri', /^userid .*20/)
+  await page.keyboard.type(')')
+  await sees(page, '20 values are different')
+  t.equal(
+    await page.$eval('::-p-aria([name="Display name"][role="textbox"])', (each) => (each as HTMLInputElement).value),
+    'lower(userid)',
+  )
   await typeOver(page, 'Display name', '"N" ?? name')
   await sees(page, '20 values are different')
   t.match(await saved(), { nickname: 'name' }, 'nothing is saved before Save is pressed')
@@ -161,6 +183,16 @@ t.test('in Chinese, reports and diagnoses are Chinese', { skip }, async (t) => {
   await page.reload()
   await sees(page, /拒绝了请求/)
   await seesChinese('/security/alerts', /同步任务已暂缓/, '[role=row][data-index]')
+  await seesChinese('/sources/exta', /拒绝了请求/, '.mantine-Alert-root, [role=alert]')
+  cloud.faults = []
+  await page.reload()
+  await sees(page, '用户名')
+  const field = texts.fields.nickname
+  await typeOver(page, field, '"N" ?? nam(e)')
+  await sees(page, '第 8 个字符：此处应为以下之一：lower, trim, pinyin, before, join')
+  t.equal(await page.evaluate(() => document.querySelector('.fault mark')?.textContent), 'n', 'at its character')
+  await typeOver(page, field, 'before(name')
+  await sees(page, /第 12 个字符：表达式不完整，此处应为\s*\?\? 或逗号/)
 })
 
 t.test('a user with a second factor discards a held plan, and nothing of it is done', { skip }, async (t) => {

@@ -65,6 +65,14 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       for (const named of ['gone (deleted)', 'changer (password)', 'Vault (members of the group)', '(53)']) {
         t.match(alert.description, named)
       }
+      const [stored] = await s.db.execute<{ params: Record<string, string> }>(sql`
+        select params from alerts where rule = 'lateWithdrawals'`)
+      const stated = Object.entries(stored?.params ?? {}).flatMap(([name, json]) =>
+        /\.\d$/.test(name) ? [`${name.replace(/\d$/, '')}${JSON.parse(json).code}`] : [],
+      )
+      for (const code of ['names.mirror.late_disabled', 'names.mirror.late_members', 'reason.ldap.refused']) {
+        t.ok(stated.includes(code), `${code} can be translated: ${stated}`)
+      }
       t.notMatch(alert.description, /newcomer/, 'a person who is only to be added is not in the alert')
       const { data: status } = await call('listSecurityStatus', { token })
       t.match(

@@ -246,7 +246,7 @@ t.test('by the operation', async (t) => {
   const reply = await ask('compareDirectory', { body: { kind: 'users', dryRun: true } })
   t.match(reply, {
     status: 200,
-    message: /^planned: nothing was written; see GET .*\/changes/,
+    msg: /^planned: nothing was written; see GET .*\/changes/,
     data: {
       source: 'sql',
       state: 'planned',

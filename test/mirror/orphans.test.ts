@@ -102,7 +102,9 @@ t.test('only a role of sort 1 sees them and decides, whatever was granted', asyn
 t.test('if one entry cannot be adopted, the request is refused and adopts none', async (t) => {
   const adopt = async (dns: string[]) => ask('adoptOrphans', { body: { dns } })
   const both = [`uid=ann,${people}`, `UID=SVC\\2dVPN , OU=People,${baseDn}`]
-  t.match(await adopt(both), { status: 409, data: [{ field: 'dns.1', message: /simpleSecurityObject/ }] })
+  const unfit = await adopt(both)
+  t.match(unfit, { status: 409, data: [{ field: 'dns.1', message: /simpleSecurityObject/ }] })
+  t.match(JSON.parse(unfit.params?.['problem.0'] ?? '{}'), classes, 'why it cannot be adopted can be translated')
   t.match(await adopt([`uid=nobodys,${people}`]), { status: 409, data: [{ field: 'dns.0' }] })
   t.match(await adopt([`uid=nowhere,${people}`]), { status: 404, data: [{ field: 'dns.0' }] })
   t.match(await adopt(['no dn']), { status: 400, data: [{ field: 'dns.0' }] })

@@ -155,7 +155,7 @@ t.test('people and roles see and change what they may', async (t) => {
   const desk = await s.person('desk', { roleIds: [role.id] })
   const payroll = await s.person('payroll', { roleIds: [other.id] })
   await s.stepUp()
-  await s.declared({ name: 'iban', seeRoles: [other.id], own: 'see' })
+  await s.declared({ name: 'iban', seeRoles: [other.id], own: 'see', ldapAttribute: 'roomNumber' })
   await s.declared({ name: 'nickSign', own: 'edit', editRoles: [role.id] })
   await s.declared({ name: 'rating', own: 'hidden' })
   const eve = await s.person('eve', { roleIds: [await s.roleId('user')] })
@@ -168,6 +168,28 @@ t.test('people and roles see and change what they may', async (t) => {
   t.equal((await s.set(eve.id, { nickSign: ['F'] }, desk)).code, 200)
   const hidden = await s.call('listPeople', { query: { attribute: 'iban=DE' }, token: desk.token })
   t.match(hidden, { code: 400, reason: 'people.attribute_unknown' }, 'a filter does not tell what is hidden')
+
+  for (const [source, field] of [
+    ['exta', 'iban'],
+    ['sql', 'roomNumber'],
+  ] as const) {
+    const [run] = await s.db.execute<{ id: string }>(sql`
+      insert into runs (source, kind, state) values (${source}, 'users', 'planned') returning id`)
+    const [before, after] = [
+      { [field]: 'DE1', mail: 'a@b.c' },
+      { [field]: 'DE2', mail: null },
+    ]
+    await s.db.execute(sql`
+      insert into run_changes (run_id, seq, action, source_id, name, name_key, before, after)
+      values (${run?.id}, 1, 'update', 'e', 'eve', 'eve', ${JSON.stringify(before)}::jsonb, ${JSON.stringify(after)}::jsonb)`)
+    for (const query of [{}, { pageNum: 1, pageSize: 5 }]) {
+      const plan = async ({ token }: { token: string }) =>
+        (await s.call('listRunChanges', { params: { id: Number(run?.id) }, query, token })).data.changes
+      const covered = [{ before: { ...before, [field]: '***' }, after: { ...after, [field]: '***' } }]
+      t.match(await plan(desk), covered, `nor does a plan of ${source}`)
+      for (const each of [payroll, s]) t.match(await plan(each), [{ before, after }])
+    }
+  }
 
   const mine = await s.call('getMyAttributes', { token: eve.token })
   t.match(mine.data.attributes, [

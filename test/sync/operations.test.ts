@@ -148,6 +148,7 @@ t.test('runs are listed and shown with what they did', async (t) => {
 })
 
 t.test('unknown ids are not found', async (t) => {
+  await s.db.execute(sql`update sessions set stepped_up_at = now()`)
   for (const id of ['getRun', 'listRunChanges', 'discardRun'] as const) {
     t.match(await s.ask(id, { params: { id: 987_654 } }), { status: 404, msg: /run 987654 does not exist/ }, id)
   }
@@ -276,9 +277,12 @@ t.test('a held plan that was given up is not carried out any more', async (t) =>
   const held = await s.holdPlan(6)
   const before = await s.enabled()
   const params = { id: held.runId }
+  await s.db.execute(sql`update sessions set stepped_up_at = null`)
+  t.match(await s.ask('discardRun', { params }), { status: 401, data: { required: 'second_factor' } })
+  t.match(await s.take('getRun', { params }), { state: 'held' }, 'a stolen session does not keep people enabled')
+  await s.db.execute(sql`update sessions set stepped_up_at = now()`)
   t.match(await s.take('discardRun', { params }), { state: 'discarded', held: 0, decidedBy: 'admin' })
   t.match(await s.ask('discardRun', { params }), { status: 409 })
-  await s.db.execute(sql`update sessions set stepped_up_at = now()`)
   t.match(await s.ask('confirmRun', { params, body: { planHash: held.planHash } }), { status: 409 })
   t.equal(await s.enabled(), before)
 })

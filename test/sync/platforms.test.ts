@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import t, { type Test } from 'tap'
 import type { Fault } from '../../scripts/fakes/fault.ts'
 import { evolve, generateOrganisation } from '../../scripts/fakes/organisation.ts'
@@ -192,6 +193,7 @@ t.test('three platforms', { skip: skipWithoutSlapd }, async (t) => {
         const { data } = await service.call('getRun', { token: service.token, params })
         t.ok(data.held > 0)
         t.match(data.heldBecause[0], because)
+        await service.db.execute(sql`update sessions set stepped_up_at = now()`)
         t.match(await service.call('discardRun', { token: service.token, params }), { code: 200 })
       }
       if (kind === 'groups')

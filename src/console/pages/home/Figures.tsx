@@ -15,7 +15,7 @@ type Overview = Data<'getOverview'>
 interface FigureProps {
   title: string
   /** Where it is shown in full, and the operation that the page there needs. */
-  to?: { path: string; operation: OperationId }
+  to?: { path: string; search?: Readonly<Record<string, string>>; operation: OperationId }
   value?: string
   children?: ReactNode
 }
@@ -26,7 +26,7 @@ const Figure = ({ title, to, value, children }: FigureProps) => {
     <Paper withBorder p="md">
       <Stack gap={4}>
         {to !== undefined && may(to.operation) ? (
-          <Anchor component={Link} to={to.path} size="sm">
+          <Anchor component={Link} to={to.path} {...(to.search && { search: to.search as never })} size="sm">
             {title}
           </Anchor>
         ) : (
@@ -97,7 +97,10 @@ export const Figures = ({ overview }: { overview: Overview }) => {
           </Meaning>
         )}
       </Figure>
-      <Figure title={home.runs}>
+      <Figure
+        title={home.runs}
+        to={{ path: '/runs', ...(runs.held > 0 && { search: { state: 'held' } }), operation: 'listRuns' }}
+      >
         {runs.held > 0 && <Meaning level="risk">{home.held(runs.held)}</Meaning>}
         {runs.running > 0 && <Meaning level="none">{home.running(runs.running)}</Meaning>}
         {runs.held + runs.running === 0 && <Text>{home.quiet}</Text>}

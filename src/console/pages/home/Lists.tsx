@@ -1,5 +1,5 @@
 import { Anchor, Stack, Text, Title } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import type { Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useMay } from '../../app/session.tsx'
@@ -24,6 +24,8 @@ const levels: Readonly<Record<Run['state'], Level>> = {
 /** The last run of each source and kind. */
 export const LastRuns = ({ runs }: { runs: readonly Run[] }) => {
   const { sources: texts } = usePageTexts('home').home
+  const mayOpen = useMay('getRun')
+  const navigate = useNavigate()
   const columns: Column<Run>[] = [
     { id: 'source', title: texts.source, width: 'minmax(80px, 1fr)', render: ({ source }) => source },
     { id: 'kind', title: texts.kind, width: 'minmax(112px, 1fr)', render: ({ kind }) => texts.kinds[kind] },
@@ -50,6 +52,9 @@ export const LastRuns = ({ runs }: { runs: readonly Run[] }) => {
         rows={runs}
         keyOf={({ runId }) => runId}
         nameOf={({ source, kind }) => `${source} ${texts.kinds[kind]}`}
+        {...(mayOpen && {
+          onOpen: ({ runId }: Run) => void navigate({ to: '/runs/$id', params: { id: String(runId) } }),
+        })}
         empty={<Empty title={texts.none} />}
         height="420px"
       />

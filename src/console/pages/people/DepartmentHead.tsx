@@ -84,6 +84,7 @@ const RetryDepartment = ({ id }: { id: number }) => {
   const { actions } = useTexts()
   const { people } = usePageTexts('people')
   const failureText = useFailureText()
+  const syncText = useSyncText()
   const retry = useChange('retryDepartment', ['listDepartments'])
   return (
     <Button
@@ -96,7 +97,7 @@ const RetryDepartment = ({ id }: { id: number }) => {
             onSuccess: ({ data }) =>
               data.state === 'synced'
                 ? said(people.directory.nowSynced)
-                : complained(data.error ?? people.sync[data.state]),
+                : complained(syncText({ ...data, reason: data.error }) ?? people.sync[data.state]),
             onError: (error) => complained(failureText(error)),
           },
         )

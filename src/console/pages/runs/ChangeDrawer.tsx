@@ -55,9 +55,11 @@ const OneChange = ({ run, change }: { run: Run; change: Change }) => {
           ))}
         </Table.Tbody>
       </Table>
-      <Text c="dimmed">
-        {plan.sourceId}: <span className="mono">{sourceId}</span>
-      </Text>
+      {run.source !== 'sql' && (
+        <Text c="dimmed">
+          {plan.sourceId}: <span className="mono">{sourceId}</span>
+        </Text>
+      )}
       {state === 'failed' && recordId !== null && <Retry kind={run.kind} id={recordId} />}
     </Stack>
   )

@@ -18,11 +18,20 @@ export const recordPaths = (records: readonly Readonly<Record<string, unknown>>[
   return [...counts].map(([path, count]) => ({ path, count })).sort((one, other) => other.count - one.count)
 }
 
+/**
+ * Whether an expression can name a field. A path begins with a plain name; a quoted one has no control character but a new
+ * line and a tab.
+ */
+const canBeNamed = (name: string, path: string): boolean =>
+  path === '' ? plain.test(name) : !/\p{Cc}/u.test(name.replaceAll(/[\n\t]/g, ''))
+
 const pathsOf = (value: unknown, path: string, depth: number): string[] => {
   if (Array.isArray(value)) return value.length === 0 || depth === 0 ? [] : pathsOf(value[0], `${path}[0]`, depth - 1)
   if (typeof value !== 'object' || value === null) return path === '' ? [] : [path]
   if (depth === 0) return []
-  return Object.entries(value).flatMap(([name, inner]) => pathsOf(inner, stepTo(path, name), depth - 1))
+  return Object.entries(value)
+    .filter(([name]) => canBeNamed(name, path))
+    .flatMap(([name, inner]) => pathsOf(inner, stepTo(path, name), depth - 1))
 }
 
 const stepTo = (path: string, name: string): string =>
