@@ -8,6 +8,11 @@ export interface SlapdOptions {
   argon2?: boolean
   /** The memberof overlay, with its own reference repair. */
   memberof?: boolean
+  /**
+   * Where `memberOf` is in the schema: from the overlay's module, which is loaded in any case (default); from
+   * docs/schema/member-of.ldif, without the module; nowhere.
+   */
+  memberOfFrom?: 'module' | 'schema' | 'nowhere'
   /** The refint overlay: member references follow renames and deletes. */
   refint?: boolean
   /** The sssvlv overlay: entries are sorted on request (RFC 2891). */
@@ -57,6 +62,9 @@ const schemaRecord = (name: string): string =>
     .filter((line) => line !== '' && !line.startsWith('#'))
     .join('\n')
 
+const ownSchema = (name: string): string =>
+  readFileSync(new URL(`../docs/schema/${name}.ldif`, import.meta.url), 'utf8').trim()
+
 /** The only difference that matters here: a group of names can be a POSIX group too. */
 const asRfc2307bis = (nis: string): string =>
   nis
@@ -71,8 +79,9 @@ const overlay = (index: number, name: string, objectClass: string, attributes: R
   })
 
 const modules = (options: SlapdOptions): string[] => [
-  ...['back_mdb', 'memberof', 'refint', 'constraint', 'ppolicy', 'pw-sha2', 'syncprov', 'sssvlv'],
+  ...['back_mdb', 'refint', 'constraint', 'ppolicy', 'pw-sha2', 'syncprov', 'sssvlv'],
   ...(options.argon2 === false ? [] : ['argon2']),
+  ...((options.memberOfFrom ?? 'module') === 'module' ? ['memberof'] : []),
   ...(hasModule('pw-pbkdf2') ? ['pw-pbkdf2'] : []),
 ]
 
@@ -123,9 +132,8 @@ export const slapdConfiguration = (
       const schema = schemaRecord(name)
       return name === 'nis' && options.rfc2307bis ? asRfc2307bis(schema) : schema
     }),
-    ...(options.opensshLpk
-      ? [readFileSync(new URL('../docs/schema/openssh-lpk.ldif', import.meta.url), 'utf8').trim()]
-      : []),
+    ...(options.opensshLpk ? [ownSchema('openssh-lpk')] : []),
+    ...(options.memberOfFrom === 'schema' ? [ownSchema('member-of')] : []),
     record('olcDatabase={-1}frontend,cn=config', {
       objectClass: ['olcDatabaseConfig', 'olcFrontendConfig'],
       olcDatabase: '{-1}frontend',
@@ -145,7 +153,12 @@ export const slapdConfiguration = (
       olcRootPW: identity.bindPassword,
       olcDbDirectory: join(folder, 'data'),
       olcDbMaxSize: String(2 ** 31),
-      olcDbIndex: ['objectClass eq', 'uid,cn,mail eq,pres,sub', 'member,memberOf eq', 'entryUUID,entryCSN eq'],
+      olcDbIndex: [
+        'objectClass eq',
+        'uid,cn,mail eq,pres,sub',
+        options.memberOfFrom === 'nowhere' ? 'member eq' : 'member,memberOf eq',
+        'entryUUID,entryCSN eq',
+      ],
       ...(options.durable ? {} : { olcDbNoSync: 'TRUE' }),
       ...(options.pageLimit && { olcLimits: `{0}users size=unlimited size.pr=${options.pageLimit}` }),
       olcAccess: [

@@ -111,9 +111,10 @@ const readExternal = (variables: Variables, named: Named): ExternalDirectory | n
 }
 
 /** What the entries of a directory look like. */
-const readShape = ({ oneOf }: Variables, named: Named) => ({
+const readShape = ({ oneOf, flag }: Variables, named: Named) => ({
   groupClass: oneOf(named('GROUP_CLASS'), ['groupOfNames', 'groupOfUniqueNames'], 'groupOfNames'),
   nestedGroups: oneOf(named('NESTED_GROUPS'), nestings, 'off'),
+  memberOf: flag(named('MEMBER_OF'), false),
   passwordScheme: oneOf(named('PASSWORD_SCHEME'), passwordSchemes, 'argon2'),
 })
 

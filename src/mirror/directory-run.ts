@@ -138,6 +138,7 @@ export const directoryRuns = ({ book, directory, ledger, batches }: DirectoryRun
     run.seenUnchanged = drift.isUnchanged
     run.progress(run.unchanged, run.total)
     await compareAll(run, kind, drift.suspects)
+    if (kind === 'user') await ledger.endMemberOf()
     // An entry that was moved back is no longer an orphan entry.
     for (const dn of run.moved > 0 ? await stillThere(directory, drift.orphans) : drift.orphans) {
       run.skipped++

@@ -28,6 +28,8 @@ export interface DirectorySchema {
   objectClass(name: string): SchemaClass | undefined
   /** Whether there is the attribute, and the class is an auxiliary one; '': without a class. */
   allows(attribute: string, objectClass: string): boolean
+  /** Auxiliary classes that allow the attribute and require no others, by name. */
+  auxiliariesFor(attribute: string): string[]
 }
 
 /** Servers may publish definitions that only they understand. */
@@ -100,6 +102,14 @@ export const schemaOf = (attributeTypes: readonly string[], objectClasses: reado
   return {
     attribute,
     objectClass,
+    auxiliariesFor: (name) => {
+      const fitting = [...new Set(classes.values())].flatMap((each) => {
+        const found = each.parts.has('AUXILIARY') ? objectClass(namesOf(each)[0] ?? each.oid) : undefined
+        const requires = [...(found?.must ?? [])].some((each) => each !== 'objectclass')
+        return found?.may.has(keyOf(name)) && !requires ? [found.name] : []
+      })
+      return fitting.sort()
+    },
     allows: (name, className) =>
       types.has(name.toLowerCase()) &&
       (className === '' || classes.get(className.toLowerCase())?.parts.has('AUXILIARY') === true),

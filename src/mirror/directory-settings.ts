@@ -64,6 +64,8 @@ export interface DirectoryProfile<Place = ExternalDirectory | EmbeddedPlace> {
   posix: PosixSettings | null
   /** LDAP_NESTED_GROUPS */
   nestedGroups: NestedGroups
+  /** LDAP_MEMBER_OF: whether entries of people show their groups in `memberOf`, where the server does not do it itself. */
+  memberOf: boolean
   /** LDAP_PASSWORD_SCHEME */
   passwordScheme: PasswordScheme
 }

@@ -24,6 +24,8 @@ export interface UserFacts extends Record<MirroredUserField, string> {
   posix: PosixFacts
   /** null: not managed. */
   sshKeys: SshKeys | null
+  /** DNs of the groups that list the user; null: not managed. */
+  memberOf: string[] | null
 }
 
 export interface GroupFacts extends Record<MirroredGroupField, string> {
@@ -122,4 +124,4 @@ export const groupAttributes = (group: GroupFacts, groupClass: GroupClass, baseD
 }
 
 /** Attributes whose values are DNs and are compared as such. */
-export const dnValued: ReadonlySet<string> = new Set(['member', 'uniqueMember'])
+export const dnValued: ReadonlySet<string> = new Set(['member', 'uniqueMember', 'memberOf'])

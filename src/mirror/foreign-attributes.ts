@@ -13,15 +13,18 @@ const base64 = (value: Buffer): string => value.toString('base64')
 const octets = (value: string): Buffer => Buffer.from(value, 'base64')
 const distinct = (values: readonly string[]): string[] => [...new Set(values)]
 
-/** null: the entry has no foreign attributes. */
-export const foreignOf = ({ attributes }: WholeEntry): KeptAttributes | null => {
+/**
+ * null: the entry has no foreign attributes.
+ * @param computes whether the server computes `memberOf`; otherwise it is an attribute like others
+ */
+export const foreignOf = ({ attributes }: WholeEntry, computes = true): KeptAttributes | null => {
   const kept: KeptAttributes = { objectClasses: [], attributes: {} }
   for (const [description, values] of attributes) {
     const name = description.toLowerCase()
     if (name === 'objectclass') {
       const names = values.map((value) => value.toString('utf8'))
       kept.objectClasses = names.filter((each) => !ownClasses.has(each.toLowerCase()))
-    } else if (!managed.has(name) && !computed.has(name)) {
+    } else if (!managed.has(name) && !(computes && computed.has(name))) {
       kept.attributes[description] = values.map(base64)
     }
   }

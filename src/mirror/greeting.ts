@@ -6,6 +6,7 @@ import type { Logger } from '../log.ts'
 import { type DirectorySchema, readSchema } from './directory-schema.ts'
 import { ensureLayout } from './layout.ts'
 import type { Ledger } from './ledger.ts'
+import { memberOfIn, memberOfLacking } from './member-of.ts'
 import { type PasswordTerms, passwordDigest, type SchemeProof } from './password-merge.ts'
 import type { SchemeProofs } from './password-scheme.ts'
 import { refusalOfWrites } from './probe-entry.ts'
@@ -30,7 +31,7 @@ export interface Greeting {
 
 export interface GreetingOptions {
   directory: Directory
-  ledger: Pick<Ledger, 'passwordSchemes' | 'reconsiderPasswords' | 'hurry'>
+  ledger: Pick<Ledger, 'passwordSchemes' | 'reconsiderPasswords' | 'hurry' | 'concernsMemberOf' | 'settleMemberOf'>
   /** Runs after the layout was created. The function that it returns tests password schemes on this connection. */
   openProofs: () => Promise<SchemeProofs>
   passwords: Pick<ReconcilerPasswords, 'key' | 'scheme' | 'adopts'>
@@ -64,6 +65,20 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
     return { of, shown, digest, adopts: passwords.adopts, adoptsClear: verdict === 'proved' }
   }
 
+  const readOnce = (): Promise<DirectorySchema | null> => {
+    schema ??= readSchema(directory).catch((error: unknown) => {
+      schema = null
+      throw error
+    })
+    return schema
+  }
+
+  const settleMemberOf = async (): Promise<void> => {
+    if (!(await ledger.concernsMemberOf())) return
+    const place = memberOfIn(await readOnce())
+    if ((await ledger.settleMemberOf(place)) && place === 'lacking') log.error(`LDAP_MEMBER_OF: ${memberOfLacking}`)
+  }
+
   return {
     async greet() {
       schema = null
@@ -77,6 +92,7 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
       await proofs.prove(new Set([passwords.scheme, ...(await ledger.passwordSchemes())]))
       const { verdict, reason } = proofs.of(passwords.scheme) ?? untried
       if (verdict !== 'proved') log.error(`people cannot sign in to the directory: ${reason?.text ?? ''}`)
+      await settleMemberOf()
       await ledger.reconsiderPasswords(proofs.with('proved'), proofs.with('disproved'))
       await ledger.hurry()
     },
@@ -93,13 +109,7 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
 
     knownPasswordTerms: () => termsOf(proofs),
 
-    schema() {
-      schema ??= readSchema(directory).catch((error: unknown) => {
-        schema = null
-        throw error
-      })
-      return schema
-    },
+    schema: readOnce,
 
     verifies(scheme) {
       const verdict = proofs?.of(scheme)?.verdict

@@ -16,6 +16,8 @@ export interface DirectoryIdentity {
   groupClass: GroupClass
   posix?: PosixSettings | null
   nestedGroups: NestedGroups
+  /** Default: false. */
+  memberOf?: boolean
 }
 
 /**
@@ -45,9 +47,13 @@ export const adoptDirectory = (db: Db, identity: DirectoryIdentity): Promise<voi
     else if (reshaped) await compareAgain(tx, directory)
   })
 
-const shapeOf = ({ groupClass, posix, nestedGroups }: DirectoryIdentity): string => {
+const shapeOf = ({ groupClass, posix, nestedGroups, memberOf }: DirectoryIdentity): string => {
   // Absent while they are off: a release that does not know them stored the same shape.
-  const optional = { ...(posix && { posix }), ...(nestedGroups !== 'off' && { nestedGroups }) }
+  const optional = {
+    ...(posix && { posix }),
+    ...(nestedGroups !== 'off' && { nestedGroups }),
+    ...(memberOf === true && { memberOf }),
+  }
   return JSON.stringify({ version: shapeVersion, groupClass, ...optional })
 }
 
@@ -96,6 +102,7 @@ export const forgetOtherDirectories = (db: Db, numbers: readonly number[]): Prom
   })
 
 const beginAgain = async (tx: Tx, directory: number): Promise<void> => {
+  await tx.execute(sql`update directories set member_of = null where number = ${directory}`)
   await tx.execute(sql`delete from directory_entries where directory = ${directory} and deleted`)
   await tx.execute(sql`
     update directory_entries set synced_version = 0, dn = null, target_dn = null, entry_csn = null,

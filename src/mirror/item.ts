@@ -4,6 +4,7 @@ import type { DirectorySchema } from './directory-schema.ts'
 import { type GroupClass, groupAttributes, userAttributes } from './entry-shape.ts'
 import { type ExtraAttribute, extraOf, merged, type StoredExtra, withExtras } from './extra-attributes.ts'
 import type { GroupRow, Row, UserRow } from './ledger-rows.ts'
+import { shownMemberOf } from './member-of.ts'
 import { type MergedPassword, mergePassword, type PasswordTerms } from './password-merge.ts'
 import { groupPlace, userPlace } from './places.ts'
 import { type PosixSettings, posixOfGroup, posixOfUser } from './posix.ts'
@@ -41,7 +42,8 @@ export interface ItemTerms {
 }
 
 export const userItem = ({ facts, ...row }: UserRow, { baseDn, schema, posix }: ItemTerms): Item => {
-  const { extras, note } = shownBy(schema, facts, facts && both(posixOfUser(posix, facts), shownKeys(facts)))
+  const shown = facts && both(posixOfUser(posix, facts), [...shownKeys(facts), ...shownMemberOf(facts, schema)])
+  const { extras, note } = shownBy(schema, facts, shown)
   const enabled = facts && facts.status === 1
   return {
     ...row,
@@ -60,9 +62,9 @@ export const userItem = ({ facts, ...row }: UserRow, { baseDn, schema, posix }: 
   }
 }
 
-const both = (shown: ReturnType<typeof posixOfUser>, keys: readonly ExtraAttribute[]) => ({
+const both = (shown: ReturnType<typeof posixOfUser>, more: readonly ExtraAttribute[]) => ({
   ...shown,
-  extras: [...shown.extras, ...keys],
+  extras: [...shown.extras, ...more],
 })
 
 /** The attributes that this server can hold, and why it does not show the others. */

@@ -6,6 +6,7 @@ import { assigned, isOf, released } from '../db/lease.ts'
 import { type Book, belowMoving, type Claim, isRowOf, moving, pending } from './ledger-claim.ts'
 import type { Row } from './ledger-rows.ts'
 import { isNested, type MarkedList, withLists } from './member-lists.ts'
+import { listedIn } from './member-of.ts'
 import type { Outcome } from './outcome.ts'
 import { carriedAlong, type Move } from './subtree-moves.ts'
 import type { RecordKind } from './touch.ts'
@@ -27,6 +28,7 @@ interface Page {
 }
 
 const writeDown = async (page: Page, claim: Claim, outcomes: readonly Outcome[]): Promise<void> => {
+  if (claim.kind === 'group') await makeListedDue(page, outcomes)
   const waiting = outcomes.filter(({ result }) => result === 'waiting')
   await holdParents(page, idsOf(waiting))
   const { places, lost } = await lockRows(page, claim, outcomes)
@@ -220,6 +222,26 @@ const makeGroupsDue = async (page: Page, userIds: readonly number[]): Promise<vo
   if (userIds.length === 0) return
   const groups = sql`select m.group_id as id from group_members m where m.user_id in (${idList(userIds)})`
   await withLists(groups, (lists) => makeSelectedDue(page, 'group', lists))
+}
+
+/**
+ * Makes the people due whose `memberOf` contains DNs that change: those of these groups and of the groups that move along.
+ * Rows of people are locked before rows of groups, as everywhere.
+ */
+const makeListedDue = async (page: Page, outcomes: readonly Outcome[]): Promise<void> => {
+  const moved = outcomes.filter(({ dn, from, unseen }) => dn !== from && !unseen).map(({ id, from }) => ({ id, from }))
+  if (moved.length === 0) return
+  const { tx, directory } = page
+  const [row] = await tx.execute<{ written: boolean }>(sql`
+    select member_of is not null as written from directories where number = ${directory} for share`)
+  if (row?.written !== true) return
+  const groups = sql`
+    with moved as (select * from jsonb_to_recordset(${JSON.stringify(moved)}::jsonb) as m(id bigint, "from" text))
+    select id from moved
+    union select e.record_id from directory_entries e join moved m
+      on right(e.dn, length(m."from") + 1) = ',' || m."from" or right(e.target_dn, length(m."from") + 1) = ',' || m."from"
+    where ${isRowOf(page, 'group')}`
+  await makeSelectedDue(page, 'user', listedIn(directory, groups))
 }
 
 /** Makes due the groups below groups whose DN changed. */

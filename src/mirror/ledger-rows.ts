@@ -8,6 +8,7 @@ import { pick } from '../pick.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
 import { type Book, isRowOf, pending } from './ledger-claim.ts'
 import { listedMembers } from './member-lists.ts'
+import { groupsListing } from './member-of.ts'
 import { peopleDn } from './places.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -71,6 +72,7 @@ const userFacts = written(
       from group_members m join groups g on ${g.id} = m.group_id where m.user_id = ${u.id})`,
     extras: declaredOf('user', u.attributes),
     sshKeys: u.sshKeys,
+    memberOf: groupsListing,
     posix: posixOf(
       'user',
       u.id,

@@ -8,6 +8,7 @@ import { heldElsewhere, type Intent, intend, knownElsewhere, type Place } from '
 import { ledgerReading } from './ledger-reading.ts'
 import { record } from './ledger-record.ts'
 import { readGroups, readUsers } from './ledger-rows.ts'
+import { ledgerMemberOf } from './member-of.ts'
 import type { Outcome } from './outcome.ts'
 import type { PosixSettings } from './posix.ts'
 import { assignNumbers, type Numberless } from './posix-numbers.ts'
@@ -24,6 +25,7 @@ export const ledger = (book: Book, baseDn: string) => ({
   ...ledgerReading(book),
   ...ledgerDue(book),
   ...ledgerPasswords(book),
+  ...ledgerMemberOf(book),
   users: (ids: readonly number[]) => readUsers(book, ids),
   groups: (ids: readonly number[]) => readGroups(book, baseDn, ids),
   intend: (claim: Claim, intents: readonly Intent[]) => intend(book, claim, intents),

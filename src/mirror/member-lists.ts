@@ -7,7 +7,7 @@ const nested = sql`d.shape->>'nestedGroups' = 'members'`
 export const isNested: SQL = sql`exists (select from directories d where ${nested})`
 
 /** The same in this directory. */
-const nestsIn = (directory: number): SQL =>
+export const nestsIn = (directory: number | SQL): SQL =>
   sql`exists (select from directories d where d.number = ${directory} and ${nested})`
 
 /**

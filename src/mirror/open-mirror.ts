@@ -7,8 +7,10 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../db/client.ts'
 import { lockFolder } from '../db/embedded/lock.ts'
+import { ConfigError } from '../errors.ts'
 import type { OrphansHandlers } from '../generated/operations.ts'
-import { type DirectoryOptions, openDirectory } from '../ldap/directory.ts'
+import { inTime } from '../in-time.ts'
+import { type Directory, DirectoryError, type DirectoryOptions, openDirectory } from '../ldap/directory.ts'
 import type { BindThrottle } from '../ldap-server/bind-throttle.ts'
 import type { ChangePassword } from '../ldap-server/change-password.ts'
 import { unmatchedArgon2 } from '../ldap-server/password.ts'
@@ -16,6 +18,7 @@ import { openEmbeddedDirectory } from '../ldap-server/server.ts'
 import { listenProblem } from '../listen-problem.ts'
 import { type Logger, noLog, withDetails } from '../log.ts'
 import type { Secrets } from '../secrets.ts'
+import { readSchema } from './directory-schema.ts'
 import type {
   DirectoryProfile,
   DirectorySettings,
@@ -24,6 +27,7 @@ import type {
   PasswordScheme,
 } from './directory-settings.ts'
 import { adoptDirectory, forgetOtherDirectories, releaseLeases } from './identity.ts'
+import { memberOfIn, memberOfLacking } from './member-of.ts'
 import { noDirectory } from './no-directory.ts'
 import type { Orphans } from './orphan.ts'
 import { orphansHandlers } from './orphan-handlers.ts'
@@ -98,7 +102,12 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
     }
   }
   const others: Opened[] = []
-  for (const profile of further) others.push(await openDirectoryOf(profile, external(profile.ldap), options))
+  try {
+    for (const profile of further) others.push(await openDirectoryOf(profile, external(profile.ldap), options))
+  } catch (error) {
+    await Promise.all([main, ...others].map((each) => each.close()))
+    throw error
+  }
   if (database.kind === 'embedded') await releaseLeases(db)
   const all = [main, ...others]
   const reconciler = together(
@@ -172,10 +181,11 @@ const openDirectoryOf = async (
   place: Place,
   { config, database: { db }, secrets, adoptPassword, log: allLog }: MirrorOptions,
 ): Promise<Opened> => {
-  const { number, groupClass, nestedGroups, passwordScheme, posix } = profile
+  const { number, groupClass, nestedGroups, memberOf, passwordScheme, posix } = profile
   const { server, otherUrls: otherServers, baseDn } = place
   const log = number === mainDirectory ? allLog : withDetails(allLog, { directory: number })
-  await adoptDirectory(db, { directory: number, server, otherServers, baseDn, groupClass, posix, nestedGroups })
+  const shape = { groupClass, posix, nestedGroups, memberOf }
+  await adoptDirectory(db, { directory: number, server, otherServers, baseDn, ...shape })
 
   const options: DirectoryOptions = {
     ...place,
@@ -183,6 +193,13 @@ const openDirectoryOf = async (
     log,
   }
   const directory = openDirectory(options)
+  try {
+    if (memberOf) await requireMemberOf(directory, number === mainDirectory ? 'LDAP' : `LDAP_${number}`)
+  } catch (error) {
+    await directory.close()
+    await place.close()
+    throw error
+  }
   const greet = async () => openSchemeProofs({ ...options, url: directory.server(), otherUrls: [] })
   const scheme = schemeNames[passwordScheme]
   const adopts = number === mainDirectory
@@ -200,6 +217,19 @@ const openDirectoryOf = async (
       await place.close()
     },
   }
+}
+
+/** Milliseconds that the start waits for a server to be asked what it can do; one that is away is asked later. */
+const patienceAtStart = 3000
+
+/** @throws ConfigError if the server can be asked, and `memberOf` is possible in no way */
+const requireMemberOf = async (directory: Directory, prefix: string): Promise<void> => {
+  const asked = readSchema(directory).then(memberOfIn, (error: unknown) => {
+    if (error instanceof DirectoryError) return null
+    throw error
+  })
+  const place = await inTime(patienceAtStart, asked, () => null)
+  if (place === 'lacking') throw new ConfigError([`${prefix}_MEMBER_OF: ${memberOfLacking}`])
 }
 
 interface EmbeddedOptions {

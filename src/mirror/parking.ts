@@ -7,6 +7,7 @@ import { withoutExtras } from './extra-attributes.ts'
 import { foreignOf, keptWith, namesOf, parts, putBack, removal } from './foreign-attributes.ts'
 import type { Ledger } from './ledger.ts'
 import type { Claim } from './ledger-claim.ts'
+import { hasMemberOf } from './member-of.ts'
 import type { Outcome } from './outcome.ts'
 import { disabledDn } from './places.ts'
 import type { Plan } from './plan.ts'
@@ -31,21 +32,22 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
   const modify = (dn: string, changes: Change[]): Promise<void> => directory.write({ kind: 'modify', dn, changes })
 
   /** Removes what the server allows. @returns an error that names what stays; null: everything was removed */
-  const takeAway = async (dn: string, foreign: KeptAttributes): Promise<DirectoryError | null> => {
+  const takeAway = async (dn: string, foreign: KeptAttributes, computes: boolean): Promise<DirectoryError | null> => {
     const reason = await refusalOf(modify(dn, removal(foreign)))
     if (reason === null) return null
     for (const part of parts(foreign)) {
       if (removal(part).length > 0) await refusalOf(modify(dn, removal(part)))
     }
     const left = await directory.readWhole(dn)
-    const stays = left && foreignOf(left)
+    const stays = left && foreignOf(left, computes)
     if (stays === null) return null
     const stated = statements.attributes_stay({ attributes: namesOf(stays), problem: reason.stated })
     return new DirectoryError('refused', stated, { code: reason.code, cause: reason })
   }
 
   const strip = async ({ item, found }: Plan, done: Outcome, entry: WholeEntry): Promise<Outcome> => {
-    const foreign = foreignOf(entry)
+    const computes = !hasMemberOf(item.extras)
+    const foreign = foreignOf(entry, computes)
     if (foreign === null) return done
     const known = await ledger.kept(item.id)
     const wasParked = found !== null && isBelow(found.dn, parkedPlace)
@@ -57,7 +59,7 @@ export const openParking = (directory: Directory, ledger: Ledger, claim: Claim) 
     if (fits !== null) {
       const kept = keptOf(fits)
       if (kept !== null) await ledger.keep(claim, item.id, kept)
-      left = await takeAway(entry.dn, fits)
+      left = await takeAway(entry.dn, fits, computes)
     }
     if (tooLarge.length > 0) {
       const stated = statements.too_much_to_keep({ limit: mostKept, attributes: tooLarge.join(', ') })

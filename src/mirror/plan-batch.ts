@@ -1,5 +1,4 @@
 import { allDone } from '../all-done.ts'
-import type { SshKeys } from '../db/schema.ts'
 import type { Directory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { isServerRefusal, resultCodes } from '../ldap/result-code.ts'
@@ -113,10 +112,11 @@ const itemsOf = async (options: PlanBatchOptions, { kind, ids }: Pick<Claim, 'ki
 /** The schema is read only for records that need it. */
 const termsFor = async (
   { directory, groupClass, posix, schema }: PlanBatchOptions,
-  rows: readonly Row<Pick<UserFacts, 'extras' | 'posix'> & { sshKeys?: SshKeys | null }>[],
+  rows: readonly Row<Pick<UserFacts, 'extras' | 'posix'> & Partial<Pick<UserFacts, 'sshKeys' | 'memberOf'>>>[],
 ): Promise<ItemTerms> => {
   const isNeeded = rows.some(
-    ({ facts }) => facts !== null && (facts.extras.length > 0 || facts.posix.number !== null || facts.sshKeys),
+    ({ facts }) =>
+      facts !== null && (facts.extras.length > 0 || facts.posix.number !== null || facts.sshKeys || facts.memberOf),
   )
   return { baseDn: directory.baseDn, groupClass, posix, schema: isNeeded ? await schema() : null }
 }

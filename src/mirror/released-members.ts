@@ -9,7 +9,7 @@ import { statements } from './statements.ts'
 
 export interface ReleaseOptions {
   directory: Pick<Directory, 'baseDn' | 'read' | 'write'>
-  ledger: Pick<Ledger, 'groupsBelow' | 'makeDueBelow'>
+  ledger: Pick<Ledger, 'groupsBelow' | 'makeDueBelow' | 'writesMemberOf'>
   claim: Claim
   groupClass: GroupClass
 }
@@ -29,8 +29,11 @@ export const releaseMembersBelow = async (
   if (sameDn(from, to)) return
   const attribute = memberAttribute(groupClass)
   const placeholder = placeholderMember(directory.baseDn)
+  const below = await ledger.groupsBelow(from)
+  // What Steward writes follows by itself.
+  if (below.length === 0 || (await ledger.writesMemberOf())) return
   let state: 'unknown' | 'followed' | 'due' = 'unknown'
-  for (const dn of await ledger.groupsBelow(from)) {
+  for (const dn of below) {
     const entry = dn.startsWith('cn=') ? await directory.read(dn, [attribute]) : null
     const member = entry?.attributes[attribute]?.find((value) => keyOfAny(value) !== keyOfAny(placeholder))
     if (entry === null || member === undefined) continue

@@ -73,23 +73,31 @@ export interface Rearranged {
   /** The ids of the groups that the moved and the deleted ones were directly below. */
   formerParents: readonly number[]
   deleted?: readonly number[]
+  /** People whose entries change with it. */
+  people?: readonly number[]
 }
 
 /**
  * Marks groups that got another place, or are deleted in this transaction, together with the groups that were above
- * them: where groups are nested, these lose members.
+ * them: where groups are nested, these lose members. People are marked whose entries show the place.
  * Until the commit no other transaction may move groups.
  */
 export const touchRearranged = async (
   tx: Queryable,
-  { subtrees = idList([]), formerParents, deleted = [] }: Rearranged,
+  { subtrees = idList([]), formerParents, deleted = [], people = [] }: Rearranged,
 ): Promise<Touched[]> => {
+  // Where groups are nested, their `memberOf` gets the groups above the new place.
+  const members = sql`
+    select m.user_id as id from group_members m
+    where exists (select from directories d where d.member_of is not null) and ${isNested} and m.group_id in (${subtrees})`
+  const users = await mark(tx, 'user', sql`select x.id from (${idList(people)}) x union ${members}`, {})
   const left = listsOf(idList(formerParents))
   const records = sql`
     select x.id from (${subtrees}) x union ${idList(deleted)}
     union select y.id from (${listsOf(subtrees)}) y where ${isNested}
     union select z.id from (${left}) z where ${isNested}`
-  return touchedOf('group', await mark(tx, 'group', records, { deleted, withdraws: left }))
+  const marked = await mark(tx, 'group', records, { deleted, withdraws: left })
+  return [...touchedOf('user', users), ...touchedOf('group', marked)]
 }
 
 /**

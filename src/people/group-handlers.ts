@@ -85,9 +85,12 @@ export const groupsHandlers = (options: GroupsOptions): Omit<GroupsHandlers, Run
         const permit = await permitGroups(tx, user, { ids: groupIds, reach: 'members', field })
         const members = await membersOf(tx, groupIds)
         await deleteRows(permit, groups, groupIds)
-        const untied = await touch(tx, 'user', members)
-        const gone = await touchRearranged(tx, { formerParents: parentsOf(locked), deleted: groupIds })
-        return { data: null, touched: [...untied, ...gone] }
+        const touched = await touchRearranged(tx, {
+          formerParents: parentsOf(locked),
+          deleted: groupIds,
+          people: members,
+        })
+        return { data: null, touched }
       })
     },
 

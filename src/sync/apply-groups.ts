@@ -4,7 +4,7 @@ import type { RunPermit } from '../access/permits/permit.ts'
 import type { Tx } from '../db/client.ts'
 import { assignments, type ColumnValues, insertSelect } from '../db/column-sql.ts'
 import { groups } from '../db/schema.ts'
-import { mainDirectory, touch, touchRearranged } from '../mirror/touch.ts'
+import { mainDirectory, touchRearranged } from '../mirror/touch.ts'
 import type { Statement } from '../statement.ts'
 import { type ApplyOptions, applied, hold, markDone, reasonSet } from './apply.ts'
 import { declaredValues } from './declared-fields.ts'
@@ -217,11 +217,6 @@ const mirror = async ({ tx }: RunPermit, planned: SQL, formerParents: readonly n
   const removed = await tx.execute<{ id: string }>(sql`
     delete from groups g using run_changes c where c.record_id = g.id and ${planned} and c.action = 'remove'
     returning g.id`)
-  await touch(
-    tx,
-    'user',
-    members.map(({ id }) => Number(id)),
-  )
   const subtrees = sql`
     with recursive below as (
       select c.record_id as id from run_changes c where ${planned} and c.action <> 'remove'
@@ -229,5 +224,8 @@ const mirror = async ({ tx }: RunPermit, planned: SQL, formerParents: readonly n
       select g.id from groups g join below on g.parent_id = below.id
     )
     select id from below`
-  await touchRearranged(tx, { subtrees, formerParents, deleted: removed.map(({ id }) => Number(id)) })
+  await touchRearranged(tx, {
+    ...{ subtrees, formerParents, deleted: removed.map(({ id }) => Number(id)) },
+    people: members.map(({ id }) => Number(id)),
+  })
 }

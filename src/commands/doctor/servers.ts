@@ -3,7 +3,9 @@ import { examineDatabase } from '../../db/examine.ts'
 import { openDirectory } from '../../ldap/directory.ts'
 import { noLog } from '../../log.ts'
 import { tryMailServer } from '../../mail/open-mail.ts'
+import { readSchema } from '../../mirror/directory-schema.ts'
 import type { ExternalDirectory } from '../../mirror/directory-settings.ts'
+import { memberOfIn, memberOfLacking } from '../../mirror/member-of.ts'
 import { probePasswordScheme, schemeNames } from '../../mirror/password-scheme.ts'
 import { peopleDn } from '../../mirror/places.ts'
 import { refusalOfWrites } from '../../mirror/probe-entry.ts'
@@ -107,8 +109,10 @@ const checkLdapServer = async (ldap: ExternalDirectory, url: string, config: Con
       return [reached, problem(`LDAP_URL: ${url} accepts no changes (${refusal.message})`, advice)]
     }
     const { verdict, reason } = await probePasswordScheme(options, schemeNames[config.passwordScheme])
+    const isLacking = config.memberOf && memberOfIn(await readSchema(directory)) === 'lacking'
     return [
       reached,
+      ...(isLacking ? [problem(`LDAP_MEMBER_OF: ${url}: people could not have memberOf`, `${memberOfLacking}.`)] : []),
       verdict === 'disproved'
         ? problem(`LDAP_PASSWORD_SCHEME: ${url}: people could not sign in`, `${reason}.`)
         : verdict === 'unknown'

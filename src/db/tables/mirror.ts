@@ -15,8 +15,16 @@ export const directories = pgTable(
     place: jsonb().$type<{ server: string; baseDn: string }>(),
     /** The settings that all its entries depend on; null: not known. */
     shape: jsonb(),
+    /**
+     * Whether entries of people show their groups in `memberOf` because Steward writes it, or are losing what it wrote
+     * (`ending`); null: the attribute is left alone. See mirror/member-of.ts.
+     */
+    memberOf: text().$type<'written' | 'ending'>(),
   },
-  (t) => [check('directories_number_check', sql`${t.number} between 1 and 9`)],
+  (t) => [
+    check('directories_number_check', sql`${t.number} between 1 and 9`),
+    check('directories_member_of_check', sql`${t.memberOf} in ('written', 'ending')`),
+  ],
 )
 
 /**

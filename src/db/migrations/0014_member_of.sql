@@ -1,0 +1,2 @@
+ALTER TABLE "directories" ADD COLUMN "member_of" text;--> statement-breakpoint
+ALTER TABLE "directories" ADD CONSTRAINT "directories_member_of_check" CHECK ("directories"."member_of" in ('written', 'ending'));
