@@ -53,7 +53,8 @@ t.test('further directories have settings of their own, under their number', asy
     ...second,
     LDAP_2_GROUP_CLASS: 'groupOfUniqueNames',
     LDAP_2_NESTED_GROUPS: 'members',
-    LDAP_2_PASSWORD_SCHEME: 'ssha512',
+    LDAP_2_MEMBER_OF: 'on',
+    LDAP_PASSWORD_SCHEME: 'ssha512',
     LDAP_2_POSIX_ACCOUNTS: 'all',
     POSIX_SHELL: '/bin/zsh',
     LDAP_9_URL: 'ldap://second.example',
@@ -65,10 +66,10 @@ t.test('further directories have settings of their own, under their number', asy
     {
       number: 2,
       ldap: { url: 'ldap://second.example', otherUrls: ['ldap://third.example'], baseDn: 'DC=second,dc=example' },
-      ...{ groupClass: 'groupOfUniqueNames', nestedGroups: 'members', passwordScheme: 'ssha512' },
+      ...{ groupClass: 'groupOfUniqueNames', nestedGroups: 'members', memberOf: true, passwordScheme: 'ssha512' },
       posix: { accounts: 'all', shell: '/bin/zsh' },
     },
-    { number: 9, groupClass: 'groupOfNames', nestedGroups: 'off', passwordScheme: 'argon2', posix: null },
+    { number: 9, groupClass: 'groupOfNames', nestedGroups: 'off', memberOf: false, posix: null },
   ])
   t.match({ groupClass, posix }, { groupClass: 'groupOfNames', posix: null }, 'the main directory has its own')
   for (const [wrong, problem] of [
@@ -76,7 +77,7 @@ t.test('further directories have settings of their own, under their number', asy
     [{ LDAP_2_GROUP_CLAS: 'x' }, /^LDAP_2_GROUP_CLAS: is not a setting of a directory/],
     [{ LDAP_10_URL: 'ldap://x' }, /^LDAP_10_URL: is not a setting/],
     [{ LDAP_2_BIND_PASSWORD: '' }, /^LDAP_2_BIND_PASSWORD: required when LDAP_2_URL is set/],
-    [{ LDAP_2_PASSWORD_SCHEME: 'md5' }, /^LDAP_2_PASSWORD_SCHEME: expected/],
+    [{ LDAP_2_PASSWORD_SCHEME: 'ssha512' }, /^LDAP_2_PASSWORD_SCHEME: is not a setting of a directory/],
     [{ EMBEDDED_LDAP_PORT: 'off' }, /^LDAP_URL: required when there are further/],
   ] as const) {
     t.match(problemsOf({ ...second, ...wrong })[0], problem)

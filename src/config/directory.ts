@@ -115,7 +115,6 @@ const readShape = ({ oneOf, flag }: Variables, named: Named) => ({
   groupClass: oneOf(named('GROUP_CLASS'), ['groupOfNames', 'groupOfUniqueNames'], 'groupOfNames'),
   nestedGroups: oneOf(named('NESTED_GROUPS'), nestings, 'off'),
   memberOf: flag(named('MEMBER_OF'), false),
-  passwordScheme: oneOf(named('PASSWORD_SCHEME'), passwordSchemes, 'argon2'),
 })
 
 /** The directories that people and groups are mirrored into. */
@@ -127,6 +126,7 @@ export const readDirectories = (variables: Variables): Omit<DirectorySettings, '
     ldap: readExternal(variables, namedOf(1)) ?? embedded,
     posix: readPosix(variables, 'POSIX_ACCOUNTS', posixValues),
     ...readShape(variables, namedOf(1)),
+    passwordScheme: variables.oneOf('LDAP_PASSWORD_SCHEME', passwordSchemes, 'argon2'),
   }
   const numbers = Array.from({ length: most - 1 }, (_, index) => index + 2)
   const furtherDirectories = numbers.flatMap((number): FurtherDirectory[] => {
@@ -134,7 +134,8 @@ export const readDirectories = (variables: Variables): Omit<DirectorySettings, '
     const ldap = readExternal(variables, named)
     if (ldap === null) return []
     const posix = readPosix(variables, named('POSIX_ACCOUNTS'), posixValues)
-    return [{ number, ldap, posix, ...readShape(variables, named) }]
+    // A password has one hash, which all directories have to verify.
+    return [{ number, ldap, posix, ...readShape(variables, named), passwordScheme: main.passwordScheme }]
   })
   if (furtherDirectories.length > 0 && main.ldap === null)
     problems.push('LDAP_URL: required when there are further directories')
