@@ -8,6 +8,7 @@ import { type ConnectionOptions, openConnection } from './connection-open.ts'
 import { DirectoryError } from './directory-error.ts'
 import { familiarAttributes } from './familiar-attributes.ts'
 import { readFeatures } from './features.ts'
+import { PostReadControl, postReadOid, postReadValue } from './post-read.ts'
 import { hasAllOf } from './replication.ts'
 import { outcomeError, resultCodes } from './result-code.ts'
 import { modestPage, readEntry, readWholeEntry, searchPages } from './search.ts'
@@ -91,7 +92,8 @@ export interface Directory {
   readWhole(dn: string): Promise<WholeEntry | null>
   /** The entries, a page at a time, so that memory is bounded; no page where the base does not exist. */
   search(base: string, options: SearchOptions): AsyncIterable<Entry[]>
-  write(change: Write, beforeWrite?: BeforeWrite): Promise<void>
+  /** @param added told the entryUUID of an entry that was added, by servers that return it at once (RFC 4527) */
+  write(change: Write, beforeWrite?: BeforeWrite, added?: (entryUuid: string) => void): Promise<void>
   /**
    * All writes or none (RFC 5805); only where features().transactions. A refused write is thrown with its `index` where
    * the server tells. `unavailable` leaves open whether they were carried out. A transaction has a fixed cost of 50 ms,
@@ -200,15 +202,17 @@ export const openDirectory = (options: DirectoryOptions): Directory => {
       }
     },
 
-    async write(change, beforeWrite) {
+    async write(change, beforeWrite, added) {
       if (change.kind === 'modify' && change.changes.length === 0) return
-      const build = prepareWrite(change)()
+      const build = prepareWrite(change)(change.kind === 'add' && added ? [new PostReadControl('entryUUID')] : [])
       const answer = await session.shared((connection) => {
         beforeWrite?.()
         return connection.request(build)
       })
       if (answer.code !== resultCodes.success) throw outcomeError(answer, describeWrite(change))
       familiar.learn(change)
+      const entryUuid = postReadValue(answer.controls.get(postReadOid), 'entryUUID')
+      if (entryUuid !== null) added?.(entryUuid.toLowerCase())
     },
 
     async transact(writes, beforeWrite) {

@@ -7,6 +7,8 @@ import type { Statement } from '../statement.ts'
 import type { Ledger } from './ledger.ts'
 import { type Claim, lease } from './ledger-claim.ts'
 import type { Scope } from './ledger-leases.ts'
+import type { Recorded } from './ledger-record.ts'
+import type { Claimed } from './ledger-rows.ts'
 import type { Action, Outcome } from './outcome.ts'
 import { statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
@@ -17,12 +19,12 @@ export interface Batches {
    * Claims a batch, makes its entries equal to the records and stores the outcomes. Empty: nothing was due.
    * @param took is called with the stored outcomes, also if the method throws for the other items
    */
-  step(kind: RecordKind, scope: Scope, took?: (outcomes: Outcome[]) => void): Promise<Outcome[]>
+  step(kind: RecordKind, scope: Scope, took?: Took): Promise<Outcome[]>
   /**
    * Batch after batch until nothing is due. While the directory processes one, the next is read from SQL.
    * @returns whether anything was due
    */
-  everythingDue(kind: RecordKind, took: (outcomes: Outcome[]) => void): Promise<boolean>
+  everythingDue(kind: RecordKind, took: Took): Promise<boolean>
   /**
    * Leaves these records to a request of this process, which writes them itself: `everythingDue` does not take them.
    * @returns adds more of them
@@ -44,6 +46,9 @@ export interface Batches {
   giveBackLate(): Promise<void>
 }
 
+/** Told which outcomes were stored, and what the ledger holds since. */
+export type Took = (outcomes: Outcome[], recorded: Recorded) => void
+
 /** A record that is left to a request. */
 export interface Kept {
   kind: RecordKind
@@ -58,7 +63,7 @@ export interface Leave {
 
 interface BatchesOptions {
   ledger: Ledger
-  makeEqual: (claim: Claim, requireLease: BeforeWrite) => AsyncIterable<Outcome[]>
+  makeEqual: (claim: Claimed, requireLease: BeforeWrite) => AsyncIterable<Outcome[]>
   /** Resolves when the directory can be written to. */
   ready: () => Promise<void>
   stopped: () => boolean
@@ -110,12 +115,7 @@ const openRefusals = (): Refusals => {
   }
 }
 
-type CarryOut = (
-  kind: RecordKind,
-  scope: Scope,
-  limit: number,
-  took?: (outcomes: Outcome[]) => void,
-) => Promise<Outcome[]>
+type CarryOut = (kind: RecordKind, scope: Scope, limit: number, took?: Took) => Promise<Outcome[]>
 
 /** Claims a batch, brings it in sync and records the outcomes, for the loop and for requests alike. */
 const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOptions, inHand: InHand) => {
@@ -143,9 +143,9 @@ const openClaims = ({ ledger, makeEqual, recorded, now = Date.now }: BatchesOpti
     const all: Outcome[] = []
     try {
       for await (const outcomes of makeEqual(claim, kept.confirm)) {
-        await ledger.record(claim, outcomes)
+        const stored = await ledger.record(claim, outcomes)
         await recorded(outcomes)
-        took(outcomes)
+        took(outcomes, stored)
         all.push(...outcomes)
       }
       return all

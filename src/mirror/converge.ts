@@ -6,7 +6,7 @@ import { parseDn } from '../ldap/dn.ts'
 import { isServerRefusal } from '../ldap/result-code.ts'
 import { held, mayStepAside, permissionsFor, stepAside } from './intents.ts'
 import type { Ledger } from './ledger.ts'
-import type { Claim } from './ledger-claim.ts'
+import type { Claimed } from './ledger-rows.ts'
 import type { Outcome } from './outcome.ts'
 import { openParking } from './parking.ts'
 import type { Plan } from './plan.ts'
@@ -38,7 +38,7 @@ export interface ConvergeOptions extends PlanBatchOptions {
  *   items is unknown, and `targetDn` says where their entries may be.
  */
 export const converge = ({ foundMoved, ...options }: ConvergeOptions) =>
-  async function* (claim: Claim, requireLease: BeforeWrite): AsyncGenerator<Outcome[]> {
+  async function* (claim: Claimed, requireLease: BeforeWrite): AsyncGenerator<Outcome[]> {
     const { ledger, groupClass, surprised } = options
     const directory = whileLeased(options.directory, requireLease)
     const { transactions } = await directory.features()
@@ -83,12 +83,13 @@ const whileLeased = (directory: Directory, requireLease: BeforeWrite): Directory
   return {
     ...directory,
     transact: (writes) => directory.transact(writes, requireLease),
-    async write(change) {
+    async write(change, _, added) {
+      const beforeWrite = (): void => {
+        requireLease()
+        brake.check()
+      }
       try {
-        await directory.write(change, () => {
-          requireLease()
-          brake.check()
-        })
+        await directory.write(change, beforeWrite, added)
         brake.accepted()
       } catch (error) {
         if (error instanceof DirectoryError && isServerRefusal(error)) brake.refused(error)

@@ -5,6 +5,7 @@ import type { KeptAttributes } from '../db/schema.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import type { Statement } from '../statement.ts'
 import { type Book, type Claim, held, isRowOf, lease, pending } from './ledger-claim.ts'
+import { type Claimed, type RawRow, type Readings, toRow } from './ledger-rows.ts'
 import { asJson, statements } from './statements.ts'
 import type { RecordKind } from './touch.ts'
 
@@ -30,7 +31,7 @@ const isDueExcept = (ids: readonly number[]): SQL =>
   sql`${pending} and e.next_at <= now() and e.record_id <> all (array(${idList(ids)}))`
 
 /** Takes, renews and releases claims, and writes what only their holder may write. */
-export const ledgerLeases = ({ db, ...book }: Book) => ({
+export const ledgerLeases = ({ db, ...book }: Book, readings: Readings) => ({
   /** Whether a record is due, apart from these. */
   async isAnyDue(except: ReadonlyMap<RecordKind, readonly number[]>): Promise<boolean> {
     const isDue = (kind: RecordKind): SQL => sql`exists (
@@ -40,7 +41,7 @@ export const ledgerLeases = ({ db, ...book }: Book) => ({
   },
 
   /**
-   * Takes up to `limit` records under a lease of `owner`. Removals come first: they make DNs free.
+   * Takes up to `limit` records under a lease of `owner`, and reads them. Removals come first: they make DNs free.
    * @param except of those that are due
    */
   async claim(
@@ -49,7 +50,7 @@ export const ledgerLeases = ({ db, ...book }: Book) => ({
     scope: Scope,
     limit: number,
     except: readonly number[] = [],
-  ): Promise<Claim> {
+  ): Promise<Claimed> {
     const condition: SQL =
       scope === 'due'
         ? isDueExcept(except)
@@ -60,15 +61,22 @@ export const ledgerLeases = ({ db, ...book }: Book) => ({
     const order =
       scope === 'waiting' ? sql`e.tried_at nulls first, e.record_id` : sql`e.deleted desc, e.next_at, e.record_id`
     const settled = kind === 'group' ? sql`and (e.target_dn is not null or ${parentSettled})` : sql``
-    const rows = await db.execute<{ id: string }>(sql`
+    const { columns, joins } = readings[kind]
+    const rows = await db.execute<RawRow<never> & { current: boolean }>(sql`
       with locked as (
-        select e.record_id from directory_entries e
+        select e.record_id, e.xmin as seen from directory_entries e
         where ${isRowOf(book, kind)} and ${isFree(sql`e`)} and ${condition} ${settled}
-        order by ${order} limit ${limit} for update skip locked)
-      update directory_entries e set ${assigned(lease.taken(owner))}
-      where ${isRowOf(book, kind)} and ${isLocked}
-      returning record_id as id`)
-    return { kind, owner, ids: rows.map((row) => Number(row.id)).sort((a, b) => a - b) }
+        order by ${order} limit ${limit} for update skip locked),
+      taken as (
+        update directory_entries e set ${assigned(lease.taken(owner))}
+        where ${isRowOf(book, kind)} and ${isLocked})
+      select ${columns}, e.xmin = l.seen as current
+      from locked l join directory_entries e on ${isRowOf(book, kind)} and e.record_id = l.record_id ${joins}
+      order by e.record_id`)
+    const ids = rows.map((row) => Number(row.id))
+    // A row that was changed after this statement began is locked as it is by then, and read as it was before.
+    const isCurrent = rows.every(({ current }) => current)
+    return { kind, owner, ids, rows: isCurrent ? rows.map(({ current, ...row }) => toRow(row)) : null } as Claimed
   },
 
   /** Renews the lease of the rest of the batch. Rows that other transactions have locked are skipped: `delayed`. */

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
 import { withoutDeadlock } from '../db/deadlock.ts'
+import { isOf } from '../db/lease.ts'
 import { takeLock } from '../db/locks.ts'
 import { type Book, belowMoving, type Claim, held, isRowOf, moving, pending } from './ledger-claim.ts'
 import { listsOf } from './member-lists.ts'
@@ -43,13 +44,13 @@ export const intend = async (
   intents: readonly Intent[],
 ): Promise<ReadonlyMap<number, Permission>> => {
   if (intents.length === 0) return new Map()
-  const note = (ours: readonly Intent[]): SQL => sql`
+  const note = sql`
     with ${moving(book, claim)}, wanted as (
-      select * from jsonb_to_recordset(${JSON.stringify(ours)}::jsonb)
+      select * from jsonb_to_recordset(${JSON.stringify(intents)}::jsonb)
         as w(id bigint, dn text, "from" text, "fromTarget" text, found boolean, uuid text, digest text)
     ), certain as (
       select w.* from wanted w join directory_entries e on ${isRowOf(book, claim.kind)} and e.record_id = w.id
-      where e.dn is not distinct from w."from" and e.target_dn is not distinct from w."fromTarget"
+      where ${isOf(sql`e`, claim.owner)} and e.dn is not distinct from w."from" and e.target_dn is not distinct from w."fromTarget"
         and (w.found or not (${belowMoving}))
     ), holders as (
       select w.id, bool_or(${pending} and e.next_at is not null and not e.deleted) as leaving from certain w
@@ -69,12 +70,14 @@ export const intend = async (
     from wanted w left join certain c on c.id = w.id left join holders h on h.id = w.id`
   const rows = await withoutDeadlock(() =>
     db.transaction(async (tx) => {
-      // Separate statements, so that the statement that stores the DNs sees what was committed while these waited.
-      const locked = await tx.execute<{ record_id: string }>(held(book, claim))
-      const ours = new Set(locked.map((row) => Number(row.record_id)))
-      await takeLock(tx, 'directoryPlaces')
-      const asked = intents.filter(({ id }) => ours.has(id))
-      return tx.execute<{ id: string; permission: Permission }>(note(asked))
+      // Separate statements, so that the statement that stores the DNs sees what was committed while these waited. They
+      // are sent together.
+      const [, , rows] = await Promise.all([
+        tx.execute(held(book, claim)),
+        takeLock(tx, 'directoryPlaces'),
+        tx.execute<{ id: string; permission: Permission }>(note),
+      ])
+      return rows
     }),
   )
   const permissions = new Map(rows.map(({ id, permission }) => [Number(id), permission]))

@@ -16,9 +16,19 @@ import type { RecordKind } from './touch.ts'
  * become due: the groups of a user, the groups below a group. A record that was in sync before and is not any more
  * becomes due, and so does a record whose lease was lost, because another instance may have overwritten its entry.
  */
-export const record = async ({ db, ...book }: Book, claim: Claim, outcomes: readonly Outcome[]): Promise<void> => {
-  if (outcomes.length === 0) return
-  await withoutDeadlock(() => db.transaction((tx) => writeDown({ tx, ...book }, claim, outcomes)))
+export const record = async ({ db, ...book }: Book, claim: Claim, outcomes: readonly Outcome[]): Promise<Recorded> => {
+  if (outcomes.length === 0) return { reached: new Map(), equal: new Set(), groupsDue: [] }
+  return withoutDeadlock(() => db.transaction((tx) => writeDown({ tx, ...book }, claim, outcomes)))
+}
+
+/** What the ledger holds after outcomes were stored. */
+export interface Recorded {
+  /** The versions that the entries of these records have; `Infinity`: the record was removed. */
+  reached: ReadonlyMap<number, number>
+  /** The records among them that have not changed since. */
+  equal: ReadonlySet<number>
+  /** The groups that became due because the DN of a member changed. */
+  groupsDue: readonly number[]
 }
 
 /** The rows of one directory, in a transaction. */
@@ -27,7 +37,7 @@ interface Page {
   directory: number
 }
 
-const writeDown = async (page: Page, claim: Claim, outcomes: readonly Outcome[]): Promise<void> => {
+const writeDown = async (page: Page, claim: Claim, outcomes: readonly Outcome[]): Promise<Recorded> => {
   if (claim.kind === 'group') await makeListedDue(page, outcomes)
   const waiting = outcomes.filter(({ result }) => result === 'waiting')
   await holdParents(page, idsOf(waiting))
@@ -37,15 +47,19 @@ const writeDown = async (page: Page, claim: Claim, outcomes: readonly Outcome[])
     return place === undefined ? [] : [whereItIs(one, place)]
   })
   // Removals are decided before the outcomes of the groups above them are stored.
-  await forgetRemoved(page, claim, located)
+  const gone = await forgetRemoved(page, claim, located)
   const after = await update(page, claim, located)
   await makeDue(page, claim.kind, lost)
   const moved = after.flatMap(({ id, dn: to }) => {
     const from = places.get(id)?.dn ?? null
     return from === to ? [] : [{ id, from, to }]
   })
-  if (claim.kind === 'user') await makeGroupsDue(page, idsOf(moved))
-  else await moveBelow(page, moved)
+  const reached = new Map(after.map(({ id, synced }) => [id, synced]))
+  for (const id of gone) reached.set(id, Number.POSITIVE_INFINITY)
+  const equal = new Set([...gone, ...after.flatMap(({ id, equal }) => (equal ? [id] : []))])
+  if (claim.kind === 'user') return { reached, equal, groupsDue: await makeGroupsDue(page, idsOf(moved)) }
+  await moveBelow(page, moved)
+  return { reached, equal, groupsDue: [] }
 }
 
 const idsOf = (records: readonly { id: number }[]): number[] => records.map(({ id }) => id)
@@ -113,23 +127,26 @@ const nextTry = (seconds: SQL): SQL => sql`
 const orphaned = sql`case e.kind when 'user' then not exists (select from users u where u.id = e.record_id)
   else not exists (select from groups g where g.id = e.record_id) end`
 
-/** Deletes the rows whose entries were certainly removed; the others are retried. */
-const forgetRemoved = async ({ tx, ...page }: Page, claim: Claim, located: readonly Located[]): Promise<void> => {
+/** Deletes the rows whose entries were certainly removed; the others are retried. @returns the ids of the former */
+const forgetRemoved = async ({ tx, ...page }: Page, claim: Claim, located: readonly Located[]): Promise<number[]> => {
   const removed = located.filter(({ result }) => result === 'removed').map(({ id, carried }) => ({ id, carried }))
-  if (removed.length === 0) return
+  if (removed.length === 0) return []
   const { kind } = claim
-  await tx.execute(sql`
+  const rows = await tx.execute<{ id: string }>(sql`
     with ${moving(page, claim)}, removed as (
       select e.record_id, (e.deleted or ${orphaned}) and not o.carried and not (${belowMoving}) as certain
       from jsonb_to_recordset(${JSON.stringify(removed)}::jsonb) as o(id bigint, carried boolean)
       join directory_entries e on ${isRowOf(page, kind)} and e.record_id = o.id
     ), gone as (
       delete from directory_entries e using removed r
-      where ${isRowOf(page, kind)} and e.record_id = r.record_id and r.certain
-    )
-    update directory_entries e set ${assigned(released)}, attempts = ${attempts},
+      where ${isRowOf(page, kind)} and e.record_id = r.record_id and r.certain returning e.record_id
+    ), retried as (
+      update directory_entries e set ${assigned(released)}, attempts = ${attempts},
       next_at = ${nextTry(sql`least(300, 0.25 * 2 ^ least(e.attempts, 20))`)}
-    from removed r where ${isRowOf(page, kind)} and e.record_id = r.record_id and not r.certain`)
+      from removed r where ${isRowOf(page, kind)} and e.record_id = r.record_id and not r.certain
+    )
+    select record_id as id from gone`)
+  return rows.map(({ id }) => Number(id))
 }
 
 const parentArrived = sql`exists (
@@ -146,12 +163,12 @@ const nextAt = sql`case o.result
   when 'retry' then ${nextTry(sql`o.delay / 1000.0`)}
   else now() end`
 
-/** Stores the outcomes of all items that were not removed. @returns their current DNs */
+/** Stores the outcomes of all items that were not removed. @returns their current DNs, and the versions that these have */
 const update = async (
   { tx, ...page }: Page,
   claim: Claim,
   located: readonly Located[],
-): Promise<{ id: number; dn: string | null }[]> => {
+): Promise<{ id: number; dn: string | null; synced: number; equal: boolean }[]> => {
   const outcomes = located.flatMap((one) => {
     if (one.result === 'removed') return []
     const { name, action, adopt, refusedByServer, repair, ...written } = one
@@ -169,7 +186,7 @@ const update = async (
   })
   if (outcomes.length === 0) return []
   const { kind } = claim
-  const rows = await tx.execute<{ id: string; dn: string | null }>(sql`
+  const rows = await tx.execute<{ id: string; dn: string | null; synced: string; equal: boolean }>(sql`
     with ${moving(page, claim)}, reached as (
       select o.*, o.unseen or o.dn is null and ${belowMoving} as uncertain,
         case when o.result = 'in_sync' then greatest(e.synced_version, o.version) else e.synced_version end as synced
@@ -199,8 +216,8 @@ const update = async (
       late_told_at = case when ${owesMore} then e.late_told_at end,
       next_at = ${nextAt}
     from reached o where ${isRowOf(page, kind)} and e.record_id = o.id
-    returning e.record_id as id, e.dn`)
-  return rows.map(({ id, dn }) => ({ id: Number(id), dn }))
+    returning e.record_id as id, e.dn, e.synced_version as synced, e.version = e.synced_version as equal`)
+  return rows.map(({ id, dn, synced, equal }) => ({ id: Number(id), dn, synced: Number(synced), equal }))
 }
 
 /** The same as `touch`, for records that may have been deleted in the meantime, and stay deleted. */
@@ -217,11 +234,12 @@ const makeSelectedDue = ({ tx, ...page }: Page, kind: RecordKind, selection: SQL
     from due where ${isRowOf(page, kind)} and e.record_id = due.record_id
     returning e.record_id as id, ${isNested} as nested`)
 
-/** The entries of groups contain the DNs of their entries. */
-const makeGroupsDue = async (page: Page, userIds: readonly number[]): Promise<void> => {
-  if (userIds.length === 0) return
+/** The entries of groups contain the DNs of their entries. @returns the ids of these groups */
+const makeGroupsDue = async (page: Page, userIds: readonly number[]): Promise<number[]> => {
+  if (userIds.length === 0) return []
   const groups = sql`select m.group_id as id from group_members m where m.user_id in (${idList(userIds)})`
-  await withLists(groups, (lists) => makeSelectedDue(page, 'group', lists))
+  const due = await withLists(groups, (lists) => makeSelectedDue(page, 'group', lists))
+  return due.map(({ id }) => Number(id))
 }
 
 /**

@@ -6,7 +6,7 @@ import { groups, users } from '../db/schema.ts'
 import { mirroredGroupFields, mirroredUserFields } from '../db/tables/fields.ts'
 import { pick } from '../pick.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
-import { type Book, isRowOf, pending } from './ledger-claim.ts'
+import { type Book, type Claim, isRowOf, pending } from './ledger-claim.ts'
 import { listedMembers } from './member-lists.ts'
 import { groupsListing } from './member-of.ts'
 import { peopleDn } from './places.ts'
@@ -42,8 +42,12 @@ export interface Row<Facts> {
 
 export type UserRow = Row<UserFacts>
 /** `parentDn` is null while the parent group has no entry. */
-type PlacedGroup = GroupFacts & { parentDn: string | null }
+export type PlacedGroup = GroupFacts & { parentDn: string | null }
 export type GroupRow = Row<PlacedGroup>
+
+const ledgerColumns = sql`e.record_id as id, e.version, ${pending} as changed, e.deleted, e.dn, e.target_dn as "targetDn",
+  e.entry_uuid as "entryUuid", e.add_digest as "addDigest", e.kept is not null as "hasKept", e.attempts,
+  e.next_at is not null as due, e.password_digest as "passwordDigest", e.repair_digest as "repairDigest", e.repairs`
 
 const u = alias(users, 'u')
 const g = alias(groups, 'g')
@@ -82,48 +86,69 @@ const userFacts = written(
   }),
 )
 
-/** The entries that these users should have, and their rows in the ledger. */
-export const readUsers = async ({ db, ...book }: Book, ids: readonly number[]): Promise<UserRow[]> => {
-  const rows = await db.execute<RawRow<UserFacts>>(sql`
-    select ${ledgerColumns}, case when u.id is not null then ${userFacts} end as facts
-    from directory_entries e left join users u on u.id = e.record_id
-    where ${isRowOf(book, 'user')} and e.record_id = ${anyOfIds(ids)}`)
-  return rows.map(toRow)
+/** What is selected of a record and its row `e` of the ledger, and what has to be joined for it. */
+export interface Reading {
+  columns: SQL
+  joins: SQL
 }
 
-/** The same for groups. */
-export const readGroups = async (
-  { db, ...book }: Book,
-  baseDn: string,
-  ids: readonly number[],
-): Promise<GroupRow[]> => {
+const usersReading: Reading = {
+  columns: sql`${ledgerColumns}, case when u.id is not null then ${userFacts} end as facts`,
+  joins: sql`left join users u on u.id = e.record_id`,
+}
+
+const groupsReading = ({ directory }: Pick<Book, 'directory'>, baseDn: string): Reading => {
   const people = `,${peopleDn(baseDn)}`
   const facts = jsonObject<PlacedGroup>({
     ...pick(g, mirroredGroupFields),
     groupName: g.groupName,
     groupType: g.groupType,
     parentDn: sql`case when g.parent_id is null then ${baseDn}::text else p.dn end`,
-    members: listedMembers(book.directory, people),
+    members: listedMembers(directory, people),
     extras: declaredOf('group', g.attributes),
     posix: posixOf('group', g.id, sql`${g.posix}`),
   })
-  const rows = await db.execute<RawRow<PlacedGroup>>(sql`
-    select ${ledgerColumns}, case when g.id is not null then ${facts} end as facts
-    from directory_entries e
-    left join groups g on g.id = e.record_id
-    left join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id
-    where ${isRowOf(book, 'group')} and e.record_id = ${anyOfIds(ids)}`)
+  return {
+    columns: sql`${ledgerColumns}, case when g.id is not null then ${facts} end as facts`,
+    joins: sql`left join groups g on g.id = e.record_id
+      left join directory_entries p on p.directory = e.directory and p.kind = 'group' and p.record_id = g.parent_id`,
+  }
+}
+
+export interface Readings {
+  user: Reading
+  group: Reading
+}
+
+/** How the records of this directory are read. */
+export const readingsOf = (book: Pick<Book, 'directory'>, baseDn: string): Readings => ({
+  user: usersReading,
+  group: groupsReading(book, baseDn),
+})
+
+/** Records, and the rows that were read when they were claimed; none: they have to be read. */
+export type Taken = { ids: number[] } & (
+  | { kind: 'user'; rows?: UserRow[] | null }
+  | { kind: 'group'; rows?: GroupRow[] | null }
+)
+export type Claimed = Claim & Taken
+
+/** The entries that these records should have, and their rows in the ledger. */
+export const readRecords = async <Facts>(
+  { db, ...book }: Book,
+  { columns, joins }: Reading,
+  { kind, ids }: { kind: RecordKind; ids: readonly number[] },
+): Promise<Row<Facts>[]> => {
+  const rows = await db.execute<RawRow<Facts>>(sql`
+    select ${columns} from directory_entries e ${joins}
+    where ${isRowOf(book, kind)} and e.record_id = ${anyOfIds(ids)}`)
   return rows.map(toRow)
 }
 
 /** As the database returns it: 64-bit numbers as text. */
-type RawRow<Facts> = Omit<Row<Facts>, 'id' | 'version'> & { id: string; version: string }
+export type RawRow<Facts> = Omit<Row<Facts>, 'id' | 'version'> & { id: string; version: string }
 
-const ledgerColumns = sql`e.record_id as id, e.version, ${pending} as changed, e.deleted, e.dn, e.target_dn as "targetDn",
-  e.entry_uuid as "entryUuid", e.add_digest as "addDigest", e.kept is not null as "hasKept", e.attempts,
-  e.next_at is not null as due, e.password_digest as "passwordDigest", e.repair_digest as "repairDigest", e.repairs`
-
-const toRow = <Facts>(row: RawRow<Facts>): Row<Facts> => ({
+export const toRow = <Facts>(row: RawRow<Facts>): Row<Facts> => ({
   ...row,
   id: Number(row.id),
   version: Number(row.version),

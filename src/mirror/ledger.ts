@@ -1,5 +1,6 @@
 import type { SshKey } from '../db/schema.ts'
 import type { Directory } from '../ldap/directory.ts'
+import type { UserFacts } from './entry-shape.ts'
 import type { Book, Claim } from './ledger-claim.ts'
 import { ledgerDue } from './ledger-due.ts'
 import { ledgerLeases } from './ledger-leases.ts'
@@ -7,7 +8,7 @@ import { ledgerPasswords } from './ledger-passwords.ts'
 import { heldElsewhere, type Intent, intend, knownElsewhere, type Place } from './ledger-places.ts'
 import { ledgerReading } from './ledger-reading.ts'
 import { record } from './ledger-record.ts'
-import { readGroups, readUsers } from './ledger-rows.ts'
+import { type PlacedGroup, readingsOf, readRecords } from './ledger-rows.ts'
 import { ledgerMemberOf } from './member-of.ts'
 import type { Outcome } from './outcome.ts'
 import type { PosixSettings } from './posix.ts'
@@ -20,26 +21,29 @@ import type { RecordKind } from './touch.ts'
  * statement handles a batch. A batch is held under a lease; outcomes that arrive after the lease was lost are not
  * stored.
  */
-export const ledger = (book: Book, baseDn: string) => ({
-  ...ledgerLeases(book),
-  ...ledgerReading(book),
-  ...ledgerDue(book),
-  ...ledgerPasswords(book),
-  ...ledgerMemberOf(book),
-  users: (ids: readonly number[]) => readUsers(book, ids),
-  groups: (ids: readonly number[]) => readGroups(book, baseDn, ids),
-  intend: (claim: Claim, intents: readonly Intent[]) => intend(book, claim, intents),
-  heldElsewhere: (kind: RecordKind, places: readonly Place[]) => heldElsewhere(book, kind, places),
-  knownElsewhere: (kind: RecordKind, entries: readonly { id: number; uuid: string }[]) =>
-    knownElsewhere(book, kind, entries),
-  assignNumbers: (
-    directory: Pick<Directory, 'read'>,
-    posix: PosixSettings,
-    kind: RecordKind,
-    records: readonly Numberless[],
-  ) => assignNumbers({ db: book.db, directory }, posix, kind, records),
-  storeTakenKeys: (taken: ReadonlyMap<number, readonly SshKey[]>) => storeTakenKeys(book.db, taken),
-  record: (claim: Claim, outcomes: readonly Outcome[]) => record(book, claim, outcomes),
-})
+export const ledger = (book: Book, baseDn: string) => {
+  const readings = readingsOf(book, baseDn)
+  return {
+    ...ledgerLeases(book, readings),
+    ...ledgerReading(book),
+    ...ledgerDue(book),
+    ...ledgerPasswords(book),
+    ...ledgerMemberOf(book),
+    users: (ids: readonly number[]) => readRecords<UserFacts>(book, readings.user, { kind: 'user', ids }),
+    groups: (ids: readonly number[]) => readRecords<PlacedGroup>(book, readings.group, { kind: 'group', ids }),
+    intend: (claim: Claim, intents: readonly Intent[]) => intend(book, claim, intents),
+    heldElsewhere: (kind: RecordKind, places: readonly Place[]) => heldElsewhere(book, kind, places),
+    knownElsewhere: (kind: RecordKind, entries: readonly { id: number; uuid: string }[]) =>
+      knownElsewhere(book, kind, entries),
+    assignNumbers: (
+      directory: Pick<Directory, 'read'>,
+      posix: PosixSettings,
+      kind: RecordKind,
+      records: readonly Numberless[],
+    ) => assignNumbers({ db: book.db, directory }, posix, kind, records),
+    storeTakenKeys: (taken: ReadonlyMap<number, readonly SshKey[]>) => storeTakenKeys(book.db, taken),
+    record: (claim: Claim, outcomes: readonly Outcome[]) => record(book, claim, outcomes),
+  }
+}
 
 export type Ledger = ReturnType<typeof ledger>

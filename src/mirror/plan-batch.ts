@@ -8,8 +8,7 @@ import type { DirectorySchema } from './directory-schema.ts'
 import { type GroupClass, groupAttributeNames, type UserFacts, userAttributeNames } from './entry-shape.ts'
 import { groupItem, type Item, type ItemTerms, userItem, withPassword } from './item.ts'
 import type { Ledger } from './ledger.ts'
-import type { Claim } from './ledger-claim.ts'
-import type { Row, UserRow } from './ledger-rows.ts'
+import type { Row, Taken, UserRow } from './ledger-rows.ts'
 import { backoff, nameTaken, type Outcome, obstructed, outcomeOf, refusedByServer, retry, unheld } from './outcome.ts'
 import type { PasswordTerms } from './password-merge.ts'
 import { schemeOf } from './password-values.ts'
@@ -62,7 +61,7 @@ export interface BatchPlan {
 const readTries = 3
 
 /** Reads the records of a claim, looks at their entries and compares the two. @throws DirectoryError */
-export const planBatch = async (options: PlanBatchOptions, claim: Pick<Claim, 'kind' | 'ids'>): Promise<BatchPlan> => {
+export const planBatch = async (options: PlanBatchOptions, claim: Taken): Promise<BatchPlan> => {
   const { directory, ledger, groupClass } = options
   const { kind } = claim
   const items = await itemsOf(options, claim)
@@ -97,14 +96,15 @@ export const planBatch = async (options: PlanBatchOptions, claim: Pick<Claim, 'k
 
 const idsOf = (sightings: readonly Sighting[]): ReadonlySet<number> => new Set(sightings.map(({ item }) => item.id))
 
-const itemsOf = async (options: PlanBatchOptions, { kind, ids }: Pick<Claim, 'kind' | 'ids'>): Promise<Item[]> => {
-  if (kind === 'user') {
-    const known = await withTheirKeys(options, await options.ledger.users(ids))
+const itemsOf = async (options: PlanBatchOptions, claim: Taken): Promise<Item[]> => {
+  const { ledger } = options
+  if (claim.kind === 'user') {
+    const known = await withTheirKeys(options, claim.rows ?? (await ledger.users(claim.ids)))
     const rows = await numbered(options, 'user', known)
     const terms = await termsFor(options, rows)
     return rows.map((row) => userItem(row, terms))
   }
-  const rows = await numbered(options, 'group', await options.ledger.groups(ids))
+  const rows = await numbered(options, 'group', claim.rows ?? (await ledger.groups(claim.ids)))
   const terms = await termsFor(options, rows)
   return rows.map((row) => groupItem(row, terms))
 }

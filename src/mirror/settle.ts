@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { inTime } from '../in-time.ts'
 import { type DirectoryError, isUnavailable } from '../ldap/directory-error.ts'
 import { errorRecord, type Logger } from '../log.ts'
-import type { Batches, Leave } from './batches.ts'
+import type { Batches, Leave, Took } from './batches.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outcome } from './outcome.ts'
 import type { RecordKind, Touched } from './touch.ts'
@@ -27,6 +27,16 @@ export interface SettleOptions {
   log: Logger
 }
 
+/** What a request wrote by itself. */
+interface Brought {
+  /** Whether the server refused one of the records, so that the request does not wait for it. */
+  refused: boolean
+  /** Whether all of them are certainly there. false: the ledger knows. */
+  isThere: boolean
+}
+
+const notTried: Brought = { refused: false, isThere: false }
+
 /** Up to this many records are written by the request itself; more are left to the loop. */
 const ownRecords = 200
 
@@ -34,29 +44,45 @@ const ownRecords = 200
 export const settler = (options: SettleOptions) => {
   const { batches, ledger, track, log } = options
 
-  /** @returns whether the server refused one of them, so that the request does not wait for it */
-  const bringHome = async (touched: readonly Touched[], kept: Leave): Promise<boolean> => {
+  const bringHome = async (touched: readonly Touched[], kept: Leave): Promise<Brought> => {
     let refused = false
-    const idsOf = (kind: RecordKind) => touched.filter((one) => one.kind === kind).map((one) => one.id)
+    const reached = { user: new Map<number, number>(), group: new Map<number, number>() }
+    const equal = { user: new Set<number>(), group: new Set<number>() }
+    const groupsDue = new Set<number>()
     const bring = async (kind: RecordKind, ids: readonly number[]): Promise<void> => {
-      // Groups are written one level after the other, parents first. A single record needs no second look.
-      for (let going = ids.length > 0; going; ) {
-        const outcomes = await batches.step(kind, { ids, onlyPending: true })
+      const took: Took = (_, recorded) => {
+        for (const [id, version] of recorded.reached) reached[kind].set(id, version)
+        for (const id of recorded.equal) equal[kind].add(id)
+        for (const id of recorded.groupsDue) groupsDue.add(id)
+      }
+      // Groups are written one level after the other, parents first. Once all are there, none needs a second look.
+      let left = ids.length
+      for (let going = left > 0; going; ) {
+        const outcomes = await batches.step(kind, { ids, onlyPending: true }, took)
         refused ||= outcomes.some((one) => one.refusedByServer !== undefined)
-        going = ids.length > 1 && outcomes.some(arrived)
+        const count = outcomes.filter(arrived).length
+        left -= count
+        going = left > 0 && count > 0 && ids.length > 1
       }
     }
-    await bring('user', idsOf('user'))
-    const others = await ledger.groupsOnTheirWay(idsOf('user'))
+    const isThere = ({ kind, id, version }: Touched): boolean => (reached[kind].get(id) ?? -1) >= version
+
+    const users = touched.filter(({ kind }) => kind === 'user')
+    const ids = users.map(({ id }) => id)
+    await bring('user', ids)
+    // Those that were written by another, or before, may have changed the DNs in the lists of more groups.
+    const others = users.every(isThere) ? [...groupsDue] : await ledger.groupsOnTheirWay(ids)
     kept.add(others.map((id) => ({ kind: 'group', id })))
-    await bring('group', [...idsOf('group'), ...others])
-    return refused
+    const own = touched.flatMap(({ kind, id }) => (kind === 'group' ? [id] : []))
+    await bring('group', [...new Set([...own, ...others])])
+    return { refused, isThere: touched.every(isThere) && others.every((id) => equal.group.has(id)) }
   }
 
   const arrival = async (touched: readonly Touched[], deadline: number, kept: Leave): Promise<boolean> => {
     for (let wait = 10; ; wait = Math.min(wait * 2, 200)) {
       // Read again each time: another instance may have held one of them a moment ago.
-      const refused = touched.length <= ownRecords && (await bringHome(touched, kept))
+      const { refused, isThere } = touched.length <= ownRecords ? await bringHome(touched, kept) : notTried
+      if (isThere) return true
       const { behind, parked } = await ledger.behind(touched)
       if (behind === 0) return true
       if (refused || parked === behind || Date.now() + wait > deadline) return false
@@ -76,10 +102,16 @@ export const settler = (options: SettleOptions) => {
     const isOwn = touched.length <= ownRecords
     const kept = batches.leave(isOwn ? touched : [])
     if (!isOwn) options.wake()
-    const arriving = arrival(touched, Date.now() + timeout, kept).finally(() => {
-      kept.end()
-      options.wake()
-    })
+    let isThere = false
+    const arriving = arrival(touched, Date.now() + timeout, kept)
+      .then((arrived) => {
+        isThere = arrived
+        return arrived
+      })
+      .finally(() => {
+        kept.end()
+        if (!isThere) options.wake()
+      })
     try {
       const settled = await inTime(timeout, track(arriving), () => false)
       if (!settled) await options.explainSilence()

@@ -36,12 +36,16 @@ export const writeOne =
     let step: Write['kind'] | undefined
     /** The current DN of the entry: a rename may have succeeded before a modify was refused. */
     let dn = planned.found?.dn ?? null
+    /** Of the entry that was added, if the server told it. */
+    let entryUuid: string | null = null
 
     const write = async (writes: readonly Write[]): Promise<void> => {
       for (const one of writes) {
         step = one.kind
         if (one.kind === 'rename') await beforeRename(one.dn, one.newDn)
-        await writeLeavingClasses(directory, one)
+        await writeLeavingClasses(directory, one, (uuid) => {
+          entryUuid = uuid
+        })
         if (one.kind === 'rename') dn = one.newDn
       }
     }
@@ -90,7 +94,7 @@ export const writeOne =
     const writeAll = async (): Promise<Outcome> => {
       try {
         await write(planned.writes)
-        return await parking(planned, await named(directory, success(planned)))
+        return await parking(planned, await named(directory, { ...success(planned), ...(entryUuid && { entryUuid }) }))
       } catch (error) {
         if (!(error instanceof DirectoryError)) throw error
         if (error.kind === 'unavailable' && !error.answered) throw error
@@ -110,9 +114,13 @@ export const writeOne =
   }
 
 /** A class that is no longer needed stays if the server refuses its removal: attributes of another tool need it. */
-const writeLeavingClasses = async ({ write }: Pick<Directory, 'write'>, one: Write): Promise<void> => {
+const writeLeavingClasses = async (
+  { write }: Pick<Directory, 'write'>,
+  one: Write,
+  added: (entryUuid: string) => void,
+): Promise<void> => {
   try {
-    await write(one)
+    await write(one, undefined, added)
   } catch (error) {
     const isNeeded = error instanceof DirectoryError && error.code === resultCodes.objectClassViolation
     if (!isNeeded || one.kind !== 'modify') throw error
@@ -123,12 +131,12 @@ const writeLeavingClasses = async ({ write }: Pick<Directory, 'write'>, one: Wri
 }
 
 /**
- * Adds the entryUUID of an entry that was just added. It is read at once: until it is known, the ledger recognizes the
+ * Adds the entryUUID of an entry that was just added, where the server has not told it. It is read at once: until it is known, the ledger recognizes the
  * entry only by its DN, and takes any entry with this DN for it.
  * @throws DirectoryError; noSuchObject if the entry does not exist any more
  */
 export const named = async ({ read }: Pick<Directory, 'read'>, done: Outcome): Promise<Outcome> => {
-  if (done.action !== 'added' || done.dn === null) return done
+  if (done.action !== 'added' || done.dn === null || done.entryUuid !== null) return done
   const entry = await read(done.dn, ['entryUUID'])
   if (entry === null) {
     throw new DirectoryError('refused', statements.added_and_gone({ dn: done.dn }), { code: resultCodes.noSuchObject })

@@ -6,6 +6,7 @@ import { type Logger, withDetails } from '../../src/log.ts'
 import { openAvailability, pauseAfter } from '../../src/mirror/availability.ts'
 import { openComparison, openDriftReport } from '../../src/mirror/comparison.ts'
 import { emptyRun, type Running } from '../../src/mirror/directory-run.ts'
+import type { Recorded } from '../../src/mirror/ledger-record.ts'
 import { workLoop } from '../../src/mirror/loop.ts'
 import type { Outcome } from '../../src/mirror/outcome.ts'
 import { settler } from '../../src/mirror/settle.ts'
@@ -288,6 +289,7 @@ t.test('a request that waits for its records', async (t) => {
   })
   interface World {
     outcomes: Outcome[]
+    recorded: Recorded[]
     behind: { behind: number; parked: number }
     fails: unknown
     stopped: boolean
@@ -295,24 +297,44 @@ t.test('a request that waits for its records', async (t) => {
   }
   const settle = async (start: Partial<World>, timeout?: number) => {
     const world: World = {
-      ...{ outcomes: [], behind: { behind: 0, parked: 0 }, fails: null, stopped: false, paused: false, ...start },
+      ...{
+        outcomes: [],
+        recorded: [],
+        behind: { behind: 0, parked: 0 },
+        fails: null,
+        stopped: false,
+        paused: false,
+        ...start,
+      },
     }
     const done: string[] = []
     const { log, told } = memory()
     const settled = await settler({
       patience: 2000,
       batches: {
-        step: async (kind) => {
+        step: async (kind, _, took) => {
           done.push(kind)
           if (world.fails !== null) throw world.fails
-          return world.outcomes.splice(0)
+          const outcomes = world.outcomes.splice(0)
+          const [recorded] = world.recorded.splice(0, 1)
+          if (recorded !== undefined) took?.(outcomes, recorded)
+          return outcomes
         },
         leave: (records) => {
           done.push(`leave ${records.length}`)
           return { add: (more) => void done.push(`leave ${more.length}`), end: () => void done.push('end') }
         },
       },
-      ledger: { behind: async () => world.behind, groupsOnTheirWay: async () => [9] },
+      ledger: {
+        behind: async () => {
+          done.push('behind')
+          return world.behind
+        },
+        groupsOnTheirWay: async () => {
+          done.push('on their way')
+          return [9]
+        },
+      },
       stopped: () => world.stopped,
       paused: () => world.paused,
       wake: () => void done.push('wake'),
@@ -328,7 +350,20 @@ t.test('a request that waits for its records', async (t) => {
   t.test('writes them itself, and the groups that name them', async (t) => {
     const { settled, done } = await settle({ outcomes: [outcome({})] })
     t.equal(settled, true)
-    t.strictSame(done, ['leave 1', 'user', 'leave 1', 'group', 'end', 'wake'], 'the loop leaves them to it')
+    t.strictSame(done, ['leave 1', 'user', 'on their way', 'leave 1', 'group', 'behind', 'end'], 'the loop leaves them')
+  })
+
+  t.test('asks the ledger for nothing that the outcomes have told', async (t) => {
+    const there = { reached: new Map([[7, 2]]), equal: new Set([7]), groupsDue: [9] }
+    const lists = { reached: new Map([[9, 5]]), equal: new Set([9]), groupsDue: [] }
+    const all = await settle({ outcomes: [outcome({})], recorded: [there, lists] })
+    t.strictSame(all, { settled: true, done: ['leave 1', 'user', 'leave 1', 'group', 'end'], told: [] })
+    const asking = ['leave 1', 'user', 'leave 1', 'group', 'behind', 'end']
+    const changed = { ...lists, equal: new Set<number>() }
+    t.match(await settle({ outcomes: [outcome({})], recorded: [there, changed] }), { done: asking }, 'since changed')
+    const early = { ...there, reached: new Map([[7, 1]]) }
+    const before = ['leave 1', 'user', 'on their way', 'leave 1', 'group', 'behind', 'end']
+    t.match(await settle({ outcomes: [outcome({})], recorded: [early, lists] }), { done: before }, 'an earlier version')
   })
 
   t.test('does not wait where the service stops or the directory is out of reach', async (t) => {
@@ -347,12 +382,12 @@ t.test('a request that waits for its records', async (t) => {
     const behind = { behind: 1, parked: 0 }
     t.match(await settle({ outcomes: refused, behind }, 60_000), {
       settled: false,
-      done: ['leave 1', 'user', 'leave 1', 'group', 'end', 'wake', 'silence'],
+      done: ['leave 1', 'user', 'on their way', 'leave 1', 'group', 'behind', 'end', 'wake', 'silence'],
     })
     const parked = { behind: 1, parked: 1 }
     t.match(await settle({ behind: parked }, 60_000), {
       settled: false,
-      done: ['leave 1', 'user', 'leave 1', 'group', 'end', 'wake', 'silence'],
+      done: ['leave 1', 'user', 'on their way', 'leave 1', 'group', 'behind', 'end', 'wake', 'silence'],
     })
   })
 
