@@ -1,7 +1,7 @@
 import { allDone } from '../all-done.ts'
 import type { Directory } from '../ldap/directory.ts'
 import { keyOfAny } from '../ldap/dn.ts'
-import { createTurns } from '../turns.ts'
+import { semaphore } from '../semaphore.ts'
 import { batchSize } from './batches.ts'
 import { type DirectoryRun, problem, problemsKept, type Running } from './directory-run.ts'
 import { findDrift } from './drift.ts'
@@ -161,7 +161,7 @@ const openPlanner = (options: ForeseeOptions, kind: RecordKind, places: Map<numb
     ledger: foreseeLedger(ledger, book, places),
     passwordTerms: async () => options.passwordTerms(),
   }
-  const turns = createTurns(wholeAtOnce)
+  const turns = semaphore(wholeAtOnce)
   const foreign = (plan: Plan) => turns.run(() => foreignFields(options, plan))
 
   return async (ids: number[]): Promise<Part> => {

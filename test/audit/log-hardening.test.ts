@@ -173,7 +173,16 @@ t.test('requests of unknown callers', async (t) => {
   const at = new Date('2026-03-01T10:00:00Z')
   const answered = (changes: Partial<AnsweredRequest>): AnsweredRequest => ({
     ...{ method: 'GET', path: '/nothing', summary: '', username: '', authenticated: false, isPublic: false },
-    ...{ address: '192.0.2.7', userAgent: 'x', code: 404, startedAt: at, milliseconds: 3, ids: [], ...changes },
+    ...{
+      address: '192.0.2.7',
+      userAgent: 'x',
+      code: 404,
+      startedAt: at,
+      milliseconds: 3,
+      ids: [],
+      preview: false,
+      ...changes,
+    },
   })
   const journal = () => {
     const entries: LogEntry[] = []

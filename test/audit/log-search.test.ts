@@ -221,7 +221,9 @@ t.test('a preview is marked, and is no change of the person', async (t) => {
   await call('changePeople', { token, body })
   const path = '/v1/operations/people/bulk'
   const marks = async (changes: boolean) =>
-    (await list({ record: `user:${id}`, path, ...(changes && { changes: 'true' }) })).entries.map((each) => each.preview)
+    (await list({ record: `user:${id}`, path, ...(changes && { changes: 'true' }) })).entries.map(
+      (each) => each.preview,
+    )
   t.same(await marks(false), [false, true])
   t.same(await marks(true), [false])
 })

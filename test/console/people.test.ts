@@ -174,7 +174,11 @@ const moveDepartment = async (t: Test, { admin, go, addGroup, take }: Office): P
   await withControl(admin, 'v')
   await sees(admin, people.move.effect(1, 0))
   t.same(await path(), ['North', 'Kitchen'], 'not before it is confirmed')
-  t.equal(await admin.evaluate(() => document.activeElement?.textContent), en.actions.cancel, 'Enter alone moves nothing')
+  t.equal(
+    await admin.evaluate(() => document.activeElement?.textContent),
+    en.actions.cancel,
+    'Enter alone moves nothing',
+  )
   await admin.keyboard.press('Tab')
   await admin.keyboard.press('Enter')
   await sees(admin, people.move.done('Kitchen', 'South'))

@@ -1363,11 +1363,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       t.match(await s.reconciler.synchronize('user', [id]), { failed: 1 })
       t.strictSame((await s.directory.read(at('other'), ['cn', 'mail']))?.attributes, { cn: ['Theirs'] })
       t.match(await entryOf(s, 'user', id), { dn: null, error: /uid=other,.* is not Steward's/ })
-      t.equal(
-        (await book.users([id]))[0]?.entryUuid !== null,
-        true,
-        'if it comes back it is known',
-      )
+      t.equal((await book.users([id]))[0]?.entryUuid !== null, true, 'if it comes back it is known')
     },
   )
 

@@ -103,7 +103,11 @@ const NoticeCard = ({ notice }: { notice: Notice }) => {
             onClick={() => takeBack(notice)}
             {...(isShort(notice) && {
               'aria-keyshortcuts': 'Control+Z',
-              rightSection: <kbd aria-hidden="true">Ctrl+Z</kbd>,
+              rightSection: (
+                <span aria-hidden="true">
+                  <kbd>Ctrl+Z</kbd>
+                </span>
+              ),
             })}
           >
             {answer.text}
