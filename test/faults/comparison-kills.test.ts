@@ -10,7 +10,7 @@ import { directorySettings, skipWithoutSlapd, testSlapd } from '../slapd.ts'
 
 const groups = 60
 
-t.test('kill -9 amid a comparison, and amid its dry run', { skip: skipWithoutSlapd }, async (t) => {
+t.test('kill -9 during a comparison, and during its dry run', { skip: skipWithoutSlapd }, async (t) => {
   const slapd = await testSlapd(t)
   const gate = await ldapGate(t, slapd.url)
   const dataDir = await dataFolder(t)

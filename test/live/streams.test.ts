@@ -88,7 +88,7 @@ t.test('a comparison with the directory is seen to move', { skip: skipWithoutSla
   const at = async (done: number, state = 'running') =>
     client.next((data) => (data as Progress).work.some((each) => each.done === done && each.state === state))
   t.match(await at(50), { work: [{ kind: 'run', source: 'sql', runKind: 'groups', phase: 'comparing', total: 110 }] })
-  // Whoever comes later, as after a reload, sees the same.
+  // A page that is opened later, as after a reload, shows the same.
   const later = await watch(port, `${progressPath}?kind=run`, token)
   t.match(await later.next(), { work: [{ state: 'running', done: 50, total: 110 }] })
   gate.letPass(50)
