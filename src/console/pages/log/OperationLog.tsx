@@ -65,7 +65,7 @@ const useColumns = (): Column<Entry>[] => {
     {
       id: 'result',
       title: log.columns.result,
-      width: '120px',
+      width: '136px',
       render: (entry) => <LogResult entry={entry} />,
     },
     {

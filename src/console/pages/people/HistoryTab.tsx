@@ -68,7 +68,7 @@ const Entries = ({ view, person: { id, username } }: { view: View; person: Perso
     {
       id: 'result',
       title: history.result,
-      width: '112px',
+      width: '136px',
       render: (entry) => <LogResult entry={entry} />,
     },
     { id: 'ip', title: history.address, width: 'minmax(96px, 1fr)', render: ({ ip }) => ip },
