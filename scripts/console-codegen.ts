@@ -1,6 +1,6 @@
 /**
  * The contract → src/console/generated: how to call each operation, what it is, the fields of its form, its validator,
- * and the codes of failures. It reads what scripts/codegen.ts made, so it runs after it. With --check nothing is
+ * the fields of people and groups, and the codes of failures. It reads what scripts/codegen.ts made, so it runs after it. With --check nothing is
  * written: fails when a file is stale, missing, or should not be there.
  */
 import { readFileSync } from 'node:fs'
@@ -13,6 +13,7 @@ import { callsFile } from './console-codegen/calls.ts'
 import { formFile, formTypesFile } from './console-codegen/forms.ts'
 import { operationsFile } from './console-codegen/operations.ts'
 import { alertRulesFile, reasonsFile, statementsFile } from './console-codegen/reasons.ts'
+import { recordFieldsFile } from './console-codegen/record-fields.ts'
 import { validatorFile } from './console-codegen/validators.ts'
 import { reasonTables, statementTables } from './reasons/tables.ts'
 
@@ -29,6 +30,7 @@ const files = new Map<string, string>([
   ['calls.ts', callsFile(documents)],
   ['form.ts', formTypesFile],
   ['operations.ts', operationsFile(documents)],
+  ['record-fields.ts', recordFieldsFile],
   ['statement-codes.ts', statementsFile(await statementTables())],
   ['alert-rules.ts', alertRulesFile(Object.keys(alertRules))],
   ['reason-codes.ts', reasonsFile([...(await reasonTables()).values()].flat())],

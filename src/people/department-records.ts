@@ -8,8 +8,11 @@ import { contains } from '../db/like.ts'
 import { reasons as missing } from '../db/reasons.ts'
 import { versionOf } from '../db/record-versions.ts'
 import { groupMembers, groups } from '../db/schema.ts'
+import { type GroupField, groupFieldNames, searchedGroupFields } from '../db/tables/fields.ts'
 import type { components } from '../generated/operations.types.ts'
 import { directoryFields, entrySync, joinDirectoryEntry } from '../mirror/record-sql.ts'
+import { pick } from '../pick.ts'
+import type { Within } from '../within.ts'
 import { mayChange } from './access-sql.ts'
 import { searchedIn } from './attributes/find.ts'
 import { beyond, departmentsBeyond } from './department-access.ts'
@@ -22,14 +25,19 @@ export type DepartmentStep = Schemas['DepartmentStep']
 
 type DepartmentRow = Omit<Department, 'access' | 'path' | 'hasChildren'>
 
+/** All fields that are declared; one has another name in this document. */
+const { groupName: name, ...fields } = pick(
+  groups,
+  groupFieldNames satisfies readonly Within<keyof DepartmentRow | 'groupName', GroupField>[],
+)
+
 const record = written(
   jsonObject<DepartmentRow>({
     id: groups.id,
-    name: groups.groupName,
+    ...{ ...fields, name },
     type: groups.groupType,
     dn: directoryFields.dn,
     parent: groups.parentId,
-    remark: groups.remark,
     source: groups.source,
     childCount: sql`coalesce(children.number, 0)`,
     memberCount: sql`coalesce(sizes.members, 0)`,
@@ -52,8 +60,14 @@ const id = sql`${groups.id}`
 
 const searched = (q: string, attributes: readonly string[] = []): SQL | undefined =>
   isShort(q)
-    ? or(containsShort(groups.groupName, q), startsWord(groups.remark, q))
-    : or(contains(groups.groupName, q), contains(groups.remark, q), searchedIn(groups.attributes, attributes, q))
+    ? or(
+        containsShort(groups.groupName, q),
+        ...searchedGroupFields.filter((field) => field !== 'groupName').map((field) => startsWord(groups[field], q)),
+      )
+    : or(
+        ...searchedGroupFields.map((field) => contains(groups[field], q)),
+        searchedIn(groups.attributes, attributes, q),
+      )
 
 /** Figures that only the departments of a page need: they are counted for these alone. */
 const records = (keyset: Keyset): SQL => sql`

@@ -4,10 +4,13 @@ import { instantText, jsonObject } from '../db/json-record.ts'
 import { reasons as missing } from '../db/reasons.ts'
 import { versionOf } from '../db/record-versions.ts'
 import { groupMembers, groups, roles, secondFactors, sessions, throttles, userRoles, users } from '../db/schema.ts'
+import { type UserField, userFieldNames } from '../db/tables/fields.ts'
 import type { components } from '../generated/operations.types.ts'
 import { entryRecord } from '../mirror/entry-states.ts'
 import { joinDirectoryEntry } from '../mirror/record-sql.ts'
+import { pick } from '../pick.ts'
 import { accountKey } from '../text/throttle-keys.ts'
+import type { Within } from '../within.ts'
 import { accessToUser } from './access-sql.ts'
 import { personStatus } from './people-records.ts'
 
@@ -19,6 +22,13 @@ export interface SessionTimes {
   sessionMax: number
 }
 
+/** All fields that are declared; two have other names in this document. */
+const {
+  nickname: name,
+  departments: departmentsText,
+  ...fields
+} = pick(users, userFieldNames satisfies readonly Within<keyof Person | 'nickname' | 'departments', UserField>[])
+
 const instant = (at: ReturnType<typeof sql>) => sql`to_char(${at} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const ago = (milliseconds: number) => sql`now() - make_interval(secs => ${milliseconds / 1000}::float8)`
@@ -26,17 +36,7 @@ const ago = (milliseconds: number) => sql`now() - make_interval(secs => ${millis
 const recordFor = (rank: number, { sessionLifetime, sessionMax }: SessionTimes) =>
   jsonObject<Omit<Person, 'lockedUntil'>>({
     id: users.id,
-    username: users.username,
-    name: users.nickname,
-    givenName: users.givenName,
-    mail: users.mail,
-    mobile: users.mobile,
-    jobNumber: users.jobNumber,
-    position: users.position,
-    postalAddress: users.postalAddress,
-    introduction: users.introduction,
-    avatar: users.avatar,
-    departmentsText: users.departments,
+    ...{ ...fields, name, departmentsText },
     status: personStatus,
     groups: sql`(select coalesce(json_agg(${jsonObject({ id: groups.id, name: groups.groupName, type: groups.groupType })}
       order by ${groups.groupName}, ${groups.id}), '[]'::json)

@@ -1,10 +1,11 @@
 import { addGroup } from '../generated/forms/addGroup.ts'
 import { updateGroup } from '../generated/forms/updateGroup.ts'
+import { groupFields } from '../generated/record-fields.ts'
 import { ParentInput } from '../pages/groups/ParentInput.tsx'
-import { layoutOf, valuesIn } from '../ui/form-layout.ts'
+import { layoutOf, valuesIn, withOthers } from '../ui/form-layout.ts'
 
 export const addGroupLayout = layoutOf(addGroup)({
-  shown: ['groupName', 'groupType', 'parentId', 'remark'],
+  shown: withOthers(['groupName', 'groupType', 'parentId', 'remark'], groupFields),
   widgets: {
     groupType: valuesIn('permissions', ({ permissions }) => permissions.groups.kindsLong),
     parentId: { input: (props) => <ParentInput {...props} /> },
@@ -14,7 +15,7 @@ export const addGroupLayout = layoutOf(addGroup)({
 })
 
 export const updateGroupLayout = layoutOf(updateGroup)({
-  shown: ['groupName', 'remark'],
+  shown: groupFields,
   given: ['id'],
   widgets: { remark: 'textarea' },
 })

@@ -1,7 +1,8 @@
 import { addUser } from '../generated/forms/addUser.ts'
 import { updateUser } from '../generated/forms/updateUser.ts'
+import { userFields } from '../generated/record-fields.ts'
 import { DepartmentPicker } from '../ui/DepartmentPicker.tsx'
-import { type InputProps, layoutOf } from '../ui/form-layout.ts'
+import { type InputProps, layoutOf, withOthers } from '../ui/form-layout.ts'
 import { RolePicker } from '../ui/RolePicker.tsx'
 
 const idsOf = (value: unknown): number[] =>
@@ -14,16 +15,20 @@ const roles = { input: ({ value, ...props }: InputProps) => <RolePicker {...prop
 
 /** What is asked for a new person. */
 export const hireLayout = layoutOf(addUser)({
-  shown: [
-    ['nickname', 'username'],
-    ['mail', 'mobile'],
-    ['jobNumber', 'position'],
-    'departmentId',
-    'roleIds',
-    'password',
-    ['givenName', 'postalAddress'],
-    'introduction',
-  ],
+  shown: withOthers(
+    [
+      ['nickname', 'username'],
+      ['mail', 'mobile'],
+      ['jobNumber', 'position'],
+      'departmentId',
+      'roleIds',
+      'password',
+      ['givenName', 'postalAddress'],
+      'introduction',
+    ],
+    userFields,
+    ['avatar', 'departments'],
+  ),
   optional: ['mobile'],
   unexplained: ['nickname', 'mobile', 'position', 'password'],
   widgets: { password: 'new-password', introduction: 'textarea', departmentId: departments, roleIds: roles },
@@ -31,14 +36,18 @@ export const hireLayout = layoutOf(addUser)({
 
 /** A person's profile; departments and roles have tabs of their own. */
 export const profileLayout = layoutOf(updateUser)({
-  shown: [
-    ['nickname', 'givenName'],
-    ['username', 'jobNumber'],
-    ['mail', 'mobile'],
-    ['position', 'postalAddress'],
-    'introduction',
-    'departments',
-  ],
+  shown: withOthers(
+    [
+      ['nickname', 'givenName'],
+      ['username', 'jobNumber'],
+      ['mail', 'mobile'],
+      ['position', 'postalAddress'],
+      'introduction',
+      'departments',
+    ],
+    userFields,
+    ['avatar'],
+  ),
   given: ['id', 'departmentId', 'roleIds'],
   unexplained: ['mobile'],
   widgets: { introduction: 'textarea' },

@@ -50,6 +50,19 @@ export interface Layout<Name extends string = string> {
   unexplained?: readonly Name[]
 }
 
+/** These lines, and a line for each of the fields that none of them has, but for those that are left out. */
+export const withOthers = <
+  const Lines extends readonly (string | readonly string[])[],
+  const Fields extends readonly string[],
+>(
+  lines: Lines,
+  fields: Fields,
+  leftOut: readonly Fields[number][] = [],
+): readonly [...Lines, ...Fields[number][]] => {
+  const placed = new Set<string>([...lines.flat(), ...leftOut])
+  return [...lines, ...fields.filter((field) => !placed.has(field))]
+}
+
 type Flat<Shown> = Shown extends readonly (infer Each)[]
   ? Each extends readonly (infer Inner)[]
     ? Inner

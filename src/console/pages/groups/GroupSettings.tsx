@@ -9,6 +9,7 @@ import { useChange } from '../../app/queries.ts'
 import { Granted, useMay } from '../../app/session.tsx'
 import { useSyncText } from '../../app/statement.ts'
 import { updateGroup } from '../../generated/forms/updateGroup.ts'
+import { type GroupField, groupFields } from '../../generated/record-fields.ts'
 import { updateGroupLayout } from '../../hints/groups.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
@@ -25,7 +26,10 @@ interface GroupSettingsProps {
 }
 
 /** A group as the form has it. */
-const formOf = ({ id, name, remark, version }: Department) => ({ id, groupName: name, remark, version })
+const formOf = ({ id, version, name, ...group }: Department) => {
+  const texts: Record<GroupField, string> = { ...group, groupName: name }
+  return { id, version, ...(Object.fromEntries(groupFields.map((field) => [field, texts[field]])) as typeof texts) }
+}
 
 /** What a group is, where it comes from, and whether the directory has it. */
 export const GroupSettings = ({ group, onGone }: GroupSettingsProps) => {
@@ -43,10 +47,7 @@ export const GroupSettings = ({ group, onGone }: GroupSettingsProps) => {
       before: formOf(before),
       read: async () => formOf(await findGroup(group.id)),
       body,
-      fields: [
-        ['groupName', fields.groupName],
-        ['remark', fields.remark],
-      ],
+      fields: groupFields.map((field) => [field, fields[field]]),
       save: (body) => change.mutateAsync({ body }),
     })
     said(groups.saved(body.groupName))

@@ -7,6 +7,7 @@ import { useLanguage, useTexts } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { reading, useChange } from '../../app/queries.ts'
 import { updateUser } from '../../generated/forms/updateUser.ts'
+import { type UserField, userFields } from '../../generated/record-fields.ts'
 import { profileLayout } from '../../hints/people.tsx'
 import { ContractForm } from '../../ui/ContractForm.tsx'
 import { said } from '../../ui/notify.tsx'
@@ -16,35 +17,22 @@ import { Facts } from './Facts.tsx'
 import { MayNot, useWhyNot } from './MayNot.tsx'
 import type { Person } from './PersonDrawer.tsx'
 
+type ProfileField = Exclude<UserField, 'avatar'>
+const profileFields = userFields.filter((name): name is ProfileField => name !== 'avatar')
+
+/** Two fields have other names in the record. */
+const textsOf = ({ name, departmentsText, ...person }: Person): Record<ProfileField, string> => {
+  const texts: Record<UserField, string> = { ...person, nickname: name, departments: departmentsText }
+  return Object.fromEntries(profileFields.map((field) => [field, texts[field]])) as Record<ProfileField, string>
+}
+
 /** A person as the form has it. */
 const valuesOf = (person: Person) => ({
   id: person.id,
-  username: person.username,
-  nickname: person.name,
-  givenName: person.givenName,
-  mail: person.mail,
-  mobile: person.mobile,
-  jobNumber: person.jobNumber,
-  position: person.position,
-  postalAddress: person.postalAddress,
-  introduction: person.introduction,
-  departments: person.departmentsText,
+  ...textsOf(person),
   departmentId: person.groups.map(({ id }) => id),
   roleIds: person.roles.map(({ id }) => id),
 })
-
-const profileFields = [
-  'username',
-  'nickname',
-  'givenName',
-  'mail',
-  'mobile',
-  'jobNumber',
-  'position',
-  'postalAddress',
-  'introduction',
-  'departments',
-] as const
 
 export const ProfileTab = ({ person }: { person: Person }) => {
   const texts = usePageTexts('people')

@@ -1,4 +1,5 @@
 import type { Data } from '../../app/api.ts'
+import { mappedGroupFields, mappedUserFields } from '../../generated/record-fields.ts'
 
 export type Kind = 'users' | 'groups'
 export type Relation = Data<'listFieldRelations'>[number]
@@ -7,20 +8,8 @@ export type Mapped = Data<'previewMapping'>[number]
 
 /** The fields that a source can fill; the first one is required. */
 export const mappedFields = {
-  users: [
-    'username',
-    'nickname',
-    'givenName',
-    'mail',
-    'mobile',
-    'jobNumber',
-    'position',
-    'avatar',
-    'introduction',
-    'postalAddress',
-    'departments',
-  ],
-  groups: ['groupName', 'remark'],
+  users: mappedUserFields,
+  groups: mappedGroupFields,
 } as const satisfies Record<Kind, readonly string[]>
 
 /** The flag of the field relation of a slot's people or departments: `exta_user`. */
