@@ -152,6 +152,7 @@ t.test('unknown ids are not found', async (t) => {
   for (const id of ['getRun', 'listRunChanges', 'discardRun'] as const) {
     t.match(await s.ask(id, { params: { id: 987_654 } }), { status: 404, msg: /run 987654 does not exist/ }, id)
   }
+  await s.db.execute(sql`update sessions set stepped_up_at = null`)
   t.match(await s.ask('getRun', { params: { id: 'x' } }), { status: 400, data: [{ field: 'id' }] })
   t.match(await s.ask('diagnoseSource', { params: { source: 'extd' } }), { status: 400, data: [{ field: 'source' }] })
   t.match(await s.ask('listRuns', { query: { state: 'asleep' } }), { status: 400, data: [{ field: 'state' }] })
