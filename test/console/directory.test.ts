@@ -198,7 +198,7 @@ t.test('what a comparison would do is shown record by record, and nothing is don
   const changes = [{ operation: 'replace' as const, attribute: 'cn', values: ['Other'] }]
   await directory.write({ kind: 'modify', dn: dnOf('cook'), changes })
   const page = await openAs('/people')
-  await press(page, 'Dry run of the comparison: People')
+  await press(page, 'Compare: dry run: People')
   await sees(page, 'A dry run: these figures are what a run would do. Nothing was changed.')
   await sees(page, /cn:\s*Other → cook/)
   t.strictSame(await cnOf('cook'), ['Other'])
@@ -211,10 +211,10 @@ t.test('what a comparison would do is shown record by record, and nothing is don
   t.notMatch(await page.evaluate(() => document.body.innerText), /argon2/i, 'no hash is shown')
   await page.goto(`${new URL(page.url()).origin}/console/directory`)
   await sees(page, /4 compared, 1 would be repaired, 2 would fail/)
-  await press(page, 'Dry run of the comparison: Groups')
+  await press(page, 'Compare: dry run: Groups')
   await sees(page, 'Every entry is as its record says')
   await page.goto(`${new URL(page.url()).origin}/console/groups`)
-  await byName(page, 'button', 'Dry run of the comparison: Groups').wait()
+  await byName(page, 'button', 'Compare: dry run: Groups').wait()
 })
 
 t.test('all entries that match a filter are ignored by their preview', { skip }, async (t) => {

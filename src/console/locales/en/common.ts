@@ -126,7 +126,7 @@ export const common = {
   dryRun: {
     open: 'Compare: dry run',
     short: 'Dry run',
-    of: { users: 'Dry run of the comparison: People', groups: 'Dry run of the comparison: Groups' },
+    of: { users: 'Compare: dry run: People', groups: 'Compare: dry run: Groups' },
     help: 'Shows what a comparison with the directory would do, without doing it',
   },
   pickers: {
