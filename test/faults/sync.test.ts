@@ -100,7 +100,7 @@ t.test('two instances and one organisation', { skip: skipWithoutSlapd || postgre
 
   await t.test('one is killed during a run: the other reports it, and takes over', async (t) => {
     cloud.organisation = evolve(cloud.organisation, 1, 200)
-    t.match((await sync(0, 'groups')).data, { state: 'done' })
+    t.match(await ended(0, (await sync(0, 'groups')).data.runId), { state: 'done' })
     slow(paths.users, 100)
     const orphan = sync(0, 'users').catch(() => undefined)
     await asksFor(paths.users, 10)
