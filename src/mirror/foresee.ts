@@ -98,7 +98,7 @@ const openMoves = () => {
       return isSame ? [] : [{ ...change, action: 'update', before, after }]
     },
 
-    /** Whether an entry is at such a place: then it is no orphan entry. */
+    /** Whether an entry is at such a place or below it. Such entries move along, and are not counted as orphan entries. */
     holds(dn: string): boolean {
       const key = moves.length === 0 ? '' : keyOfAny(dn)
       return moves.some((each) => key === each.key || key.endsWith(`,${each.key}`))
