@@ -77,6 +77,7 @@ const areaTexts = <Each extends Area>(language: Language, area: Each): Promise<A
 
 /** Loads the texts of statements, for what is said outside of a page. */
 export const loadStatements = async (language: Language): Promise<void> => {
+  // Without them the server's own text is shown.
   await areaTexts(language, 'statements').catch(() => {})
 }
 
