@@ -89,6 +89,7 @@ const rules: Rules = {
   syncExtLdapDepts: [[503, notConfigured]],
   confirmRun: [[401, stepUp]],
   discardRun: [[401, stepUp]],
+  changeGroupLayout: [[401, stepUp]],
   disableSecondFactor: [[401, stepUp]],
   enrolTotp: [[400, /^password: is not your current password/]],
   renewRecoveryCodes: [[401, stepUp]],

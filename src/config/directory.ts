@@ -9,6 +9,7 @@ import {
   nestings,
   passwordSchemes,
 } from '../mirror/directory-settings.ts'
+import { groupLayouts } from '../mirror/places.ts'
 import { readPosix, readPosixValues } from './posix.ts'
 import { toInteger, type Variables } from './variables.ts'
 
@@ -115,6 +116,7 @@ const readShape = ({ oneOf, flag }: Variables, named: Named) => ({
   groupClass: oneOf(named('GROUP_CLASS'), ['groupOfNames', 'groupOfUniqueNames'], 'groupOfNames'),
   nestedGroups: oneOf(named('NESTED_GROUPS'), nestings, 'off'),
   memberOf: flag(named('MEMBER_OF'), false),
+  groupLayout: oneOf(named('GROUP_LAYOUT'), groupLayouts, 'nested'),
 })
 
 /** The directories that people and groups are mirrored into. */

@@ -10,6 +10,7 @@ export const locks = {
   directoryPlaces: 7_302_114_907,
   firstStart: 7_302_114_908,
   posixNumbers: 7_302_114_909,
+  flatGroupNames: 7_302_114_910,
 } as const
 
 /** Takes a lock until the transaction ends: other transactions that take it wait, on any instance. */

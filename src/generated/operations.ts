@@ -10,6 +10,10 @@ export interface RunsHandlers {
   listRuns: Handler<operations['listRuns'], Streamable<Data<operations['listRuns']>, 'runs'>>
   /** Compare all people or all groups with the directory — POST /comparisons */
   compareDirectory: Handler<operations['compareDirectory']>
+  /** Show the layout of groups in a directory, and what its change would move — GET /directories/{directory}/layout */
+  getGroupLayout: Handler<operations['getGroupLayout']>
+  /** Change the layout of groups in a directory to that of the settings — POST /directories/{directory}/layout */
+  changeGroupLayout: Handler<operations['changeGroupLayout']>
   /** Show a run — GET /runs/{id} */
   getRun: Handler<operations['getRun']>
   /** List the changes of a run's plan — GET /runs/{id}/changes */
@@ -510,11 +514,7 @@ const compareDirectorySchema = {
   additionalProperties: false,
 }
 
-const changeActionSchema = { type: 'string', enum: ['add', 'update', 'move', 'enable', 'disable', 'remove'] }
-
-const changedFieldsSchema = { type: 'object', additionalProperties: true }
-
-const changeStateSchema = { type: 'string', enum: ['planned', 'done', 'failed', 'held'] }
+const groupLayoutNameSchema = { type: 'string', enum: ['nested', 'flat'] }
 
 const statementOrNullSchema = {
   type: ['object', 'null'],
@@ -526,6 +526,59 @@ const statementOrNullSchema = {
   },
   additionalProperties: false,
 }
+
+const groupLayoutMoveSchema = {
+  type: 'object',
+  required: ['groupId', 'groupName', 'from', 'to', 'renamed', 'obstacle'],
+  properties: {
+    groupId: idSchema,
+    groupName: { type: 'string' },
+    from: { type: ['string', 'null'] },
+    to: { type: 'string' },
+    renamed: { type: 'boolean' },
+    obstacle: statementOrNullSchema,
+  },
+  additionalProperties: false,
+}
+
+const groupLayoutSchema = {
+  type: 'object',
+  required: ['directory', 'layout', 'wanted', 'planHash', 'heldBecause', 'waiting', 'total', 'moves'],
+  properties: {
+    directory: { type: 'integer', minimum: 1, maximum: 9 },
+    layout: groupLayoutNameSchema,
+    wanted: groupLayoutNameSchema,
+    planHash: { type: 'string' },
+    heldBecause: { type: 'array', items: statementSchema },
+    waiting: { type: 'integer', minimum: 0, maximum: 9007199254740991 },
+    total: totalSchema,
+    moves: { type: 'array', items: groupLayoutMoveSchema },
+  },
+  additionalProperties: false,
+}
+
+const groupLayoutSuccessSchema = {
+  type: 'object',
+  required: ['code', 'message', 'data'],
+  properties: { code: successCodeSchema, message: messageSchema, data: groupLayoutSchema },
+  additionalProperties: false,
+}
+
+const changeGroupLayoutSchema = {
+  type: 'object',
+  required: ['planHash'],
+  properties: {
+    planHash: { type: 'string', minLength: 64, maxLength: 64, pattern: '^[0-9a-f]{64}$' },
+    confirmed: { type: 'boolean' },
+  },
+  additionalProperties: false,
+}
+
+const changeActionSchema = { type: 'string', enum: ['add', 'update', 'move', 'enable', 'disable', 'remove'] }
+
+const changedFieldsSchema = { type: 'object', additionalProperties: true }
+
+const changeStateSchema = { type: 'string', enum: ['planned', 'done', 'failed', 'held'] }
 
 const changeSchema = {
   type: 'object',
@@ -1833,6 +1886,11 @@ const failureReasonSchema = {
     'mirror.entry_not_found',
     'mirror.entry_of_record',
     'mirror.not_adoptable',
+    'mirror.no_such_directory',
+    'mirror.layout_in_effect',
+    'mirror.layout_outdated',
+    'mirror.layout_held',
+    'mirror.layout_blocked',
     'mirror.preview_outdated',
     'mirror.entry_found_meanwhile',
     'sync.run_not_found',
@@ -3574,6 +3632,55 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
       url: '/comparisons',
       secured: true,
       schema: { body: compareDirectorySchema, response: runSuccessSchema },
+    },
+    {
+      id: 'getGroupLayout',
+      tag: 'runs',
+      group: 'runs',
+      summary: 'Show the layout of groups in a directory, and what its change would move',
+      method: 'GET',
+      path: '/directories/{directory}/layout',
+      url: '/directories/:directory/layout',
+      secured: true,
+      schema: {
+        querystring: {
+          type: 'object',
+          properties: {
+            pageNum: { type: 'integer', minimum: 1, maximum: 9007199254740991 },
+            pageSize: { type: 'integer', minimum: 1, maximum: 1000 },
+          },
+          additionalProperties: false,
+        },
+        params: {
+          type: 'object',
+          properties: { directory: { type: 'integer', minimum: 1, maximum: 9 } },
+          required: ['directory'],
+          additionalProperties: false,
+        },
+        response: groupLayoutSuccessSchema,
+      },
+      rateLimit: { max: 60, window: 60, by: 'address' },
+    },
+    {
+      id: 'changeGroupLayout',
+      tag: 'runs',
+      group: 'runs',
+      summary: 'Change the layout of groups in a directory to that of the settings',
+      method: 'POST',
+      path: '/directories/{directory}/layout',
+      url: '/directories/:directory/layout',
+      secured: true,
+      schema: {
+        body: changeGroupLayoutSchema,
+        params: {
+          type: 'object',
+          properties: { directory: { type: 'integer', minimum: 1, maximum: 9 } },
+          required: ['directory'],
+          additionalProperties: false,
+        },
+        response: runSuccessSchema,
+      },
+      rateLimit: { max: 60, window: 60, by: 'address' },
     },
     {
       id: 'getRun',

@@ -45,6 +45,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/directories/{directory}/layout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the layout of groups in a directory, and what its change would move
+         * @description The layout that is in effect and the one of the settings (`LDAP_GROUP_LAYOUT`). Where the two differ, the groups
+         *     whose entries would move, in the order of their ids, with the hash of this plan; otherwise those that have not
+         *     reached their places. Nothing is changed. Each request reads the directory. Needs a role with `sort` 1.
+         */
+        get: operations["getGroupLayout"];
+        put?: never;
+        /**
+         * Change the layout of groups in a directory to that of the settings
+         * @description Carries out exactly the plan with this hash: from then on the layout of the settings is in effect, and a run
+         *     moves the groups, with its progress. It cannot be taken back but by setting the other layout. A plan that is
+         *     held has to be confirmed by `confirmed`. Returns the run when it has ended. If it takes longer than
+         *     `SYNC_WAIT`, the response shows its state at that time, and the run goes on. If the service stops, the groups
+         *     that are left move after the next start. Needs a role with `sort` 1 and a step-up.
+         */
+        post: operations["changeGroupLayout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/runs/{id}": {
         parameters: {
             query?: never;
@@ -2019,7 +2049,7 @@ export interface components {
          *     texts.
          * @enum {string}
          */
-        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "contract.console_header" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "access.link_signs_in" | "access.password_signs_in" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "auth.second_factor_required" | "auth.new_password_required" | "auth.same_password" | "auth.no_code_asked" | "auth.no_mailed_code" | "auth.enrolment_required" | "auth.enrolment_late" | "auth.link_void" | "auth.session_signed_out" | "auth.session_ended_password" | "auth.session_ended_disabled" | "auth.session_ended_theft" | "auth.session_ended_elsewhere" | "auth.session_ended_restore" | "auth.session_too_old" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "people.user_disabled" | "people.user_without_mail" | "people.attribute_not_found" | "people.attribute_taken" | "people.attribute_reserved" | "people.attribute_bounds" | "people.attribute_limit" | "people.attribute_unknown" | "people.attribute_fixed" | "people.ldap_attribute_taken" | "people.ldap_unfit" | "people.value_characters" | "people.value_not_ascii" | "people.value_not_of_type" | "people.value_single" | "people.value_too_large" | "people.value_too_long" | "people.value_too_many" | "people.value_too_short" | "people.value_too_small" | "people.posix_off" | "people.posix_number_kept" | "people.posix_number_taken" | "people.ssh_key_broken" | "people.ssh_key_private" | "people.ssh_key_options" | "people.ssh_key_type" | "people.ssh_key_short" | "people.ssh_key_known" | "people.ssh_key_not_found" | "people.ssh_key_limit" | "people.mail_proof_used" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.newest_kept" | "backups.in_progress" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found" | "audit.entry_not_found" | "diet.plan_not_found" | "diet.meal_not_found" | "diet.recipe_not_found" | "diet.amount" | "diet.allergen" | "diet.required_without_recipe" | "diet.only_with_recipe" | "diet.not_with_recipe" | "live.work_not_found" | "live.kind_required" | "live.too_many_streams" | "live.streams_full";
+        FailureReason: "service.busy" | "service.client_gone" | "service.database_away" | "service.internal" | "service.invalid" | "service.log_away" | "service.limited" | "service.stopping" | "contract.no_operation" | "contract.no_method" | "contract.path_encoding" | "contract.path_too_long" | "contract.host_missing" | "contract.expectation" | "contract.unreadable" | "contract.not_http" | "contract.timed_out" | "contract.headers_too_large" | "contract.chunk_extensions_too_large" | "contract.body_too_large" | "contract.body_length" | "contract.media_type" | "contract.not_utf8" | "contract.not_json" | "contract.prototype" | "contract.too_deep" | "contract.name_nul" | "contract.name_surrogate" | "contract.required" | "contract.given_twice" | "contract.not_text" | "contract.not_whole_number" | "contract.not_number" | "contract.not_boolean" | "contract.not_object" | "contract.not_list" | "contract.not_null" | "contract.wrong_type" | "contract.not_one_of" | "contract.empty" | "contract.too_short" | "contract.too_long" | "contract.too_few_entries" | "contract.too_many_entries" | "contract.too_few_fields" | "contract.too_many_fields" | "contract.same_entry" | "contract.too_small" | "contract.too_great" | "contract.not_above" | "contract.not_below" | "contract.format" | "contract.pattern" | "contract.rule" | "contract.console_header" | "text.control_characters" | "text.control_characters_but_lines" | "text.nothing_visible" | "text.no_name" | "text.no_text" | "text.no_mail_address" | "text.no_mobile" | "text.no_date" | "text.no_time_of_day" | "text.nul" | "text.surrogate" | "text.password_length" | "text.password_common" | "text.password_known_name" | "db.user_not_found" | "db.group_not_found" | "db.role_not_found" | "db.menu_not_found" | "db.api_not_found" | "db.field_relation_not_found" | "db.group_below_itself" | "db.menu_below_itself" | "db.groups_too_deep" | "db.menus_too_deep" | "db.group_has_groups" | "db.menu_has_menus" | "db.cursor_unusable" | "db.changed_meanwhile" | "access.not_signed_in" | "access.session_over" | "access.not_granted" | "access.strongest_only" | "access.step_up" | "access.step_up_without_factor" | "access.user_too_strong" | "access.group_users_too_strong" | "access.subtree_users_too_strong" | "access.role_too_strong" | "access.role_holders_too_strong" | "access.last_administrator" | "access.mail_signs_in" | "access.source_fixed" | "access.granted_role_too_strong" | "access.granted_role_beyond" | "access.role_beyond" | "access.api_not_held" | "access.menu_not_held" | "access.administrator_role_fixed" | "access.administrator_role_stays" | "access.administrator_role_grants_all" | "access.role_held" | "access.keyword_fixed" | "access.keyword_reserved" | "access.api_fixed" | "access.api_served" | "access.api_granted" | "access.role_name_taken" | "access.role_keyword_taken" | "access.menu_name_taken" | "access.api_taken" | "access.operation_not_found" | "access.link_signs_in" | "access.password_signs_in" | "auth.wrong_credentials" | "auth.token_invalid" | "auth.too_many_attempts" | "auth.wrong_password" | "auth.wrong_mail_code" | "auth.wrong_factor_code" | "auth.session_not_found" | "auth.password_tools_off" | "auth.not_encrypted" | "auth.encrypted_text_void" | "auth.app_not_found" | "auth.user_without_app" | "auth.app_enrolled" | "auth.no_app_enrolled" | "auth.no_app_to_confirm" | "auth.app_key_changed" | "auth.other_step_up_method" | "auth.no_step_up_method" | "auth.second_factor_required" | "auth.new_password_required" | "auth.same_password" | "auth.no_code_asked" | "auth.no_mailed_code" | "auth.enrolment_required" | "auth.enrolment_late" | "auth.link_void" | "auth.session_signed_out" | "auth.session_ended_password" | "auth.session_ended_disabled" | "auth.session_ended_theft" | "auth.session_ended_elsewhere" | "auth.session_ended_restore" | "auth.session_too_old" | "people.username_taken" | "people.mail_taken" | "people.mobile_taken" | "people.job_number_taken" | "people.source_taken" | "people.group_name_taken" | "people.group_name_reserved" | "people.cannot_delete_self" | "people.cannot_disable_self" | "people.user_gone" | "people.password_changed" | "people.needed_for_action" | "people.user_disabled" | "people.user_without_mail" | "people.attribute_not_found" | "people.attribute_taken" | "people.attribute_reserved" | "people.attribute_bounds" | "people.attribute_limit" | "people.attribute_unknown" | "people.attribute_fixed" | "people.ldap_attribute_taken" | "people.ldap_unfit" | "people.value_characters" | "people.value_not_ascii" | "people.value_not_of_type" | "people.value_single" | "people.value_too_large" | "people.value_too_long" | "people.value_too_many" | "people.value_too_short" | "people.value_too_small" | "people.posix_off" | "people.posix_number_kept" | "people.posix_number_taken" | "people.ssh_key_broken" | "people.ssh_key_private" | "people.ssh_key_options" | "people.ssh_key_type" | "people.ssh_key_short" | "people.ssh_key_known" | "people.ssh_key_not_found" | "people.ssh_key_limit" | "people.mail_proof_used" | "mirror.directory_unavailable" | "mirror.directory_silent" | "mirror.no_directory" | "mirror.names_or_filter" | "mirror.filter_required" | "mirror.hash_required" | "mirror.too_many_entries" | "mirror.dn_unreadable" | "mirror.entry_not_found" | "mirror.entry_of_record" | "mirror.not_adoptable" | "mirror.no_such_directory" | "mirror.layout_in_effect" | "mirror.layout_outdated" | "mirror.layout_held" | "mirror.layout_blocked" | "mirror.preview_outdated" | "mirror.entry_found_meanwhile" | "sync.run_not_found" | "sync.run_not_held" | "sync.run_not_held_any_more" | "sync.other_plan" | "sync.plan_too_strong" | "sync.run_failed" | "sync.scheduled_run_failed" | "sync.snapshot_lost" | "sync.source_busy" | "sync.source_taken" | "sync.source_silent" | "sync.source_failed" | "sync.exta_not_configured" | "sync.extb_not_configured" | "sync.extc_not_configured" | "sync.extldap_not_configured" | "sync.relation_deleted" | "sync.relation_unusable" | "sync.flag_taken" | "sync.unknown_field" | "sync.field_required" | "sync.expression" | "devices.device_not_found" | "devices.unknown_token" | "devices.name_taken" | "backups.backup_not_found" | "backups.not_usable" | "backups.file_removed" | "backups.file_elsewhere" | "backups.not_downloadable" | "backups.newest_kept" | "backups.in_progress" | "backups.not_restorable" | "backups.safety_failed" | "backups.tables_busy" | "backups.failed" | "backups.path_outside" | "posture.not_ready" | "posture.database_silent" | "posture.schema_outdated" | "posture.log_stuck" | "posture.report_not_found" | "audit.entry_not_found" | "diet.plan_not_found" | "diet.meal_not_found" | "diet.recipe_not_found" | "diet.amount" | "diet.allergen" | "diet.required_without_recipe" | "diet.only_with_recipe" | "diet.not_with_recipe" | "live.work_not_found" | "live.kind_required" | "live.too_many_streams" | "live.streams_full";
         /**
          * @description The values in the text of the reason, by name; numbers are strings too. Empty if the text has no values. A value
          *     that can itself be translated is there a second time, under its name with `.0`, as the JSON of a statement
@@ -3395,6 +3425,41 @@ export interface components {
         OrphansChanged: {
             total: components["schemas"]["Total"];
         };
+        /**
+         * @description `nested`: the entry of a group is below that of the group above it; `flat`: all are below `ou=groups`
+         * @enum {string}
+         */
+        GroupLayoutName: "nested" | "flat";
+        GroupLayoutMove: {
+            groupId: components["schemas"]["Id"];
+            groupName: string;
+            /** @description The DN of its entry; null if it has none yet */
+            from: string | null;
+            /** @description Its DN afterwards */
+            to: string;
+            /** @description Whether the name of the entry gets a number, because another group has the name */
+            renamed: boolean;
+            obstacle: components["schemas"]["StatementOrNull"];
+        };
+        GroupLayout: {
+            directory: number;
+            layout: components["schemas"]["GroupLayoutName"];
+            wanted: components["schemas"]["GroupLayoutName"];
+            /** @description The hash of exactly these moves */
+            planHash: string;
+            /** @description Why the change has to be confirmed; empty if it need not */
+            heldBecause: components["schemas"]["Statement"][];
+            /** @description Groups whose entry is not equal to its record yet */
+            waiting: number;
+            total: components["schemas"]["Total"];
+            moves: components["schemas"]["GroupLayoutMove"][];
+        };
+        ChangeGroupLayout: {
+            /** @description The hash of the plan that the caller has looked at */
+            planHash: string;
+            /** @description That a held plan is carried out */
+            confirmed?: boolean;
+        };
         CompareDirectory: {
             kind: components["schemas"]["RunKind"];
             /** @description Whether to report what a comparison would do without doing it */
@@ -3809,6 +3874,11 @@ export interface components {
             code: components["schemas"]["SuccessCode"];
             message: components["schemas"]["Message"];
             data: components["schemas"]["OrphanList"];
+        };
+        GroupLayoutSuccess: {
+            code: components["schemas"]["SuccessCode"];
+            message: components["schemas"]["Message"];
+            data: components["schemas"]["GroupLayout"];
         };
         OrphanPreviewSuccess: {
             code: components["schemas"]["SuccessCode"];
@@ -4266,6 +4336,52 @@ export interface components {
                  *     }
                  */
                 "application/json": components["schemas"]["OrphanListSuccess"];
+            };
+        };
+        /** @description The layouts, and a page of the groups that would move */
+        GroupLayoutResponse: {
+            headers: {
+                "x-request-id": components["headers"]["RequestId"];
+                "RateLimit-Limit": components["headers"]["RateLimitLimit"];
+                "RateLimit-Remaining": components["headers"]["RateLimitRemaining"];
+                "RateLimit-Reset": components["headers"]["RateLimitReset"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "code": 200,
+                 *       "message": "success",
+                 *       "data": {
+                 *         "directory": 1,
+                 *         "layout": "nested",
+                 *         "wanted": "flat",
+                 *         "planHash": "5f1c8f2a3d0b7e4496a1c25d8b9e7f60413a2b8c9d0e1f5a6b7c8d9e0f1a2b3c",
+                 *         "heldBecause": [
+                 *           {
+                 *             "code": "mirror.layout_held_renamed",
+                 *             "params": {
+                 *               "count": "1"
+                 *             },
+                 *             "text": "1 groups get a number in the name of their entry, because another group has the name"
+                 *           }
+                 *         ],
+                 *         "waiting": 0,
+                 *         "total": 1,
+                 *         "moves": [
+                 *           {
+                 *             "groupId": 8,
+                 *             "groupName": "Rowers",
+                 *             "from": "cn=Rowers,ou=Clubs,dc=example,dc=org",
+                 *             "to": "cn=Rowers2,ou=groups,dc=example,dc=org",
+                 *             "renamed": true,
+                 *             "obstacle": null
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupLayoutSuccess"];
             };
         };
         /** @description The entries that match */
@@ -6851,6 +6967,11 @@ export interface components {
     };
     parameters: {
         /**
+         * @description 1 for the main directory, or the number in the settings of a further one (2 for `LDAP_2_URL`)
+         * @example 1
+         */
+        DirectoryNumber: number;
+        /**
          * @description The run's id
          * @example 58
          */
@@ -7084,6 +7205,75 @@ export interface operations {
             409: components["responses"]["ConflictResponse"];
             413: components["responses"]["TooLargeResponse"];
             415: components["responses"]["UnsupportedMediaResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            502: components["responses"]["RunFailedResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    getGroupLayout: {
+        parameters: {
+            query?: {
+                /** @description The page, counted from 1. Without `pageSize`, a page has 10 records. */
+                pageNum?: components["parameters"]["PageNum"];
+                /** @description Groups per page; 10 if absent */
+                pageSize?: number;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description 1 for the main directory, or the number in the settings of a further one (2 for `LDAP_2_URL`)
+                 * @example 1
+                 */
+                directory: components["parameters"]["DirectoryNumber"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: components["responses"]["GroupLayoutResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            429: components["responses"]["LimitedResponse"];
+            500: components["responses"]["InternalErrorResponse"];
+            503: components["responses"]["UnavailableResponse"];
+        };
+    };
+    changeGroupLayout: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description 1 for the main directory, or the number in the settings of a further one (2 for `LDAP_2_URL`)
+                 * @example 1
+                 */
+                directory: components["parameters"]["DirectoryNumber"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "planHash": "5f1c8f2a3d0b7e4496a1c25d8b9e7f60413a2b8c9d0e1f5a6b7c8d9e0f1a2b3c",
+                 *       "confirmed": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["ChangeGroupLayout"];
+            };
+        };
+        responses: {
+            200: components["responses"]["RunResponse"];
+            400: components["responses"]["BadRequestResponse"];
+            401: components["responses"]["UnauthenticatedResponse"];
+            403: components["responses"]["ForbiddenResponse"];
+            404: components["responses"]["NotFoundResponse"];
+            409: components["responses"]["ConflictResponse"];
+            413: components["responses"]["TooLargeResponse"];
+            415: components["responses"]["UnsupportedMediaResponse"];
+            429: components["responses"]["LimitedResponse"];
             500: components["responses"]["InternalErrorResponse"];
             502: components["responses"]["RunFailedResponse"];
             503: components["responses"]["UnavailableResponse"];

@@ -128,7 +128,7 @@ export const directoryRuns = ({ book, directory, ledger, batches }: DirectoryRun
 
   const whole = async (run: Running, kind: RecordKind): Promise<void> => {
     // If the directory was emptied, the base entry and the units may be missing too.
-    await ensureLayout(directory).catch(outOfService)
+    await ensureLayout(directory, await ledger.groupLayout()).catch(outOfService)
     run.progress(0, null)
     const drift = await findDrift(book, directory, kind)
     await ledger.reconsider(kind, { parked: fingerprints.get(kind) !== drift.fingerprint })

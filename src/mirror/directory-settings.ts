@@ -1,4 +1,5 @@
 import type { GroupClass } from './entry-shape.ts'
+import type { GroupLayout } from './places.ts'
 import type { PosixSettings } from './posix.ts'
 
 /** LDAP_PASSWORD_SCHEME */
@@ -64,6 +65,8 @@ export interface DirectoryProfile<Place = ExternalDirectory | EmbeddedPlace> {
   posix: PosixSettings | null
   /** LDAP_NESTED_GROUPS */
   nestedGroups: NestedGroups
+  /** LDAP_GROUP_LAYOUT; a directory with groups gets it by a migration. */
+  groupLayout: GroupLayout
   /** LDAP_MEMBER_OF: whether entries of people show their groups in `memberOf`, where the server does not do it itself. */
   memberOf: boolean
   /** LDAP_PASSWORD_SCHEME */

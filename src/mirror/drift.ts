@@ -4,9 +4,10 @@ import { type Directory, DirectoryError, type SearchOptions } from '../ldap/dire
 import { keyOfAny, normalizeDn } from '../ldap/dn.ts'
 import { anyOf, equals, present } from '../ldap/filter.ts'
 import { resultCodes } from '../ldap/result-code.ts'
+import { groupLayoutIn } from './group-layout.ts'
 import { type Book, isRowOf } from './ledger-claim.ts'
 import { ignoredAmong } from './orphan-records.ts'
-import { disabledDn, peopleDn } from './places.ts'
+import { disabledDn, type GroupLayout, peopleDn, unitsOf } from './places.ts'
 import type { ReadableDirectory } from './plan-batch.ts'
 import { isProbe } from './probe-entry.ts'
 import { heldRepairs } from './repairs.ts'
@@ -56,7 +57,8 @@ const orphansNamed = 1000
  */
 export const findDrift = async (book: Book, directory: ReadableDirectory, kind: RecordKind): Promise<Drift> => {
   const { entryCsn: hasCsn } = await directory.features()
-  const pages = readAhead(kind === 'user' ? searchUsers(directory) : searchGroups(directory), pagesAhead)
+  const layout = await groupLayoutIn(book)
+  const pages = readAhead(kind === 'user' ? searchUsers(directory) : searchGroups(directory, layout), pagesAhead)
   const unknown: string[] = []
   let known: Known[]
   let fingerprint = 0
@@ -191,8 +193,12 @@ export async function* searchUsers(directory: Pick<Directory, 'baseDn' | 'search
 }
 
 /** The entries of groups, wherever they are below the base. */
-export async function* searchGroups(directory: Pick<Directory, 'baseDn' | 'search'>, attributes = ['entryCSN']) {
-  const ours = new Set([directory.baseDn, peopleDn(directory.baseDn), disabledDn(directory.baseDn)].map(normalizeDn))
+export async function* searchGroups(
+  directory: Pick<Directory, 'baseDn' | 'search'>,
+  layout: GroupLayout,
+  attributes = ['entryCSN'],
+) {
+  const ours = new Set([directory.baseDn, ...unitsOf(directory.baseDn, layout)].map(normalizeDn))
   const options: SearchOptions = { scope: 'sub', filter: groupClasses, attributes, pageSize }
   for await (const page of directory.search(directory.baseDn, options)) {
     yield page.filter((entry) => !ours.has(keyOfAny(entry.dn)))

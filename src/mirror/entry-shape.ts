@@ -30,6 +30,8 @@ export interface UserFacts extends Record<MirroredUserField, string> {
 
 export interface GroupFacts extends Record<MirroredGroupField, string> {
   groupName: string
+  /** The name of the entry: in the flat layout it may have a number. */
+  entryName: string
   groupType: string
   /** DNs of the members that have an entry; empty for `ou` groups. */
   members: string[]
@@ -118,9 +120,9 @@ export const groupAttributes = (group: GroupFacts, groupClass: GroupClass, baseD
     ...Object.fromEntries(texts),
     objectClass: groupClasses(group.groupType, groupClass),
   }
-  if (group.groupType === 'ou') return { ...attributes, ou: [group.groupName] }
+  if (group.groupType === 'ou') return { ...attributes, ou: [group.entryName] }
   const members = group.members.length > 0 ? group.members : [placeholderMember(baseDn)]
-  return { ...attributes, cn: [group.groupName], [memberAttribute(groupClass)]: members }
+  return { ...attributes, cn: [group.entryName], [memberAttribute(groupClass)]: members }
 }
 
 /** Attributes whose values are DNs and are compared as such. */

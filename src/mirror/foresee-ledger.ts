@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { anyOfIds } from '../db/id-list.ts'
 import { groups, type SshKeys, users } from '../db/schema.ts'
+import { foreseeFlatNames } from './flat-names.ts'
 import type { Ledger } from './ledger.ts'
 import type { Book } from './ledger-claim.ts'
 import type { PlanningLedger } from './plan-batch.ts'
@@ -9,17 +10,17 @@ import { keysWith } from './ssh-keys.ts'
 
 /**
  * What planning reads, for a dry run of a comparison: it writes nothing. What a comparison would store before it plans
- * (POSIX numbers, keys that are taken over) is worked out instead.
+ * (names of entries, POSIX numbers, keys that are taken over) is worked out instead.
  * @param places the DNs that the groups planned so far would have: groups below them are planned as if they had them
  */
 export const foreseeLedger = (
-  ledger: Pick<Ledger, 'users' | 'groups' | 'heldElsewhere' | 'knownElsewhere' | 'kept'>,
+  ledger: Pick<Ledger, 'users' | 'groups' | 'groupLayout' | 'heldElsewhere' | 'knownElsewhere' | 'kept'>,
   { db }: Pick<Book, 'db'>,
   places: ReadonlyMap<number, string>,
 ): PlanningLedger => {
-  const { heldElsewhere, knownElsewhere, kept } = ledger
+  const { groupLayout, heldElsewhere, knownElsewhere, kept } = ledger
   return {
-    ...{ users: ledger.users, heldElsewhere, knownElsewhere, kept },
+    ...{ users: ledger.users, groupLayout, heldElsewhere, knownElsewhere, kept },
 
     async groups(ids) {
       const rows = await ledger.groups(ids)
@@ -33,6 +34,8 @@ export const foreseeLedger = (
         return { ...row, facts: { ...row.facts, parentDn: places.get(parentOf.get(row.id) ?? 0) ?? null } }
       })
     },
+
+    assignEntryNames: () => foreseeFlatNames(db),
 
     assignNumbers: numbersForeseen(db),
 

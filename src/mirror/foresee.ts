@@ -12,7 +12,7 @@ import type { Ledger } from './ledger.ts'
 import type { Book } from './ledger-claim.ts'
 import type { Outcome } from './outcome.ts'
 import type { PasswordTerms } from './password-merge.ts'
-import { disabledDn, peopleDn } from './places.ts'
+import { type GroupLayout, unitsOf } from './places.ts'
 import type { Plan } from './plan.ts'
 import { type PlanBatchOptions, planBatch, type ReadableDirectory } from './plan-batch.ts'
 import type { Sighting } from './sighting.ts'
@@ -51,7 +51,7 @@ export const foresee = async (
   { took, signal }: Foreseeing,
 ): Promise<void> => {
   const { book, directory, ledger } = options
-  await tellMissingLayout(directory, run)
+  await tellMissingLayout(directory, await ledger.groupLayout(), run)
   run.progress(0, null)
   const drift = await findDrift(book, directory, kind)
   const pending = await ledger.pendingIds(kind)
@@ -126,9 +126,13 @@ const count = (run: DirectoryRun, { id, name, action, obstacle }: Foreseen): voi
   tell(run, { sourceId: String(id), name, stated, advised: statements.change_or_repair() })
 }
 
-const tellMissingLayout = async (directory: ReadableDirectory, run: DirectoryRun): Promise<void> => {
+const tellMissingLayout = async (
+  directory: ReadableDirectory,
+  layout: GroupLayout,
+  run: DirectoryRun,
+): Promise<void> => {
   const { baseDn } = directory
-  for (const dn of [baseDn, peopleDn(baseDn), disabledDn(baseDn)]) {
+  for (const dn of [baseDn, ...unitsOf(baseDn, layout)]) {
     if ((await directory.read(dn, [])) !== null) continue
     tell(run, { name: dn, stated: statements.layout_missing({ dn }), advised: statements.layout_follows() })
   }

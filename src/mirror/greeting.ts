@@ -31,7 +31,10 @@ export interface Greeting {
 
 export interface GreetingOptions {
   directory: Directory
-  ledger: Pick<Ledger, 'passwordSchemes' | 'reconsiderPasswords' | 'hurry' | 'concernsMemberOf' | 'settleMemberOf'>
+  ledger: Pick<
+    Ledger,
+    'passwordSchemes' | 'reconsiderPasswords' | 'hurry' | 'concernsMemberOf' | 'settleMemberOf' | 'groupLayout'
+  >
   /** Runs after the layout was created. The function that it returns tests password schemes on this connection. */
   openProofs: () => Promise<SchemeProofs>
   passwords: Pick<ReconcilerPasswords, 'key' | 'scheme' | 'adopts'>
@@ -83,7 +86,7 @@ export const openGreeting = (options: GreetingOptions): Greeting => {
     async greet() {
       schema = null
       await directory.features()
-      await ensureLayout(directory).catch((error: unknown) => {
+      await ensureLayout(directory, await ledger.groupLayout()).catch((error: unknown) => {
         if (error instanceof DirectoryError && isServerRefusal(error)) directory.leaveServer(error.message)
         throw error
       })

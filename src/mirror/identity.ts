@@ -3,6 +3,7 @@ import type { Db, Tx } from '../db/client.ts'
 import { assigned, released } from '../db/lease.ts'
 import type { NestedGroups } from './directory-settings.ts'
 import { type GroupClass, shapeVersion } from './entry-shape.ts'
+import type { GroupLayout } from './places.ts'
 import type { PosixSettings } from './posix.ts'
 import { mainDirectory } from './touch.ts'
 
@@ -18,6 +19,8 @@ export interface DirectoryIdentity {
   nestedGroups: NestedGroups
   /** Default: false. */
   memberOf?: boolean
+  /** Default: nested. In effect at once only where there are no entries of groups. */
+  groupLayout?: GroupLayout
 }
 
 /**
@@ -28,12 +31,12 @@ export interface DirectoryIdentity {
  */
 export const adoptDirectory = (db: Db, identity: DirectoryIdentity): Promise<void> =>
   db.transaction(async (tx) => {
-    const { directory = mainDirectory, server, otherServers = [], baseDn } = identity
+    const { directory = mainDirectory, server, otherServers = [], baseDn, groupLayout = 'nested' } = identity
     const shape = shapeOf(identity)
     const [stored] = await tx.execute<{ place: { server: string; baseDn: string } | null; reshaped: boolean }>(sql`
       select place, shape is distinct from ${shape}::jsonb as reshaped from directories
       where number = ${directory} for update`)
-    if (stored === undefined) return addDirectory(tx, directory, { server, baseDn, shape })
+    if (stored === undefined) return addDirectory(tx, directory, { server, baseDn, shape, groupLayout })
     // The same servers in another order, or one more of them, are the same directory.
     const { place, reshaped } = stored
     const same = place?.baseDn === baseDn && [server, ...otherServers].includes(place.server)
@@ -45,6 +48,7 @@ export const adoptDirectory = (db: Db, identity: DirectoryIdentity): Promise<voi
     }
     if (!same) await beginAgain(tx, directory)
     else if (reshaped) await compareAgain(tx, directory)
+    await takeLayout(tx, directory, groupLayout)
   })
 
 const shapeOf = ({ groupClass, posix, nestedGroups, memberOf }: DirectoryIdentity): string => {
@@ -63,12 +67,12 @@ const shapeOf = ({ groupClass, posix, nestedGroups, memberOf }: DirectoryIdentit
 const addDirectory = async (
   tx: Tx,
   directory: number,
-  { server, baseDn, shape }: { server: string; baseDn: string; shape: string },
+  { server, baseDn, shape, groupLayout }: Record<'server' | 'baseDn' | 'shape', string> & { groupLayout: GroupLayout },
 ): Promise<void> => {
   // Another instance may add it at the same time.
   const added = await tx.execute(sql`
-    insert into directories (number, place, shape)
-    values (${directory}, ${JSON.stringify({ server, baseDn })}::jsonb, ${shape}::jsonb)
+    insert into directories (number, place, shape, group_layout)
+    values (${directory}, ${JSON.stringify({ server, baseDn })}::jsonb, ${shape}::jsonb, ${groupLayout})
     on conflict do nothing returning number`)
   if (added.length === 0) return
   // A transaction that marked records without this directory commits before; one that begins to mark them sees it.
@@ -113,14 +117,28 @@ const beginAgain = async (tx: Tx, directory: number): Promise<void> => {
     where directory = ${directory}`)
 }
 
+/** The layout of the settings is in effect where no group has an entry; otherwise a migration brings it about. */
+const takeLayout = async (tx: Tx, directory: number, groupLayout: GroupLayout): Promise<void> => {
+  await tx.execute(sql`
+    update directories d set group_layout = ${groupLayout}
+    where d.number = ${directory} and d.group_layout <> ${groupLayout} and not exists (
+      select from directory_entries e
+      where e.directory = d.number and e.kind = 'group' and (e.dn is not null or e.target_dn is not null))`)
+}
+
+/** Makes all groups due, by the shape or the layout that was just stored. */
+export const compareGroupsAgain = async (tx: Tx, directory: number): Promise<void> => {
+  await tx.execute(sql`
+    update directory_entries set version = version + 1, attempts = 0, next_at = now()
+    where directory = ${directory} and kind = 'group'`)
+}
+
 const compareAgain = async (tx: Tx, directory: number): Promise<void> => {
   // A transaction that marked groups by the former shape commits before, and one that begins to mark them sees this
   // one. The new versions also hold for batches that other instances read by the former shape and have not written.
   await tx.execute(sql`lock table directory_entries in share row exclusive mode`)
   await tx.execute(sql`update directory_entries set entry_csn = null where directory = ${directory}`)
-  await tx.execute(sql`
-    update directory_entries set version = version + 1, attempts = 0, next_at = now()
-    where directory = ${directory} and kind = 'group'`)
+  await compareGroupsAgain(tx, directory)
 }
 
 /** Releases the leases of a killed process, if no other process can be running. */

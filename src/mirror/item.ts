@@ -80,19 +80,28 @@ const shownBy = (
   return { extras: merged(all.filter((each) => !unknown.includes(each))), note: joined([lacks, posix?.note ?? null]) }
 }
 
+/** null: the group above it has no entry yet. */
+const groupEntry = (
+  facts: NonNullable<GroupRow['facts']>,
+  { baseDn, groupClass }: Pick<ItemTerms, 'baseDn' | 'groupClass'>,
+  extras: readonly ExtraAttribute[],
+): Item['wanted'] => {
+  const { parentDn, groupType, groupName, entryName = groupName } = facts
+  if (parentDn === null) return null
+  const named = { ...facts, entryName: entryName ?? groupName }
+  return {
+    dn: groupPlace(parentDn, groupType, named.entryName),
+    attributes: withExtras(groupAttributes(named, groupClass, baseDn), extras),
+  }
+}
+
 export const groupItem = ({ facts, ...row }: GroupRow, { baseDn, groupClass, schema, posix }: ItemTerms): Item => {
   const shown = shownBy(schema, facts, facts && posixOfGroup(posix, facts))
   return {
     ...row,
     ...shown,
     name: facts?.groupName ?? '',
-    wanted:
-      facts === null || facts.parentDn === null
-        ? null
-        : {
-            dn: groupPlace(facts.parentDn, facts.groupType, facts.groupName),
-            attributes: withExtras(groupAttributes(facts, groupClass, baseDn), shown.extras),
-          },
+    wanted: facts && groupEntry(facts, { baseDn, groupClass }, shown.extras),
     parks: false,
     enabled: null,
     secret: null,

@@ -2,19 +2,20 @@ import type { Attributes, Directory } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { type Ava, parseDn } from '../ldap/dn.ts'
 import { resultCodes } from '../ldap/result-code.ts'
-import { disabledDn, peopleDn } from './places.ts'
+import { disabledDn, type GroupLayout, groupsDn, peopleDn } from './places.ts'
 import { statements } from './statements.ts'
 
 /**
- * Creates the base entry and the two units below it, if they are missing. Existing entries are not changed. Another
+ * Creates the base entry and the units below it, if they are missing. Existing entries are not changed. Another
  * instance may do the same at the same time.
  * @throws DirectoryError
  */
-export const ensureLayout = async (directory: Directory): Promise<void> => {
+export const ensureLayout = async (directory: Directory, groupLayout: GroupLayout = 'nested'): Promise<void> => {
   const { baseDn } = directory
   await ensureEntry(directory, baseDn, () => baseAttributes(baseDn))
   await ensureEntry(directory, peopleDn(baseDn), () => unitAttributes('people'))
   await ensureEntry(directory, disabledDn(baseDn), () => unitAttributes('disabled'))
+  if (groupLayout === 'flat') await ensureEntry(directory, groupsDn(baseDn), () => unitAttributes('groups'))
 }
 
 const ensureEntry = async (directory: Directory, dn: string, attributes: () => Attributes): Promise<void> => {

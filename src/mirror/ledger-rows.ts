@@ -6,10 +6,12 @@ import { groups, users } from '../db/schema.ts'
 import { mirroredGroupFields, mirroredUserFields } from '../db/tables/fields.ts'
 import { pick } from '../pick.ts'
 import type { GroupFacts, UserFacts } from './entry-shape.ts'
+import { isCurrentName } from './flat-names.ts'
+import { isFlat } from './group-layout.ts'
 import { type Book, type Claim, isRowOf, pending } from './ledger-claim.ts'
 import { listedMembers } from './member-lists.ts'
 import { groupsListing } from './member-of.ts'
-import { peopleDn } from './places.ts'
+import { groupsDn, peopleDn } from './places.ts'
 import type { RecordKind } from './touch.ts'
 
 /** The row of the ledger for the entry of a record, when it was read. */
@@ -41,8 +43,8 @@ export interface Row<Facts> {
 }
 
 export type UserRow = Row<UserFacts>
-/** `parentDn` is null while the parent group has no entry. */
-export type PlacedGroup = GroupFacts & { parentDn: string | null }
+/** `parentDn` is null while the parent group has no entry; `entryName`, until the group has got one. */
+export type PlacedGroup = Omit<GroupFacts, 'entryName'> & { parentDn: string | null; entryName: string | null }
 export type GroupRow = Row<PlacedGroup>
 
 const ledgerColumns = sql`e.record_id as id, e.version, ${pending} as changed, e.deleted, e.dn, e.target_dn as "targetDn",
@@ -103,7 +105,10 @@ const groupsReading = ({ directory }: Pick<Book, 'directory'>, baseDn: string): 
     ...pick(g, mirroredGroupFields),
     groupName: g.groupName,
     groupType: g.groupType,
-    parentDn: sql`case when g.parent_id is null then ${baseDn}::text else p.dn end`,
+    parentDn: sql`case when ${isFlat(directory)} then ${groupsDn(baseDn)}::text
+      when g.parent_id is null then ${baseDn}::text else p.dn end`,
+    entryName: sql`case when ${isFlat(directory)}
+      then (select f.name from flat_group_names f where f.group_id = g.id and ${isCurrentName}) else g.group_name end`,
     members: listedMembers(directory, people),
     extras: declaredOf('group', g.attributes),
     posix: posixOf('group', g.id, sql`${g.posix}`),

@@ -1,6 +1,8 @@
 import type { SshKey } from '../db/schema.ts'
 import type { Directory } from '../ldap/directory.ts'
 import type { UserFacts } from './entry-shape.ts'
+import { assignFlatNames } from './flat-names.ts'
+import { groupLayoutIn } from './group-layout.ts'
 import type { Book, Claim } from './ledger-claim.ts'
 import { ledgerDue } from './ledger-due.ts'
 import { ledgerLeases } from './ledger-leases.ts'
@@ -29,6 +31,8 @@ export const ledger = (book: Book, baseDn: string) => {
     ...ledgerDue(book),
     ...ledgerPasswords(book),
     ...ledgerMemberOf(book),
+    groupLayout: () => groupLayoutIn(book),
+    assignEntryNames: (ids: readonly number[]) => assignFlatNames(book.db, ids),
     users: (ids: readonly number[]) => readRecords<UserFacts>(book, readings.user, { kind: 'user', ids }),
     groups: (ids: readonly number[]) => readRecords<PlacedGroup>(book, readings.group, { kind: 'group', ids }),
     intend: (claim: Claim, intents: readonly Intent[]) => intend(book, claim, intents),

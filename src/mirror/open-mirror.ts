@@ -26,7 +26,9 @@ import type {
   ExternalDirectory,
   PasswordScheme,
 } from './directory-settings.ts'
+import { groupLayoutIn } from './group-layout.ts'
 import { adoptDirectory, forgetOtherDirectories, releaseLeases } from './identity.ts'
+import { type LayoutChange, openLayoutChange } from './layout-change.ts'
 import { memberOfIn, memberOfLacking } from './member-of.ts'
 import { noDirectory } from './no-directory.ts'
 import type { Orphans } from './orphan.ts'
@@ -44,6 +46,8 @@ export interface Mirror {
   reconciler: Reconciler
   /** Orphan entries of the main directory. */
   handlers: { orphans: OrphansHandlers }
+  /** Of a directory by its number; null: there is no such directory. */
+  layoutOf: (number: number) => LayoutChange | null
   /** The server of the main directory that changes go to, and the one that they should go to; null: there is no directory. */
   servers: () => { preferred: string; current: string } | null
   /** The address of the main directory for applications; null: there is no directory. */
@@ -95,6 +99,7 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
     return {
       reconciler,
       handlers: { orphans: orphansHandlers({ db, orphans: noOrphans, reconciler }) },
+      layoutOf: () => null,
       servers: () => null,
       address: null,
       hurry: () => {},
@@ -118,6 +123,8 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
   return {
     reconciler,
     handlers: { orphans: orphansHandlers({ db, orphans: main.orphans, reconciler }) },
+    layoutOf: (number) =>
+      (number === mainDirectory ? main : others[further.findIndex((each) => each.number === number)])?.layout ?? null,
     servers: main.servers,
     address: main.address,
     hurry: () => {
@@ -132,6 +139,7 @@ export const openMirror = async (options: MirrorOptions): Promise<Mirror> => {
 /** One of the directories. */
 interface Opened extends Pick<Mirror, 'reconciler' | 'hurry' | 'close'> {
   orphans: Orphans
+  layout: LayoutChange
   servers: () => { preferred: string; current: string }
 }
 
@@ -181,11 +189,17 @@ const openDirectoryOf = async (
   place: Place,
   { config, database: { db }, secrets, adoptPassword, log: allLog }: MirrorOptions,
 ): Promise<Opened> => {
-  const { number, groupClass, nestedGroups, memberOf, passwordScheme, posix } = profile
+  const { number, groupClass, nestedGroups, memberOf, groupLayout, passwordScheme, posix } = profile
   const { server, otherUrls: otherServers, baseDn } = place
   const log = number === mainDirectory ? allLog : withDetails(allLog, { directory: number })
   const shape = { groupClass, posix, nestedGroups, memberOf }
-  await adoptDirectory(db, { directory: number, server, otherServers, baseDn, ...shape })
+  await adoptDirectory(db, { directory: number, server, otherServers, baseDn, groupLayout, ...shape })
+  const inEffect = await groupLayoutIn({ db, directory: number })
+  if (inEffect !== groupLayout) {
+    log.warn(
+      `the layout of groups is still ${inEffect}; POST /api/v1/operations/directories/${number}/layout changes it`,
+    )
+  }
 
   const options: DirectoryOptions = {
     ...place,
@@ -209,6 +223,7 @@ const openDirectoryOf = async (
   return {
     reconciler,
     orphans: openOrphans({ db, number, directory, groupClass }),
+    layout: openLayoutChange({ db, number, directory, wanted: groupLayout }),
     servers: () => ({ preferred: options.url, current: directory.server() }),
     hurry: () => void setTimeout(() => void directory.close(), patienceAtEnd).unref(),
     close: async () => {

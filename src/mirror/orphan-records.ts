@@ -3,7 +3,9 @@ import { sql } from 'drizzle-orm'
 import type { Queryable } from '../db/client.ts'
 import { DnSyntaxError, keyOfAny, parseDn } from '../ldap/dn.ts'
 import { matchingKey } from '../text/matching-key.ts'
-import { disabledDn, groupPlace, peopleDn, userPlace } from './places.ts'
+import { isCurrentName } from './flat-names.ts'
+import { groupLayoutIn } from './group-layout.ts'
+import { disabledDn, groupPlace, groupsDn, peopleDn, userPlace } from './places.ts'
 import type { RecordKind } from './touch.ts'
 
 /** A directory in the ledger. */
@@ -45,9 +47,11 @@ export const claimantsOf = async (
     note({ kind: 'user', id: Number(user.id), name, groupType: null, dn }, () => userPlace(baseDn, name, status))
   }
   const groups = new Map((await groupsNamed(book, keysOf(false))).map((group) => [Number(group.id), group]))
+  const isFlat = (await groupLayoutIn(book)) === 'flat'
   const placeOf = (id: number): string | null => {
     const group = groups.get(id)
     if (group === undefined) return null
+    if (isFlat) return groupPlace(groupsDn(baseDn), group.groupType, group.entryName)
     const parent = group.parentId === null ? baseDn : placeAbove(Number(group.parentId))
     return parent === null ? null : groupPlace(parent, group.groupType, group.groupName)
   }
@@ -96,6 +100,8 @@ interface NamedGroup extends Record<string, unknown> {
   id: string
   parentId: string | null
   groupName: string
+  /** In the flat layout; it has no other name before its entry was tried. */
+  entryName: string
   groupType: 'ou' | 'cn'
   dn: string | null
   /** Whether it has one of the names; the other rows are the groups above such a group. */
@@ -106,13 +112,16 @@ const groupsNamed = ({ db, directory }: Shelf, keys: string) =>
   db.execute<NamedGroup>(sql`
     with recursive named as (
       select id from groups where group_name_key = any (array(select jsonb_array_elements_text(${keys}::jsonb)))
+      union select group_id from flat_group_names where name_key = any (array(select jsonb_array_elements_text(${keys}::jsonb)))
     ), line as (
       select id, parent_id from groups where id in (select id from named)
       union select g.id, g.parent_id from groups g join line l on g.id = l.parent_id
     )
-    select g.id, g.parent_id as "parentId", g.group_name as "groupName", g.group_type as "groupType", e.dn,
+    select g.id, g.parent_id as "parentId", g.group_name as "groupName", coalesce(f.name, g.group_name) as "entryName",
+      g.group_type as "groupType", e.dn,
       g.id in (select id from named) as named
     from groups g join (select distinct id from line) l on l.id = g.id
+    left join flat_group_names f on f.group_id = g.id and ${isCurrentName}
     join directory_entries e on e.directory = ${directory} and e.kind = 'group' and e.record_id = g.id and not e.deleted`)
 
 /** The key of a DN, which is the same for all spellings. */

@@ -7,6 +7,7 @@ import { spelled } from '../ldap/spelling.ts'
 import type { Statement } from '../statement.ts'
 import { searchGroups, searchUsers } from './drift.ts'
 import { type GroupClass, groupClasses, personClasses } from './entry-shape.ts'
+import { groupLayoutIn } from './group-layout.ts'
 import type { Book } from './ledger-claim.ts'
 import type { Orphan, OrphanFilter } from './orphan.ts'
 import { type Claimant, claimantsOf, ignoredAmong, kindAt } from './orphan-records.ts'
@@ -69,10 +70,13 @@ export const orphanSearch = ({ db, number, directory, groupClass }: OrphansOptio
   }
 
   async function* scan({ kind, text = '' }: OrphanFilter): AsyncGenerator<Orphan[]> {
-    const places = await protectedPlaces(directory)
+    const layout = await groupLayoutIn(book)
+    const places = await protectedPlaces(directory, layout)
     const part = text.toLowerCase()
     for (const each of kind === undefined ? (['user', 'group'] as const) : [kind]) {
-      for await (const page of each === 'user' ? searchUsers(directory, wanted) : searchGroups(directory, wanted)) {
+      for await (const page of each === 'user'
+        ? searchUsers(directory, wanted)
+        : searchGroups(directory, layout, wanted)) {
         const matching = page.filter(({ dn }) => dn.toLowerCase().includes(part))
         for (let start = 0; start < matching.length; start += entriesPerQuery) {
           yield await judge(places, matching.slice(start, start + entriesPerQuery))
@@ -82,7 +86,7 @@ export const orphanSearch = ({ db, number, directory, groupClass }: OrphansOptio
   }
 
   const named = async (dns: readonly string[]): Promise<Orphan[]> => {
-    const places = await protectedPlaces(directory)
+    const places = await protectedPlaces(directory, await groupLayoutIn(book))
     const entries = await Promise.all(
       dns.map(async (dn, index) => {
         const entry = await directory.read(dn, wanted).catch((error: unknown) => {

@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { withoutDeadlock } from '../db/deadlock.ts'
-import { DirectoryError } from '../ldap/directory-error.ts'
 import { keyOfAny } from '../ldap/dn.ts'
 import { adoptPlaces } from './ledger-places.ts'
 import { hashOf, isIn, type Orphan, type OrphanFilter, type Orphans, type Selection } from './orphan.ts'
 import { dnHash } from './orphan-records.ts'
 import { entriesPerQuery, type OrphanSearch, type OrphansOptions, orphanSearch } from './orphan-search.ts'
+import { reachable } from './reachable.ts'
 import { reasons } from './reasons.ts'
 
 /** Entries adopted or ignored by one request. */
@@ -124,15 +124,3 @@ const inParts = async <T>(all: readonly T[], task: (part: readonly T[]) => Promi
   for (let start = 0; start < all.length; start += entriesPerQuery)
     await task(all.slice(start, start + entriesPerQuery))
 }
-
-/** If the directory does not respond, the request is not at fault. */
-const reachable =
-  <Args extends readonly unknown[], T>(task: (...args: Args) => Promise<T>) =>
-  async (...args: Args): Promise<T> => {
-    try {
-      return await task(...args)
-    } catch (error) {
-      if (!(error instanceof DirectoryError)) throw error
-      throw reasons.directory_silent({ problem: error.stated }, { cause: error })
-    }
-  }

@@ -1,9 +1,24 @@
 import { parentDn, rdn } from '../ldap/dn.ts'
 import type { RecordKind } from './touch.ts'
 
+/**
+ * LDAP_GROUP_LAYOUT; `nested`: the entry of a group is below that of the group above it. `flat`: all are below
+ * `ou=groups`.
+ */
+export const groupLayouts = ['nested', 'flat'] as const
+export type GroupLayout = (typeof groupLayouts)[number]
+
 /** The layout under the base DN. */
 export const peopleDn = (baseDn: string): string => `ou=people,${baseDn}`
+/** The entry that groups are directly below in the flat layout. */
+export const groupsDn = (baseDn: string): string => `ou=groups,${baseDn}`
 export const disabledDn = (baseDn: string): string => `ou=disabled,${baseDn}`
+
+/** The units of a layout. */
+export const unitsOf = (baseDn: string, groupLayout: GroupLayout): string[] => [
+  ...[peopleDn(baseDn), disabledDn(baseDn)],
+  ...(groupLayout === 'flat' ? [groupsDn(baseDn)] : []),
+]
 
 /** Names that an `ou` group directly under the base cannot have: the layout uses them. */
 export const reservedGroupNames: readonly string[] = ['people', 'disabled']

@@ -8,7 +8,7 @@ import type { DirectorySchema } from './directory-schema.ts'
 import { type GroupClass, groupAttributeNames, type UserFacts, userAttributeNames } from './entry-shape.ts'
 import { groupItem, type Item, type ItemTerms, userItem, withPassword } from './item.ts'
 import type { Ledger } from './ledger.ts'
-import type { Row, Taken, UserRow } from './ledger-rows.ts'
+import type { GroupRow, Row, Taken, UserRow } from './ledger-rows.ts'
 import { backoff, nameTaken, type Outcome, obstructed, outcomeOf, refusedByServer, retry, unheld } from './outcome.ts'
 import type { PasswordTerms } from './password-merge.ts'
 import { schemeOf } from './password-values.ts'
@@ -24,10 +24,18 @@ import type { RecordKind } from './touch.ts'
 /** What planning needs of the directory: it reads, and cannot write. */
 export type ReadableDirectory = Pick<Directory, 'baseDn' | 'bindDn' | 'features' | 'read' | 'search'>
 
-/** What planning needs of the ledger. The last two store what the plans rest on, unless they are those of a dry run. */
+/** What planning needs of the ledger. The last three store what the plans rest on, unless they are those of a dry run. */
 export type PlanningLedger = Pick<
   Ledger,
-  'users' | 'groups' | 'heldElsewhere' | 'knownElsewhere' | 'kept' | 'assignNumbers' | 'storeTakenKeys'
+  | 'users'
+  | 'groups'
+  | 'groupLayout'
+  | 'heldElsewhere'
+  | 'knownElsewhere'
+  | 'kept'
+  | 'assignEntryNames'
+  | 'assignNumbers'
+  | 'storeTakenKeys'
 >
 
 export interface PlanBatchOptions {
@@ -70,7 +78,7 @@ export const planBatch = async (options: PlanBatchOptions, claim: Taken): Promis
   const extras = items.flatMap((item) => item.extras.map(({ attribute }) => attribute))
   const managed = [...(kind === 'user' ? userAttributeNames : groupAttributeNames(groupClass)), ...new Set(extras)]
   const attributes = [...managed, 'entryUUID', ...(entryCsn ? ['entryCSN'] : [])]
-  const places = await protectedPlaces(directory)
+  const places = await protectedPlaces(directory, kind === 'group' ? await ledger.groupLayout() : 'nested')
   const look = looker({ directory, attributes, managed, places, passwordReadable: terms.shown })
 
   const { seen, outcomes } = await lookAtAll(items, look)
@@ -104,9 +112,21 @@ const itemsOf = async (options: PlanBatchOptions, claim: Taken): Promise<Item[]>
     const terms = await termsFor(options, rows)
     return rows.map((row) => userItem(row, terms))
   }
-  const rows = await numbered(options, 'group', claim.rows ?? (await ledger.groups(claim.ids)))
+  const named = await withEntryNames(options, claim.rows ?? (await ledger.groups(claim.ids)))
+  const rows = await numbered(options, 'group', named)
   const terms = await termsFor(options, rows)
   return rows.map((row) => groupItem(row, terms))
+}
+
+/** The rows, after the groups that need a name of their own in the flat layout have got one. */
+const withEntryNames = async ({ ledger }: PlanBatchOptions, rows: GroupRow[]): Promise<GroupRow[]> => {
+  const lacking = rows.filter(({ facts }) => facts !== null && facts.entryName === null)
+  if (lacking.length === 0) return rows
+  const names = await ledger.assignEntryNames(lacking.map(({ id }) => id))
+  return rows.map((row) => {
+    const entryName = names.get(row.id)
+    return row.facts === null || entryName === undefined ? row : { ...row, facts: { ...row.facts, entryName } }
+  })
 }
 
 /** The schema is read only for records that need it. */

@@ -91,7 +91,9 @@ export const posixOfUser = (settings: PosixSettings | null, facts: UserFacts): S
   return { extras: extrasOf(accountClass, accountOf(settings, facts, posix.number)), note: null }
 }
 
-export const posixOfGroup = (settings: PosixSettings | null, facts: GroupFacts): Shown => {
+type GroupPart = Pick<GroupFacts, 'posix' | 'groupType' | 'members'>
+
+export const posixOfGroup = (settings: PosixSettings | null, facts: GroupPart): Shown => {
   const { posix, groupType, members } = facts
   const wanted = groupType === 'cn' && isWanted(settings, posix)
   if (posix.number === null) return { ...nothing, note: wanted ? statements.no_posix_number() : null }

@@ -2,7 +2,7 @@ import type { Directory, Entry } from '../ldap/directory.ts'
 import { DirectoryError } from '../ldap/directory-error.ts'
 import { keyOfAny } from '../ldap/dn.ts'
 import type { Statement } from '../statement.ts'
-import { disabledDn, peopleDn, placeholderMember } from './places.ts'
+import { type GroupLayout, placeholderMember, unitsOf } from './places.ts'
 import { statements } from './statements.ts'
 
 /** Entries that are never overwritten by a record. */
@@ -20,11 +20,10 @@ export interface ProtectedPlaces {
  * without an entry (rootdn) is known by LDAP_BIND_DN alone.
  * @throws DirectoryError `unavailable`
  */
-export const protectedPlaces = async ({
-  baseDn,
-  bindDn,
-  read,
-}: Pick<Directory, 'baseDn' | 'bindDn' | 'read'>): Promise<ProtectedPlaces> => {
+export const protectedPlaces = async (
+  { baseDn, bindDn, read }: Pick<Directory, 'baseDn' | 'bindDn' | 'read'>,
+  groupLayout: GroupLayout,
+): Promise<ProtectedPlaces> => {
   const own = await read(bindDn, ['entryUUID']).catch((error: unknown) => {
     if (error instanceof DirectoryError && error.kind === 'refused') return null
     throw error
@@ -32,7 +31,7 @@ export const protectedPlaces = async ({
   const base = keyOfAny(baseDn)
   const accounts = [...new Set([keyOfAny(bindDn), ...(own === null ? [] : [keyOfAny(own.dn)])])]
   const uuid = own?.attributes.entryUUID?.[0]?.toLowerCase()
-  const ours = new Set([peopleDn(baseDn), disabledDn(baseDn), placeholderMember(baseDn)].map(keyOfAny))
+  const ours = new Set([...unitsOf(baseDn, groupLayout), placeholderMember(baseDn)].map(keyOfAny))
 
   const reasonAt = (dn: string): Statement | null => {
     const key = keyOfAny(dn)

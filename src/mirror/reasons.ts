@@ -16,6 +16,11 @@ export const reasons = reasonsOf('mirror', {
   entry_not_found: { kind: 'not_found', text: 'the entry does not exist in the directory' },
   entry_of_record: { kind: 'conflict', text: 'this entry belongs to a record' },
   not_adoptable: { kind: 'conflict', text: 'cannot be adopted: {problem}' },
+  no_such_directory: { kind: 'not_found', text: 'there is no directory {number}' },
+  layout_in_effect: { kind: 'conflict', text: 'the layout {layout} is in effect already' },
+  layout_outdated: { kind: 'conflict', text: 'is not the hash of the present plan: request it again' },
+  layout_held: { kind: 'conflict', text: 'the plan is held: {problem}. Confirm it with confirmed: true' },
+  layout_blocked: { kind: 'conflict', text: 'the group {name} is in the way: {problem}' },
   preview_outdated: {
     kind: 'conflict',
     text: 'the entries have changed since the preview: request a new preview',

@@ -89,6 +89,15 @@ export const statements = statementsOf('mirror', {
   own_account_below: 'LDAP_BIND_DN is below this entry',
   unclaimed: 'no person or group has its name and place: add one, or ignore it',
   own_entry: 'its record has an entry of its own at {dn}',
+
+  // Another layout of groups
+  layout_unit: 'the flat layout needs the place of this entry: rename the group',
+  layout_occupied: 'another entry is at {dn}: rename or delete it first',
+  layout_held_many: '{count} groups get another DN; applications that name them have to follow',
+  layout_held_renamed: '{count} groups get a number in the name of their entry, because another group has the name',
+  layout_held_occupied: '{count} groups stay where they are, because other entries are at their places',
+  layout_held_waiting: '{count} groups are not in the directory yet',
+  layout_slow: 'no group has moved for a minute',
 })
 
 /** Several reasons as one; null: there is no reason. */

@@ -3,9 +3,9 @@ import type { Queryable } from '../db/client.ts'
 import { spelled } from '../ldap/spelling.ts'
 
 /**
- * Which of these entries of people the service wrote itself. Not among them are entries without a record, and entries
- * that existed before and belong to a person who was imported from them, unless that person is disabled and the entry
- * is therefore bare.
+ * Which of these entries the service wrote itself. Not among them are entries without a record, and entries that existed
+ * before and belong to a person or group that was imported from them, unless that person is disabled and the entry is
+ * therefore bare.
  * @param entries with the ids (entryUUID) that the source `slot` knows them by
  */
 export const writtenAmong =
@@ -22,7 +22,10 @@ export const writtenAmong =
         select p.index, p.id, e.kind, e.record_id from places p
           join directory_entries e on lower(e.target_dn) = lower(p.dn)
       )
-      select distinct f.index from found f left join users u on f.kind = 'user' and u.id = f.record_id
-      where (u.source = ${slot} and u.source_user_id = f.id and u.status = 1) is not true`)
+      select distinct f.index from found f
+        left join users u on f.kind = 'user' and u.id = f.record_id
+        left join groups g on f.kind = 'group' and g.id = f.record_id
+      where (u.source = ${slot} and u.source_user_id = f.id and u.status = 1) is not true
+        and (g.source = ${slot} and g.source_dept_id = f.id) is not true`)
     return new Set(rows.flatMap(({ index }) => entries[index] ?? []))
   }

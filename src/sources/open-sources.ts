@@ -3,7 +3,9 @@
 // It never writes, neither to the sources nor to the database.
 
 import type { Db } from '../db/client.ts'
+import { groupLayoutIn } from '../mirror/group-layout.ts'
 import type { Mirror } from '../mirror/open-mirror.ts'
+import { mainDirectory } from '../mirror/touch.ts'
 import { writtenAmong } from '../mirror/written-entries.ts'
 import type { MirrorPlace } from './ldap/own-entries.ts'
 import { openSource, type SourceOptions } from './open-source.ts'
@@ -33,4 +35,8 @@ export const openSources = (sources: SourcesConfig['sources'], options: SourceOp
 
 /** The directory that this service mirrors to, as a source on the same server needs to know it. */
 export const mirrorPlace = (db: Db, { address }: Pick<Mirror, 'address'>): MirrorPlace | null =>
-  address && { ...address, oursAmong: writtenAmong(db, 'extldap') }
+  address && {
+    ...address,
+    oursAmong: writtenAmong(db, 'extldap'),
+    isFlat: async () => (await groupLayoutIn({ db, directory: mainDirectory })) === 'flat',
+  }

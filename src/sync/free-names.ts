@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../db/client.ts'
+import { stemOf } from '../text/stem.ts'
 import { longestNames } from './mapping/fields.ts'
-import { stemOf } from './stem.ts'
 
 export interface Named {
   sourceId: string

@@ -66,7 +66,8 @@ export const openSync = async (options: SyncOptions) => {
     change: committedChange({ db, principals: access.principals }),
     endSessions: (permit, userIds) => endSessions(permit, userIds, 'disabled'),
   })
-  const shared = { db, runs, importer, reconciler: mirror.reconciler, sources: sources.bySlot, config }
+  const { reconciler, layoutOf } = mirror
+  const shared = { db, runs, importer, reconciler, layoutOf, sources: sources.bySlot, config }
   return {
     importer,
     handlers: {

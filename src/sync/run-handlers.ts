@@ -3,10 +3,12 @@ import { changeRecords } from '../db/change-records.ts'
 import type { Db } from '../db/client.ts'
 import { pageOf } from '../db/paging.ts'
 import type { RunsHandlers } from '../generated/operations.ts'
+import type { Mirror } from '../mirror/open-mirror.ts'
 import type { Reconciler } from '../mirror/reconciler.ts'
 import { foreseeing } from './foreseeing.ts'
 import { hiddenFrom } from './hidden-values.ts'
 import type { Importer } from './importer.ts'
+import { layoutHandlers } from './layout-handlers.ts'
 import { reasons } from './reasons.ts'
 import { type RunRecord, runRecords } from './run-records.ts'
 import { reportOrFailure } from './run-response.ts'
@@ -17,7 +19,8 @@ export interface RunsOptions {
   db: Db
   importer: Pick<Importer, 'confirm' | 'discard'>
   runs: Pick<Runs, 'report'>
-  reconciler: Pick<Reconciler, 'synchronize' | 'foresee'>
+  reconciler: Pick<Reconciler, 'synchronize' | 'foresee' | 'wake'>
+  layoutOf: Mirror['layoutOf']
 }
 
 async function* eachOf<T>(batches: AsyncIterable<T[]>, shown: (one: T) => T): AsyncGenerator<T[], void, undefined> {
@@ -25,7 +28,7 @@ async function* eachOf<T>(batches: AsyncIterable<T[]>, shown: (one: T) => T): As
 }
 
 /** Reports of runs, and the decisions about held ones. */
-export const runsHandlers = ({ db, importer, runs, reconciler }: RunsOptions): RunsHandlers => {
+export const runsHandlers = ({ db, importer, runs, reconciler, layoutOf }: RunsOptions): RunsHandlers => {
   const records = runRecords(db)
   const changes = changeRecords(db)
 
@@ -50,6 +53,8 @@ export const runsHandlers = ({ db, importer, runs, reconciler }: RunsOptions): R
       )
       return reportOrFailure(await find(runId))
     },
+
+    ...layoutHandlers({ db, layoutOf, reconciler, runs, find }),
 
     getRun: ({ params: { id } }) => find(id),
 

@@ -5,13 +5,13 @@ import { matchingKey } from '../ldap/dn.ts'
 import type { Source } from '../sources/source.ts'
 import type { Statement } from '../statement.ts'
 import type { MobileKey } from '../text/identity-keys.ts'
+import { stemOf } from '../text/stem.ts'
 import { longestNames, nameFields } from './mapping/fields.ts'
 import type { Mapping } from './mapping/mapping.ts'
 import { problem } from './problems.ts'
 import type { RunKind } from './run-request.ts'
 import type { RunContext } from './runs.ts'
 import { statements } from './statements.ts'
-import { stemOf } from './stem.ts'
 
 /** The result of reading a source, besides its rows. */
 export interface Staged {

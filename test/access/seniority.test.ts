@@ -119,6 +119,8 @@ const verdicts: Readonly<Record<string, Verdict>> = {
   discardRun: 'run',
   startDryRun: 'no person',
   compareDirectory: 'no person',
+  getGroupLayout: 'no person',
+  changeGroupLayout: 'no person',
   diagnoseSource: 'no person',
   previewMapping: 'no person',
   previewDietDay: 'no person',

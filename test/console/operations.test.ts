@@ -34,7 +34,14 @@ const forPrograms = [
   ...['listAttributes', 'declareAttribute', 'updateAttribute', 'removeAttribute', 'getMyAttributes', 'setMyAttributes'],
   ...['getPersonAttributes', 'setPersonAttributes', 'getDepartmentAttributes', 'setDepartmentAttributes'],
   ...['listPersonSshKeys', 'addPersonSshKey', 'removePersonSshKey', 'listMySshKeys', 'addMySshKey', 'removeMySshKey'],
-  ...['getPersonPosix', 'setPersonPosix', 'getDepartmentPosix', 'setDepartmentPosix'],
+  ...[
+    'getGroupLayout',
+    'changeGroupLayout',
+    'getPersonPosix',
+    'setPersonPosix',
+    'getDepartmentPosix',
+    'setDepartmentPosix',
+  ],
 ]
 
 /** The operations that the console's own code names. */

@@ -45,3 +45,20 @@ t.test('a directory full of people becomes Steward’s own', { skip: skipWithout
   t.match(await call('changeUserStatus', { token, body: { id: bob?.id, status: 1 } }), { code: 0 })
   t.strictSame(await entry('bob'), { mail: ['bob@example.org'], roomNumber: ['7'] })
 })
+
+t.test('groups below one entry are not read as departments', { skip: skipWithoutSlapd }, async (t) => {
+  const slapd = await testSlapd(t)
+  const { baseDn: base } = slapd
+  const theirs = openDirectory({ ...slapd, startTls: false, ca: null, timeout: 5000, log: quiet })
+  t.teardown(() => theirs.close())
+  const attributes = { objectClass: ['organizationalUnit'], ou: ['Sales'] }
+  await theirs.write({ kind: 'add', dn: `ou=Sales,${base}`, attributes })
+  const settings = { EXTLDAP_URL: slapd.url, EXTLDAP_BASE_DN: base, LDAP_GROUP_LAYOUT: 'flat' }
+  const account = { EXTLDAP_BIND_DN: slapd.bindDn, EXTLDAP_BIND_PASSWORD: slapd.bindPassword }
+  const { call, token } = await steward(t, { directory: slapd, env: { ...settings, ...account, DRIFT_INTERVAL: '1h' } })
+  const sync = async () => (await call('syncExtLdapDepts', { token })).data
+  t.match(await sync(), { state: 'done', added: 2 }, 'with the group of the source')
+  t.match((await call('syncSqlGroups', { token, body: {} })).data, { failed: 0 })
+  t.ok(await theirs.read(`ou=groups,${base}`, []), 'the layout is flat')
+  t.match(await sync(), { state: 'done', total: 1, added: 0, unchanged: 1 })
+})

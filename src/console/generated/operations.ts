@@ -102,6 +102,16 @@ export const operationFacts = {
     tag: 'runs',
     summary: 'Compare all people or all groups with the directory',
   },
+  getGroupLayout: {
+    document: 'operations',
+    tag: 'runs',
+    summary: 'Show the layout of groups in a directory, and what its change would move',
+  },
+  changeGroupLayout: {
+    document: 'operations',
+    tag: 'runs',
+    summary: 'Change the layout of groups in a directory to that of the settings',
+  },
   getRun: { document: 'operations', tag: 'runs', summary: 'Show a run' },
   listRunChanges: { document: 'operations', tag: 'runs', summary: 'List the changes of a run\'s plan' },
   confirmRun: { document: 'operations', tag: 'runs', summary: 'Confirm a held plan' },

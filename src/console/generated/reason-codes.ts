@@ -171,6 +171,11 @@ export interface ReasonValues {
   'mirror.entry_not_found': never
   'mirror.entry_of_record': never
   'mirror.not_adoptable': 'problem'
+  'mirror.no_such_directory': 'number'
+  'mirror.layout_in_effect': 'layout'
+  'mirror.layout_outdated': never
+  'mirror.layout_held': 'problem'
+  'mirror.layout_blocked': 'name' | 'problem'
   'mirror.preview_outdated': never
   'mirror.entry_found_meanwhile': never
   'people.username_taken': never

@@ -114,6 +114,13 @@ export interface StatementValues {
   'mirror.own_account_below': never
   'mirror.unclaimed': never
   'mirror.own_entry': 'dn'
+  'mirror.layout_unit': never
+  'mirror.layout_occupied': 'dn'
+  'mirror.layout_held_many': 'count'
+  'mirror.layout_held_renamed': 'count'
+  'mirror.layout_held_occupied': 'count'
+  'mirror.layout_held_waiting': 'count'
+  'mirror.layout_slow': never
   'sources.token_issued': 'platform'
   'sources.whole_in_range': never
   'sources.in_range': 'departments' | 'people'

@@ -1,7 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, smallint, text } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import type { Statement } from '../../statement.ts'
 import { instant, optional, ref } from './columns.ts'
+import { groups } from './people.ts'
 
 /**
  * The directories that follow the records. Row 1, the main directory, is always there. The others have the numbers of
@@ -20,11 +33,33 @@ export const directories = pgTable(
      * (`ending`); null: the attribute is left alone. See mirror/member-of.ts.
      */
     memberOf: text().$type<'written' | 'ending'>(),
+    /** Where the entries of groups are; a layout that is set is in effect after a migration (mirror/group-layout.ts). */
+    groupLayout: text().$type<'nested' | 'flat'>().notNull().default('nested'),
   },
   (t) => [
     check('directories_number_check', sql`${t.number} between 1 and 9`),
+    check('directories_layout_check', sql`${t.groupLayout} in ('nested', 'flat')`),
     check('directories_member_of_check', sql`${t.memberOf} in ('written', 'ending')`),
   ],
+)
+
+/**
+ * The names that the entries of groups have where all are below one entry: names that are equal in different places get a
+ * number. A group keeps its name until it is renamed itself.
+ */
+export const flatGroupNames = pgTable(
+  'flat_group_names',
+  {
+    groupId: ref()
+      .primaryKey()
+      .references(() => groups.id, { onDelete: 'cascade' }),
+    groupType: text().notNull(),
+    /** The name of the group that it was made from. */
+    madeFrom: text().notNull(),
+    name: text().notNull(),
+    nameKey: text().notNull(),
+  },
+  (t) => [uniqueIndex('flat_group_names_key').on(t.groupType, t.nameKey)],
 )
 
 /**

@@ -1,5 +1,5 @@
 import { normalizeDn } from '../../ldap/dn.ts'
-import { disabledDn, peopleDn } from '../../mirror/places.ts'
+import { disabledDn, groupsDn, peopleDn } from '../../mirror/places.ts'
 import { slots } from '../slot.ts'
 import { isBelow } from './entry-key.ts'
 import type { Located } from './located.ts'
@@ -12,6 +12,8 @@ export interface MirrorPlace {
   baseDn: string
   /** Which of these the service wrote; default: all among its people. */
   oursAmong?: (entries: readonly Place[]) => Promise<ReadonlySet<Place>>
+  /** Whether all its groups are directly below one entry; default: they are not. */
+  isFlat?: () => Promise<boolean>
 }
 
 /** An entry, and its id at the source. */
@@ -30,7 +32,8 @@ export const overlaps = (settings: Pick<LdapSourceSettings, 'url' | 'baseDn'>, m
 /**
  * If the service writes to the tree that the source reads, its own entries must not be read: every run would find the
  * entries of the run before, and add them again. So its people, parked or not, and the groups of imported organisations
- * are left out. People who were there before the service are read, also once their entries were adopted.
+ * are left out; where all groups are below one entry, all that the service wrote there. What was there before the
+ * service is read, also once it was adopted.
  */
 export const ownEntries = (settings: LdapSourceSettings, mirror: MirrorPlace | null): IsOwn => {
   if (mirror === null || !overlaps(settings, mirror)) return async () => new Set()
@@ -39,14 +42,18 @@ export const ownEntries = (settings: LdapSourceSettings, mirror: MirrorPlace | n
   const isPerson = (key: string): boolean => containers.some((above) => key !== above && isBelow(key, above))
   // The name of a slot's group ends with a number where the name was taken.
   const slotGroup = new RegExp(`(?:^|,)ou=(?:${slots.join('|')})\\d*$`)
+  const groups = normalizeDn(groupsDn(mirror.baseDn))
   return async (entries) => {
+    const isFlat = (await mirror.isFlat?.()) ?? false
+    const units = isFlat ? [...containers, groups] : containers
+    const isWritten = (key: string): boolean => isPerson(key) || (isFlat && key !== groups && isBelow(key, groups))
     const below = entries.filter(({ key }) => isBelow(key, base))
-    const people = below.filter(({ key }) => isPerson(key))
-    const ours = await (mirror.oursAmong?.(people) ?? new Set<Place>(people))
+    const asked = below.filter(({ key }) => isWritten(key))
+    const ours = await (mirror.oursAmong?.(asked) ?? new Set<Place>(asked))
     const isOwn = (entry: Located): boolean =>
-      isPerson(entry.key)
+      isWritten(entry.key)
         ? ours.has(entry)
-        : containers.includes(entry.key) || slotGroup.test(entry.key.slice(0, -base.length - 1))
+        : units.includes(entry.key) || slotGroup.test(entry.key.slice(0, -base.length - 1))
     return new Set(below.filter(isOwn))
   }
 }

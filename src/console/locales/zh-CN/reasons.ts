@@ -156,6 +156,11 @@ export const reasons = reasonTexts({
   'mirror.entry_not_found': '目录中没有此条目',
   'mirror.entry_of_record': '此条目已对应一条记录',
   'mirror.not_adoptable': '无法纳管：{problem}',
+  'mirror.no_such_directory': '没有编号为 {number} 的目录',
+  'mirror.layout_in_effect': '布局 {layout} 已生效',
+  'mirror.layout_outdated': '不是当前计划的哈希值，请重新查看计划',
+  'mirror.layout_held': '计划被搁置：{problem}。请以 confirmed: true 确认',
+  'mirror.layout_blocked': '分组 {name} 有冲突：{problem}',
   'mirror.preview_outdated': '条目与预览时不一致，请重新预览',
   'mirror.entry_found_meanwhile': '在此期间已有记录对应到自己的条目，请重新查看',
 

@@ -121,6 +121,13 @@ const texts = statementTexts({
   'mirror.own_account_below': 'LDAP_BIND_DN 的条目位于此条目之下',
   'mirror.unclaimed': '没有名称和位置相符的用户或分组：请添加，或忽略此条目',
   'mirror.own_entry': '其记录已有自己的条目：{dn}',
+  'mirror.layout_unit': '平铺布局需要此条目的位置：请将该分组改名',
+  'mirror.layout_occupied': '{dn} 处已有其他条目：请先将其改名或删除',
+  'mirror.layout_held_many': '{count} 个分组的 DN 将改变；引用这些 DN 的应用需要相应修改',
+  'mirror.layout_held_renamed': '{count} 个分组的条目名称将附加数字，因为已有同名分组',
+  'mirror.layout_held_occupied': '{count} 个分组将留在原处，因为其位置已有其他条目',
+  'mirror.layout_held_waiting': '{count} 个分组尚未写入目录',
+  'mirror.layout_slow': '一分钟内没有分组移动',
 
   'sources.token_issued': '{platform}已签发访问令牌',
   'sources.whole_in_range': '应用可见整个组织',

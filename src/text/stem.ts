@@ -1,4 +1,4 @@
-import { matchingKey } from '../ldap/dn.ts'
+import { matchingKey } from './matching-key.ts'
 
 /**
  * The text to which a number is appended where a name is taken: `maria` becomes `maria2`, and `b0002` becomes

@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { requireHighestRank } from '../access/seniority.ts'
+import { requireStepUp } from '../access/step-up.ts'
+import type { Db } from '../db/client.ts'
+import { pageOf } from '../db/paging.ts'
+import type { RunsHandlers } from '../generated/operations.ts'
+import { problem } from '../mirror/directory-run.ts'
+import type { LayoutChange } from '../mirror/layout-change.ts'
+import type { Mirror } from '../mirror/open-mirror.ts'
+import { reasons } from '../mirror/reasons.ts'
+import type { Reconciler } from '../mirror/reconciler.ts'
+import { statements } from '../mirror/statements.ts'
+import type { RunRecord } from './run-records.ts'
+import { reportOrFailure } from './run-response.ts'
+import type { Runs, RunWork } from './runs.ts'
+
+export interface LayoutOptions {
+  db: Db
+  layoutOf: Mirror['layoutOf']
+  reconciler: Pick<Reconciler, 'wake'>
+  runs: Pick<Runs, 'report'>
+  find: (runId: number) => Promise<RunRecord>
+}
+
+/** Milliseconds between looks at how far the directory is, and without any group moving until the run ends. */
+const lookInterval = 200
+const patience = 60_000
+
+/** The layout of groups, and its change to that of the settings: a run that the reconciler carries out. */
+export const layoutHandlers = ({
+  db,
+  layoutOf,
+  reconciler,
+  runs,
+  find,
+}: LayoutOptions): Pick<RunsHandlers, 'getGroupLayout' | 'changeGroupLayout'> => {
+  const layout = (number: number): LayoutChange => {
+    const found = layoutOf(number)
+    if (found === null) throw reasons.no_such_directory.at('directory', { number })
+    return found
+  }
+  return {
+    async getGroupLayout({ params, query, user }) {
+      await requireHighestRank(db, user)
+      const { hash, moves, ...plan } = await layout(params.directory).plan()
+      const { limit, offset } = pageOf({ pageNum: query.pageNum ?? 1, ...query }) ?? { limit: 10, offset: 0 }
+      const shown = moves.slice(offset, offset + limit).map(({ id, name, ...move }) => ({
+        ...{ groupId: id, groupName: name },
+        ...move,
+      }))
+      return { ...plan, planHash: hash, total: moves.length, moves: shown }
+    },
+
+    async changeGroupLayout({ params, body: { planHash, confirmed = false }, user }) {
+      await requireHighestRank(db, user)
+      await requireStepUp(db, user)
+      const change = layout(params.directory)
+      const total = await change.begin(planHash, confirmed)
+      reconciler.wake()
+      const run = { source: 'sql', kind: 'groups', exclusive: false, creator: user.username } as const
+      const { runId } = await runs.report(run, following(change, total))
+      return reportOrFailure(await find(runId))
+    },
+  }
+}
+
+/** Waits until the reconciler has moved the groups; those of a server that is slow or refuses follow by themselves. */
+const following =
+  (change: LayoutChange, total: number): RunWork =>
+  async ({ signal, progress }) => {
+    let last = { waiting: Number.POSITIVE_INFINITY, at: Date.now() }
+    for (;;) {
+      signal.throwIfAborted()
+      const { waiting, problems } = await change.state()
+      const done = Math.max(0, total - waiting)
+      progress('mirroring', done, total)
+      if (waiting < last.waiting) last = { waiting, at: Date.now() }
+      const isSlow = Date.now() - last.at > patience
+      // Those that are retried soon come first.
+      const isParked = problems[0]?.isParked === true
+      if (waiting === 0 || isParked || isSlow) {
+        const told = problems.map(({ isParked: _, ...each }) => each)
+        const slow = problem({
+          ...{ sourceId: '', name: '', step: 'write' },
+          ...{ stated: statements.layout_slow(), advised: statements.follows_later() },
+        })
+        return { state: 'done', total, moved: done, failed: waiting, problems: isSlow ? [slow, ...told] : told }
+      }
+      await delay(lookInterval, undefined, { signal })
+    }
+  }
