@@ -131,7 +131,7 @@ const rules: Rules = {
  * no user has a second factor, no attribute is declared, no source is configured, so no run is held, and no entry of the directory is an orphan.
  */
 const hopeless =
-  /^(login|openConsoleSession|sendSignInCode|setPasswordByLink|confirmMail|resetUserPassword|refreshToken|decryptPassword|changeOwnPassword|changePasswordByCode|syncExt\w+|(confirm|discard)Run|enrolTotp|confirmTotp|renewRecoveryCodes|(disable|reset)SecondFactor|stepUp|sendStepUpCode|end(Own|User)Session|(restore|download|delete)Backup|showReport|startDryRun|diagnoseSource|previewMapping|sendHeartbeat|(adopt|ignore)Orphans|(update|remove)Attribute|setPersonPosix|(add|remove)(My|Person)SshKey)$/
+  /^(login|openConsoleSession|sendSignInCode|setPasswordByLink|confirmMail|resetUserPassword|refreshToken|decryptPassword|changeOwnPassword|changePasswordByCode|syncExt\w+|(confirm|discard)Run|changeGroupLayout|enrolTotp|confirmTotp|renewRecoveryCodes|(disable|reset)SecondFactor|stepUp|sendStepUpCode|end(Own|User)Session|(restore|download|delete)Backup|showReport|startDryRun|diagnoseSource|previewMapping|sendHeartbeat|(adopt|ignore)Orphans|(update|remove)Attribute|setPersonPosix|(add|remove)(My|Person)SshKey)$/
 
 /** Values by which a good part of the requests get past those rules. */
 const hints: Hints = {

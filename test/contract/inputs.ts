@@ -58,7 +58,7 @@ const smallestText = ({ format, pattern }: Schema, minLength: number): string =>
     uuid: '7b1f8f5e-3c43-4c0f-9a53-0b2c4a1d9e10',
   }
   const fits = (text: string) => pattern === undefined || new RegExp(String(pattern), 'u').test(text)
-  const plain = ['x'.repeat(Math.max(1, minLength)), 'x@y', '08:30', 'SHA256:x'].find(fits)
+  const plain = ['x'.repeat(Math.max(1, minLength)), 'x@y', '08:30', 'SHA256:x', '0'.repeat(minLength)].find(fits)
   const text = format === undefined ? plain : known[String(format)]
   if (text === undefined || !fits(text)) {
     throw new Error(`No text is known for ${JSON.stringify({ format, pattern })}`)
