@@ -82,7 +82,7 @@ t.test('on slapd', { skip: skipWithoutSlapd }, async (t) => {
       t.equal(s.logs.filter((line) => line.includes('still in the directory after a minute')).length, 1, 'said once')
 
       await slapd.readOnly(false)
-      await becomesEqual(t, s, slapd, 15_000)
+      await becomesEqual(t, s, slapd)
       t.equal((await tools.as(`uid=leaver,ou=people,${slapd.baseDn}`, password, 'ldapwhoami', [])).code, 49)
       t.equal((await tools.as(`uid=gone,ou=people,${slapd.baseDn}`, password, 'ldapwhoami', [])).code, 49)
       t.equal((await tools.as(`uid=changer,ou=people,${slapd.baseDn}`, password, 'ldapwhoami', [])).code, 49)

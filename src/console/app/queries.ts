@@ -6,6 +6,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import type { OperationId } from '../generated/calls.ts'
 import { type Answered, call, type Data, Failure, type Input } from './api.ts'
 import { withSecondFactor } from './step-up.ts'
@@ -35,17 +36,38 @@ export const useReading = <Id extends OperationId>(
 export const forget = (client: QueryClient, ...ids: OperationId[]): Promise<unknown> =>
   Promise.all(ids.map((id) => client.invalidateQueries({ queryKey: [id] })))
 
+interface Then<T> {
+  onSuccess?(answer: T): unknown
+  onError?(error: Failure): unknown
+}
+
 /**
- * An operation that changes something. Where it needs a second factor, that is asked for and the call repeated.
+ * An operation that changes something. Where it needs a second factor, that is asked for and the call repeated. What
+ * `mutate` is to do then is done also when the component is gone by that time, as the buttons of a list whose rows are.
  * @param changes the operations whose answers are other ones afterwards
  */
 export const useChange = <Id extends OperationId>(id: Id, changes: readonly OperationId[] = []) => {
   const client = useQueryClient()
-  return useMutation<Answered<Id>, Failure, Input<Id>>({
+  const mutation = useMutation<Answered<Id>, Failure, Input<Id>>({
     mutationFn: (input) => withSecondFactor(() => call(id, input)),
     // Also after a failure: half of the work may be done, and what is shown is to be what is.
     onSettled: () => forget(client, ...changes),
   })
+  const mutate = (input: Input<Id>, { onSuccess, onError }: Then<Answered<Id>> = {}): void =>
+    void mutation.mutateAsync(input).then(onSuccess, onError ?? (() => {}))
+  return { ...mutation, mutate }
+}
+
+/** Tells whether the component is still shown: who has gone to another page is not led away from it. */
+export const useStillShown = (): (() => boolean) => {
+  const shown = useRef(false)
+  useEffect(() => {
+    shown.current = true
+    return () => {
+      shown.current = false
+    }
+  }, [])
+  return () => shown.current
 }
 
 /** Whether it is worth asking again by itself: the service was away or too busy, and nothing is wrong with the question. */

@@ -43,11 +43,7 @@ export const Decision = ({ run, confirm }: DecisionProps) => {
     const { title, consequence, action, done } = runs.discard
     if (await ask({ title, consequence, action, danger: true })) {
       confirm.reset()
-      // These buttons are gone once the plan is discarded, and a callback of `mutate` would be dropped with them.
-      await discard.mutateAsync({ path: { id: run.runId } }).then(
-        () => said(done),
-        () => {},
-      )
+      discard.mutate({ path: { id: run.runId } }, { onSuccess: () => said(done) })
     }
   }
   const failure = confirm.error ?? discard.error

@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
-import { useChange } from '../../app/queries.ts'
+import { useChange, useStillShown } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { complained } from '../../ui/notify.tsx'
 
@@ -19,6 +19,7 @@ export const DryRun = ({ kind, short = false, disabled = false }: DryRunProps) =
   const navigate = useNavigate()
   const may = useMay('compareDirectory')
   const maySee = useMay('getRun')
+  const stillShown = useStillShown()
   const trying = useChange('compareDirectory', ['listRuns'])
   if (!may || !maySee) return null
   return (
@@ -32,7 +33,9 @@ export const DryRun = ({ kind, short = false, disabled = false }: DryRunProps) =
         trying.mutate(
           { body: { kind, dryRun: true } },
           {
-            onSuccess: ({ data }) => void navigate({ to: '/runs/$id', params: { id: String(data.runId) } }),
+            onSuccess: ({ data }) => {
+              if (stillShown()) void navigate({ to: '/runs/$id', params: { id: String(data.runId) } })
+            },
             onError: (error) => complained(failureText(error)),
           },
         )

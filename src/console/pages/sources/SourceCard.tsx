@@ -4,7 +4,7 @@ import type { Data, Failure, Input } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import type { Work } from '../../app/progress.ts'
-import { useChange } from '../../app/queries.ts'
+import { useChange, useStillShown } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { RunProgress } from '../../ui/RunProgress.tsx'
@@ -192,8 +192,9 @@ const Start = ({ source, kind, busy }: Pick<KindLineProps, 'source' | 'kind' | '
   const maySee = useMay('getRun')
   const run = useChange(operation, ['listSources', 'listRuns'])
   const dry = useChange('startDryRun', ['listSources', 'listRuns'])
+  const stillShown = useStillShown()
   const show = (id: number | undefined): void => {
-    if (id !== undefined && maySee) void navigate({ to: '/runs/$id', params: { id: String(id) } })
+    if (id !== undefined && maySee && stillShown()) void navigate({ to: '/runs/$id', params: { id: String(id) } })
   }
   const then = {
     onSuccess: ({ data }: { data: { runId: number } }) => show(data.runId),
