@@ -82,8 +82,12 @@ export const openPresence = async (options: PresenceOptions): Promise<Presence> 
     return orPatience(telling)
   }
 
-  await giveSign()
+  // Before its row can be seen: another log that is opened in this process would take it for an earlier process.
   here.add(id)
+  await giveSign().catch((error: unknown) => {
+    here.delete(id)
+    throw error
+  })
   // A log that cannot be written now must not prevent a start: the report is repeated later.
   await tellOfGone(false).catch((error: unknown) =>
     log.error({ error: errorRecord(error) }, 'Operation log: how earlier processes ended cannot be told now'),

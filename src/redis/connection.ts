@@ -13,7 +13,7 @@ export type RedisClient = Pick<ReturnType<typeof newClient>, 'del' | 'eval' | 'g
 
 /** Redis, which may be unreachable at any time: every caller can work without it. */
 export interface Redis {
-  /** Rejects at once while it is unreachable, and after a quarter of a second without a response. */
+  /** Rejects at once while it is unreachable, and after `patience` without a response. */
   run<T>(command: (client: RedisClient) => Promise<T>): Promise<T>
   /** Whether it responds now. */
   answers(): Promise<boolean>
@@ -25,6 +25,8 @@ export interface RedisOptions {
   log: Logger
   /** Must succeed before a connection is used: the first one and each after a loss. */
   prepare: (client: RedisClient) => Promise<unknown>
+  /** Milliseconds that a command waits for its answer. Default: a quarter of a second. */
+  patience?: number | undefined
 }
 
 /** Milliseconds. */
@@ -45,7 +47,7 @@ const newClient = ({ createClient }: typeof driver, url: string) =>
  * whatever the reason: later commands are not delayed by it, and a new connection is always prepared. Rejects where the
  * first connection fails; errors never contain the URL's password.
  */
-export const connectTo = async ({ url, log, prepare }: RedisOptions): Promise<Redis> => {
+export const connectTo = async ({ url, log, prepare, patience = times.answer }: RedisOptions): Promise<Redis> => {
   // Loaded only where Redis is used: it is a tenth of all code that a start loads.
   const driver = await import('@redis/client')
   const closing = new AbortController()
@@ -59,7 +61,7 @@ export const connectTo = async ({ url, log, prepare }: RedisOptions): Promise<Re
     fresh.on('error', (error: unknown) => lose(fresh, error))
     try {
       await within(times.connect, fresh.connect())
-      await within(times.answer, prepare(fresh))
+      await within(patience, prepare(fresh))
       closing.signal.throwIfAborted()
     } catch (error) {
       fresh.destroy()
@@ -93,7 +95,7 @@ export const connectTo = async ({ url, log, prepare }: RedisOptions): Promise<Re
     if (client === null) throw new Error('Redis is away')
     const used = client
     try {
-      return await within(times.answer, command(used))
+      return await within(patience, command(used))
     } catch (error) {
       lose(used, error)
       throw error
@@ -109,7 +111,7 @@ export const connectTo = async ({ url, log, prepare }: RedisOptions): Promise<Re
       await reconnecting
       const open = client
       client = null
-      if (open !== null) await within(times.answer, open.close()).catch(() => open.destroy())
+      if (open !== null) await within(patience, open.close()).catch(() => open.destroy())
     },
   }
 }

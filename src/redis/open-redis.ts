@@ -3,8 +3,8 @@
 // It never holds data that must not be lost.
 
 import { ConfigError } from '../errors.ts'
-import { type Logger, noLog } from '../log.ts'
-import { connectTo, type Redis, type RedisClient, reasonOf } from './connection.ts'
+import { noLog } from '../log.ts'
+import { connectTo, type Redis, type RedisClient, type RedisOptions, reasonOf } from './connection.ts'
 import { clearShared } from './shared-store.ts'
 import { takeShared } from './shared-windows.ts'
 
@@ -18,10 +18,13 @@ const prepare = async (client: RedisClient): Promise<void> => {
  * The Redis of the configuration; null where no URL is set.
  * @throws ConfigError when it cannot be used. Unreachable at the start counts as a wrong setting; later it does not.
  */
-export const openRedis = async ({ redisUrl, log }: { redisUrl: string | null; log: Logger }): Promise<Redis | null> => {
+export const openRedis = async ({
+  redisUrl,
+  ...options
+}: Pick<RedisOptions, 'log' | 'patience'> & { redisUrl: string | null }): Promise<Redis | null> => {
   if (redisUrl === null) return null
   try {
-    return await connectTo({ url: redisUrl, log, prepare })
+    return await connectTo({ url: redisUrl, prepare, ...options })
   } catch (error) {
     throw new ConfigError([`REDIS_URL: Redis cannot be used (${reasonOf(error)})`])
   }

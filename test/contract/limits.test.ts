@@ -305,13 +305,13 @@ t.test('the cache in memory is bounded; entries in use stay', async (t) => {
   ])
 })
 
-/** Two instances with one Redis and one pantry. */
-const twins = async (t: Teardown, redis: TestRedis) => {
+/** Two instances with one Redis and one pantry. @param patience milliseconds that a command may take */
+const twins = async (t: Teardown, redis: TestRedis, patience?: number) => {
   const lines: string[] = []
   const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
   const { handlers, counts } = pantry()
   const connect = async (): Promise<Redis> => {
-    const connected = await openRedis({ redisUrl: redis.url, log })
+    const connected = await openRedis({ redisUrl: redis.url, log, patience })
     if (connected === null) throw new Error('not connected')
     t.teardown(() => connected.close())
     return connected
@@ -333,7 +333,7 @@ const twins = async (t: Teardown, redis: TestRedis) => {
 t.test('instances that share a Redis', { skip: skipWithoutRedis }, async (t) => {
   t.test('count together, exactly, also in a burst', async (t) => {
     const redis = await testRedis(t)
-    const { a, b } = await twins(t, redis)
+    const { a, b } = await twins(t, redis, minute)
     const asked = Array.from({ length: 30 }, (_, index) => (index % 2 ? a : b).as(1).list())
     t.same(codes(await Promise.all(asked)).slice(0, 5), [200, 200, 200, 200, 429])
     const refused = await a.as(1).count()
@@ -353,7 +353,7 @@ t.test('instances that share a Redis', { skip: skipWithoutRedis }, async (t) => 
 
   t.test('keep answers together, and drop them together', async (t) => {
     const redis = await testRedis(t)
-    const { a, b, counts } = await twins(t, redis)
+    const { a, b, counts } = await twins(t, redis, minute)
     const made = await a.as(1).list()
     b.clock.now += 40 * second
     const kept = await b.as(1).list()
