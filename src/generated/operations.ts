@@ -3680,7 +3680,6 @@ export const operationsDocument: ContractDocument<OperationsHandlers> = {
         },
         response: runSuccessSchema,
       },
-      rateLimit: { max: 60, window: 60, by: 'address' },
     },
     {
       id: 'getRun',
