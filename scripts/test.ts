@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { sampleOf } from '../test/nightly.ts'
 import { makeQueue, notPassed } from '../test/workers/queue.ts'
 
-// npm test [-- FILE … | OPTION …]: the test files given, or all of them but most of the seldom ones, by four processes of tap that take one file after
-// another. Options are tap's. `npx tap FILE` runs a file in a process of its own. With TEST_FAILED=<file> the paths of the
-// test files that did not pass are written there, a line each.
+// npm test [-- FILE … | OPTION …]: the test files given, or all of them but most of the seldom ones, by three processes of
+// tap that take one file after another. Options are tap's. `npx tap FILE` runs a file in a process of its own. With
+// TEST_FAILED=<file> the paths of the test files that did not pass are written there, a line each.
 
 /**
  * What takes a minute or more, and what starts most processes: it begins first, so that at the end no processor is idle
@@ -29,15 +29,26 @@ const longest = [
   'test/sync/',
 ]
 
-/** What takes longest, because it ends and starts processes many times: two of these a day, and all by night. */
-const seldom = ['backups', 'instances', 'large-lists', 'restarts', 'sync', 'sync-kills'].map(
-  (name) => `test/faults/${name}.test.ts`,
-)
+/** What takes longest, most of it because it ends and starts processes many times: three of these a day, and all by night. */
+const seldom = [
+  'backups/restore-command',
+  'console/faults',
+  'db/embedded',
+  'faults/backups',
+  'faults/instances',
+  'faults/large-lists',
+  'faults/restarts',
+  'faults/sync',
+  'faults/sync-kills',
+].map((name) => `test/${name}.test.ts`)
+
+/** More do not make it faster on two processors, and each waits longer for its turn. */
+const workerNames = ['1', '2', '3']
 
 const allFiles = (): string[] => {
   const comment = (...text: string[]): void => console.log(`# ${text.join(' ')}`)
   const left = new Set(seldom)
-  for (const file of sampleOf({ comment }, 'seldom files', seldom, 2)) left.delete(file)
+  for (const file of sampleOf({ comment }, 'seldom files', seldom, 3)) left.delete(file)
   const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.test.ts'))
     .map((file) => join('test', file))
@@ -56,7 +67,7 @@ const named = given.filter((argument) => !argument.startsWith('-'))
 const files = named.length > 0 ? named : allFiles()
 
 const queue = makeQueue(files)
-const workers = ['1', '2', '3', '4'].slice(0, files.length).map((name) => `test/workers/${name}.ts`)
+const workers = workerNames.slice(0, files.length).map((name) => `test/workers/${name}.ts`)
 const { status } = spawnSync('tap', ['--timeout=28800', ...options, ...workers], {
   stdio: 'inherit',
   env: { ...process.env, TEST_QUEUE: queue, TEST_FILE_TIMEOUT: process.env.TAP_TIMEOUT ?? '600' },
