@@ -24,7 +24,7 @@ type Id = keyof Operations
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_131)
 const numRuns = Number(process.env.FUZZ_RUNS ?? 15)
-t.setTimeout(fileLimit(600_000))
+t.setTimeout(fileLimit(1_200_000))
 t.comment(`FUZZ_SEED=${seed} FUZZ_RUNS=${numRuns}`)
 
 const wrongSignIn = /the username or the password is wrong/
