@@ -28,24 +28,10 @@ export const Backups = () => (
   </PageFor>
 )
 
-const BackupsPage = () => {
-  const { backups: texts, nav } = usePageTexts('backups')
+const useColumns = (): Column<Backup>[] => {
+  const { backups: texts } = usePageTexts('backups')
   const { language } = useLanguage()
-  const failureText = useFailureText()
-  const [search, setSearch] = useAddress()
-  const list = usePages('listBackupFiles', { query: { limit: 100 } })
-  const make = useChange('createBackup', ['listBackupFiles', 'getScore', 'getOverview', 'listFirstSteps'])
   const isPhone = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
-  const rows = list.pages?.flatMap(({ backups }) => backups) ?? []
-  const open = numberOf(search.backup)
-  const start = (): void =>
-    make.mutate(
-      { body: { type: 'manual' } },
-      {
-        onSuccess: ({ data }) => (data.status === 'success' ? said(texts.made) : complained(texts.failed)),
-        onError: (error) => complained(failureText(error)),
-      },
-    )
   const all: (Column<Backup> & { desk?: boolean })[] = [
     {
       id: 'when',
@@ -84,6 +70,26 @@ const BackupsPage = () => {
       render: ({ size }) => (size === 0 ? '–' : bytesText(size, language)),
     },
   ]
+  return all.filter(({ desk }) => !isPhone || desk !== true)
+}
+
+const BackupsPage = () => {
+  const { backups: texts, nav } = usePageTexts('backups')
+  const failureText = useFailureText()
+  const [search, setSearch] = useAddress()
+  const list = usePages('listBackupFiles', { query: { limit: 100 } })
+  const make = useChange('createBackup', ['listBackupFiles', 'getScore', 'getOverview', 'listFirstSteps'])
+  const rows = list.pages?.flatMap(({ backups }) => backups) ?? []
+  const open = numberOf(search.backup)
+  const start = (): void =>
+    make.mutate(
+      { body: { type: 'manual' } },
+      {
+        onSuccess: ({ data }) => (data.status === 'success' ? said(texts.made) : complained(texts.failed)),
+        onError: (error) => complained(failureText(error)),
+      },
+    )
+  const columns = useColumns()
   return (
     <Page
       title={nav.backups}
@@ -108,7 +114,7 @@ const BackupsPage = () => {
         ) : (
           <DataTable
             label={texts.label}
-            columns={all.filter(({ desk }) => !isPhone || desk !== true)}
+            columns={columns}
             rows={rows}
             keyOf={({ id }) => id}
             nameOf={({ id }) => texts.title(id)}

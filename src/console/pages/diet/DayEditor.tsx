@@ -30,7 +30,7 @@ interface DayEditorProps {
 
 /** The plan of a day while it is changed: figures and refusals follow what is typed. */
 export const DayEditor = ({ date, target, initial, wishes, warnings, begun = false }: DayEditorProps) => {
-  const { diet, actions, failures } = usePageTexts('diet')
+  const { diet, actions } = usePageTexts('diet')
   const failureText = useFailureText()
   const maySave = useMay('savePlan')
   const [search, changeAddress] = useAddress()
@@ -131,21 +131,9 @@ export const DayEditor = ({ date, target, initial, wishes, warnings, begun = fal
             </Stack>
           </Paper>
         )}
-        {preview.data !== undefined && meals.length > 0 && (
-          <Paper withBorder p="md" aria-live="polite">
-            <Group justify="flex-end" mb="xs">
-              <DayStatus status={preview.data.status} />
-            </Group>
-            <DayFigures target={target} planned={preview.data} />
-          </Paper>
-        )}
+        {preview.data !== undefined && meals.length > 0 && <Planned target={target} planned={preview.data} />}
         {preview.isError && <Text c="dimmed">{failureText(preview.error)}</Text>}
-        {failure !== null && (
-          <Alert color="red" p="xs" role="alert" title={failures.notSaved}>
-            {failure.fields.length > 0 ? failures.fieldsAtFault(failure.fields.length) : failureText(failure)}
-            {failure.retryAfter !== null && ` ${failures.waitSeconds(failure.retryAfter)}`}
-          </Alert>
-        )}
+        {failure !== null && <NotSaved failure={failure} />}
         {maySave && (
           <div className="diet-save">
             <Text role="status">{saved ? diet.saved : ''}</Text>
@@ -156,6 +144,26 @@ export const DayEditor = ({ date, target, initial, wishes, warnings, begun = fal
         )}
       </Stack>
     </form>
+  )
+}
+
+const Planned = ({ target, planned }: Pick<DayEditorProps, 'target'> & { planned: Preview }) => (
+  <Paper withBorder p="md" aria-live="polite">
+    <Group justify="flex-end" mb="xs">
+      <DayStatus status={planned.status} />
+    </Group>
+    <DayFigures target={target} planned={planned} />
+  </Paper>
+)
+
+const NotSaved = ({ failure }: { failure: Failure }) => {
+  const { failures } = usePageTexts('diet')
+  const failureText = useFailureText()
+  return (
+    <Alert color="red" p="xs" role="alert" title={failures.notSaved}>
+      {failure.fields.length > 0 ? failures.fieldsAtFault(failure.fields.length) : failureText(failure)}
+      {failure.retryAfter !== null && ` ${failures.waitSeconds(failure.retryAfter)}`}
+    </Alert>
   )
 }
 
@@ -176,61 +184,13 @@ interface MealEditorProps {
 
 const MealEditor = ({ meal, onChange, onRemove, figures, problems, path }: MealEditorProps) => {
   const { diet } = usePageTexts('diet')
-  const { kcal, grams } = useFormats()
-  const { time, name, foods, own, recipe } = meal
+  const { name, foods, own, recipe } = meal
   const called = name || diet.meal
   const hasOwn = Object.keys(own).length > 0
   return (
     <Paper withBorder p="sm" component="section" aria-label={called}>
       <Stack gap="sm">
-        <Group gap="xs" wrap="nowrap" align="flex-end">
-          <TextInput
-            type="time"
-            size="md"
-            // Room for twelve hours with AM and PM.
-            w={136}
-            flex="none"
-            label={diet.time}
-            value={time}
-            error={problems.get(`${path}time`)}
-            onChange={(event) => onChange({ time: event.currentTarget.value })}
-          />
-          {recipe === null ? (
-            <TextInput
-              size="md"
-              flex={1}
-              miw={0}
-              label={diet.mealName}
-              value={name}
-              maxLength={100}
-              autoComplete="off"
-              error={problems.get(`${path}name`)}
-              onChange={(event) => onChange({ name: event.currentTarget.value })}
-            />
-          ) : (
-            <TextInput
-              size="md"
-              flex={1}
-              miw={0}
-              label={diet.servings}
-              inputMode="decimal"
-              value={recipe.servings}
-              autoComplete="off"
-              error={problems.get(`${path}servings`)}
-              onChange={(event) => onChange({ recipe: { ...recipe, servings: event.currentTarget.value } })}
-            />
-          )}
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={44}
-            flex="none"
-            aria-label={diet.removeMeal(called)}
-            onClick={onRemove}
-          >
-            <CloseIcon />
-          </ActionIcon>
-        </Group>
+        <MealHead meal={meal} called={called} onChange={onChange} onRemove={onRemove} problems={problems} path={path} />
         {recipe === null ? (
           <FoodRows
             meal={called}
@@ -260,19 +220,81 @@ const MealEditor = ({ meal, onChange, onRemove, figures, problems, path }: MealE
             <OwnFigures meal={called} own={own} onChange={(next) => onChange({ own: next })} />
           </>
         )}
-        {figures !== undefined && (
-          <Group justify="space-between">
-            <Text c="dimmed" size="xs">
-              {diet.macros(
-                grams(figures.nutrition.protein),
-                grams(figures.nutrition.carbs),
-                grams(figures.nutrition.fat),
-              )}
-            </Text>
-            <Text fw={600}>{diet.kcal(kcal(figures.calories))}</Text>
-          </Group>
-        )}
+        {figures !== undefined && <MealFigures figures={figures} />}
       </Stack>
     </Paper>
+  )
+}
+
+interface MealHeadProps extends Omit<MealEditorProps, 'figures'> {
+  called: string
+}
+
+const MealHead = ({ meal, called, onChange, onRemove, problems, path }: MealHeadProps) => {
+  const { diet } = usePageTexts('diet')
+  const { time, name, recipe } = meal
+  return (
+    <Group gap="xs" wrap="nowrap" align="flex-end">
+      <TextInput
+        type="time"
+        size="md"
+        // Room for twelve hours with AM and PM.
+        w={136}
+        flex="none"
+        label={diet.time}
+        value={time}
+        error={problems.get(`${path}time`)}
+        onChange={(event) => onChange({ time: event.currentTarget.value })}
+      />
+      {recipe === null ? (
+        <TextInput
+          size="md"
+          flex={1}
+          miw={0}
+          label={diet.mealName}
+          value={name}
+          maxLength={100}
+          autoComplete="off"
+          error={problems.get(`${path}name`)}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+      ) : (
+        <TextInput
+          size="md"
+          flex={1}
+          miw={0}
+          label={diet.servings}
+          inputMode="decimal"
+          value={recipe.servings}
+          autoComplete="off"
+          error={problems.get(`${path}servings`)}
+          onChange={(event) => onChange({ recipe: { ...recipe, servings: event.currentTarget.value } })}
+        />
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={44}
+        flex="none"
+        aria-label={diet.removeMeal(called)}
+        onClick={onRemove}
+      >
+        <CloseIcon />
+      </ActionIcon>
+    </Group>
+  )
+}
+
+const MealFigures = ({ figures }: { figures: Preview['meals'][number] }) => {
+  const { diet } = usePageTexts('diet')
+  const { kcal, grams } = useFormats()
+  const { nutrition, calories } = figures
+  return (
+    <Group justify="space-between">
+      <Text c="dimmed" size="xs">
+        {diet.macros(grams(nutrition.protein), grams(nutrition.carbs), grams(nutrition.fat))}
+      </Text>
+      <Text fw={600}>{diet.kcal(kcal(calories))}</Text>
+    </Group>
   )
 }

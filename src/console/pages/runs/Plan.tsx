@@ -15,19 +15,10 @@ import { ChangeLine } from './values.tsx'
 
 const states = ['planned', 'held', 'failed', 'done'] as const
 
-/** Each change of a run's plan, with the old values beside the new ones. */
-export const Plan = ({ run }: { run: Run }) => {
+const useColumns = (): Column<Change>[] => {
   const { plan } = useRunTexts().runs
-  const texts = useTexts()
   const say = useStatementText()
-  const [search, setSearch] = useAddress()
-  const action = actionsOf(run).find((each) => each === search.action)
-  const state = states.find((each) => each === search.of)
-  const filter = { ...(action && { action }), ...(state && { state }) }
-  const list = useNumberedPages('listRunChanges', { path: { id: run.runId }, query: filter })
-  const changes = list.pages?.flatMap((page) => page.changes) ?? []
-  const open = numberOf(textOf(search.change))
-  const columns: Column<Change>[] = [
+  return [
     {
       id: 'name',
       title: plan.name,
@@ -57,6 +48,20 @@ export const Plan = ({ run }: { run: Run }) => {
       ),
     },
   ]
+}
+
+/** Each change of a run's plan, with the old values beside the new ones. */
+export const Plan = ({ run }: { run: Run }) => {
+  const { plan } = useRunTexts().runs
+  const texts = useTexts()
+  const [search, setSearch] = useAddress()
+  const action = actionsOf(run).find((each) => each === search.action)
+  const state = states.find((each) => each === search.of)
+  const filter = { ...(action && { action }), ...(state && { state }) }
+  const list = useNumberedPages('listRunChanges', { path: { id: run.runId }, query: filter })
+  const changes = list.pages?.flatMap((page) => page.changes) ?? []
+  const open = numberOf(textOf(search.change))
+  const columns = useColumns()
   return (
     <Stack gap="sm">
       <Group gap="xs">

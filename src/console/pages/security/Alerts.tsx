@@ -27,19 +27,11 @@ export const Alerts = () => (
   </PageFor>
 )
 
-const AlertsPage = () => {
-  const { security, states: stateTexts, actions, table } = usePageTexts('security')
-  const { alerts: texts } = security
+const useColumns = (state: (typeof states)[number]): Column<Alert>[] => {
+  const { alerts: texts } = usePageTexts('security').security
   const { titleOf, textOf } = useAlertTexts()
-  const { search, setSearch, state, query, isFiltered } = useAlertFilter()
-  const list = usePages('searchAlerts', { query })
-  const mayHandle = useMay('handleAlerts')
-  const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set())
   const isPhone = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
-  const rows = list.pages?.flatMap(({ alerts }) => alerts) ?? []
-  const open = numberOf(search.alert)
-  const chosen = rows.filter(({ id, handledAt }) => selected.has(id) && handledAt === null).map(({ id }) => id)
-  const columns: Column<Alert>[] = [
+  return [
     {
       id: 'title',
       title: texts.columns.title,
@@ -80,6 +72,20 @@ const AlertsPage = () => {
       render: ({ raisedAt }) => <Time value={raisedAt} />,
     },
   ]
+}
+
+const AlertsPage = () => {
+  const { security, states: stateTexts, actions, table } = usePageTexts('security')
+  const { alerts: texts } = security
+  const { titleOf } = useAlertTexts()
+  const { search, setSearch, state, query, isFiltered } = useAlertFilter()
+  const list = usePages('searchAlerts', { query })
+  const mayHandle = useMay('handleAlerts')
+  const [selected, setSelected] = useState<ReadonlySet<string | number>>(new Set())
+  const rows = list.pages?.flatMap(({ alerts }) => alerts) ?? []
+  const open = numberOf(search.alert)
+  const chosen = rows.filter(({ id, handledAt }) => selected.has(id) && handledAt === null).map(({ id }) => id)
+  const columns = useColumns(state)
   return (
     <SecurityPage room="alerts">
       <Stack gap="sm">

@@ -23,14 +23,9 @@ export const Devices = () => (
   </PageFor>
 )
 
-const DevicesPage = () => {
-  const { security, table } = usePageTexts('security')
-  const { devices: texts } = security
-  const [search, setSearch] = useAddress()
-  const list = usePages('listDevicesInFull', { query: { limit: 100 } })
+const useColumns = (): Column<Device>[] => {
+  const { devices: texts } = usePageTexts('security').security
   const isPhone = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
-  const rows = list.pages?.flatMap(({ devices }) => devices) ?? []
-  const open = numberOf(search.device)
   const all: (Column<Device> & { desk?: boolean })[] = [
     {
       id: 'name',
@@ -67,6 +62,17 @@ const DevicesPage = () => {
       desk: true,
     },
   ]
+  return all.filter(({ desk }) => !isPhone || desk !== true)
+}
+
+const DevicesPage = () => {
+  const { security, table } = usePageTexts('security')
+  const { devices: texts } = security
+  const [search, setSearch] = useAddress()
+  const list = usePages('listDevicesInFull', { query: { limit: 100 } })
+  const rows = list.pages?.flatMap(({ devices }) => devices) ?? []
+  const open = numberOf(search.device)
+  const columns = useColumns()
   return (
     <SecurityPage
       room="devices"
@@ -87,7 +93,7 @@ const DevicesPage = () => {
             </Text>
             <DataTable
               label={texts.label}
-              columns={all.filter(({ desk }) => !isPhone || desk !== true)}
+              columns={columns}
               rows={rows}
               keyOf={({ id }) => id}
               nameOf={({ name }) => name}

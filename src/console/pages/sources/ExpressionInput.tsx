@@ -1,6 +1,7 @@
-import { Combobox, ScrollArea, TextInput, useCombobox } from '@mantine/core'
-import { type ReactNode, useRef, useState } from 'react'
+import { ActionIcon, Combobox, ScrollArea, TextInput, useCombobox } from '@mantine/core'
+import { useRef, useState } from 'react'
 import { usePageTexts } from '../../app/page-texts.ts'
+import { CloseIcon } from '../../ui/icons.tsx'
 import type { RecordPath } from './record-paths.ts'
 
 export interface ExpressionProblem {
@@ -22,7 +23,8 @@ interface ExpressionInputProps {
   paths: readonly RecordPath[]
   /** How many records there are. */
   records: number
-  rightSection: ReactNode
+  /** null: the field has to stay. */
+  onDrop: (() => void) | null
 }
 
 interface Offer {
@@ -38,7 +40,7 @@ const wordBefore = /[\p{L}_$][\p{L}\p{M}\p{N}_$.[\]-]*$/u
 
 /** An expression, with what it can be made of, and with its fault at its character. */
 export const ExpressionInput = (props: ExpressionInputProps) => {
-  const { label, value, onChange, onFocus, problem, required, readOnly, paths, records, rightSection } = props
+  const { label, value, onChange, onFocus, problem, required, readOnly, paths, records, onDrop } = props
   const { laboratory: texts } = usePageTexts('sources').sources
   const input = useRef<HTMLInputElement>(null)
   const [caret, setCaret] = useState(value.length)
@@ -76,7 +78,7 @@ export const ExpressionInput = (props: ExpressionInputProps) => {
           autoComplete="off"
           spellCheck={false}
           maxLength={1024}
-          rightSection={rightSection}
+          rightSection={onDrop !== null && <Drop label={label} onDrop={onDrop} />}
           error={problem !== undefined && <Fault expression={value} problem={problem} />}
           onFocus={onFocus}
           onBlur={() => combobox.closeDropdown()}
@@ -101,6 +103,15 @@ export const ExpressionInput = (props: ExpressionInputProps) => {
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>
+  )
+}
+
+const Drop = ({ label, onDrop }: { label: string; onDrop(): void }) => {
+  const { laboratory } = usePageTexts('sources').sources
+  return (
+    <ActionIcon variant="subtle" color="gray" size="sm" aria-label={laboratory.drop(label)} onClick={onDrop}>
+      <CloseIcon />
+    </ActionIcon>
   )
 }
 

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Group, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { call, Failure } from '../../app/api.ts'
 import { problemText, useFailureText } from '../../app/failures.ts'
 import { useLanguage } from '../../app/language.tsx'
@@ -10,7 +10,6 @@ import { forget, useChange } from '../../app/queries.ts'
 import { Granted, useMay } from '../../app/session.tsx'
 import { withSecondFactor } from '../../app/step-up.ts'
 import { useConfirm } from '../../ui/confirm.tsx'
-import { CloseIcon } from '../../ui/icons.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { complained, said } from '../../ui/notify.tsx'
 import { Failed, Loading } from '../../ui/states.tsx'
@@ -59,11 +58,26 @@ export const RelationEditor = ({ source, kind, relation, configured }: RelationE
     (from, to) => from.pathname !== to.pathname || kindIn(from) !== kindIn(to),
   )
 
-  const names: Readonly<Record<string, string>> = texts.fields
-  const nameOf = (field: string): string => names[field] ?? field
+  const nameOf = (field: string): string => (texts.fields as Readonly<Record<string, string>>)[field] ?? field
   const change = (attributes: Attributes): void => {
     save.reset()
     setDraft({ attributes, begun: draft?.begun ?? relation?.updatedAt })
+  }
+  const drop = (field: string): void => {
+    const { [field]: _gone, ...rest } = typed
+    change(rest)
+    setFocused(mappedFields[kind][0])
+  }
+  const undo = (): void => {
+    save.reset()
+    setDraft(null)
+  }
+  const keep = (): void => {
+    const onSuccess = (): void => {
+      setDraft(null)
+      said(laboratory.savedDone)
+    }
+    save.mutate(typed, { onSuccess })
   }
   const records = tried.records ?? stored.records ?? []
   const paths = recordPaths(records.map(({ record }) => record))
@@ -74,7 +88,6 @@ export const RelationEditor = ({ source, kind, relation, configured }: RelationE
   }
   const fields = inOrder(kind, typed)
   const missing = mappedFields[kind].filter((name) => !fields.includes(name))
-  const sourceFailure = tried.query.error !== null && tried.problems.length === 0 ? tried.query.error : null
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
       <Stack gap="sm" component="section" aria-label={laboratory.fields}>
@@ -91,38 +104,17 @@ export const RelationEditor = ({ source, kind, relation, configured }: RelationE
             readOnly={!maySave || save.isPending}
             paths={paths}
             records={records.length}
-            rightSection={
-              maySave &&
-              field !== mappedFields[kind][0] && (
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  size="sm"
-                  aria-label={laboratory.drop(nameOf(field))}
-                  onClick={() => {
-                    const { [field]: _gone, ...rest } = typed
-                    change(rest)
-                    setFocused(mappedFields[kind][0])
-                  }}
-                >
-                  <CloseIcon />
-                </ActionIcon>
-              )
-            }
+            onDrop={maySave && field !== mappedFields[kind][0] ? () => drop(field) : null}
           />
         ))}
         {maySave && missing.length > 0 && (
-          <Select
-            aria-label={laboratory.add}
-            placeholder={laboratory.add}
-            data={missing.map((value) => ({ value, label: nameOf(value) }))}
-            value={null}
-            onChange={(value) => {
-              if (value === null) return
-              change({ ...typed, [value]: '' })
-              setFocused(value)
+          <AddField
+            fields={missing}
+            nameOf={nameOf}
+            onAdd={(field) => {
+              change({ ...typed, [field]: '' })
+              setFocused(field)
             }}
-            w={240}
           />
         )}
         {save.isError && refused.length === 0 && (
@@ -131,66 +123,122 @@ export const RelationEditor = ({ source, kind, relation, configured }: RelationE
           </Text>
         )}
         {maySave ? (
-          <Group gap="sm">
-            <Button
-              disabled={!dirty}
-              loading={save.isPending}
-              onClick={() =>
-                save.mutate(typed, {
-                  onSuccess: () => {
-                    setDraft(null)
-                    said(laboratory.savedDone)
-                  },
-                })
-              }
-            >
-              {texts.actions.save}
-            </Button>
-            <Button
-              variant="default"
-              disabled={!dirty || save.isPending}
-              onClick={() => {
-                save.reset()
-                setDraft(null)
-              }}
-            >
-              {laboratory.undo}
-            </Button>
+          <SaveBar dirty={dirty} saving={save.isPending} onSave={keep} onUndo={undo}>
             {relation !== undefined && <DeleteRelation id={relation.id} onDone={() => setDraft(null)} />}
-            <Text size="sm" c="dimmed">
-              {laboratory.rightsHelp}
-            </Text>
-          </Group>
+          </SaveBar>
         ) : (
           <Text c="dimmed">{laboratory.readOnly}</Text>
         )}
-        <Paper withBorder p="sm">
-          <Title order={2} size="h4" mb={4}>
-            {laboratory.help}
-          </Title>
-          <ul className="plain-list grammar">
-            {laboratory.grammar.split('\n').map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ul>
-        </Paper>
+        <Grammar />
       </Stack>
-      <Stack gap="sm" className="results-column" component="section" aria-label={laboratory.records}>
-        {configured === false && <Text c="dimmed">{laboratory.notConnected}</Text>}
-        {!mayPreview && <Text c="dimmed">{laboratory.noPreview}</Text>}
-        {sourceFailure !== null && <Failed error={sourceFailure} retry={() => void tried.query.refetch()} />}
-        {enabled && tried.records === undefined && tried.query.isFetching && <Loading />}
-        {tried.records !== undefined && (
-          <Results
-            field={focused}
-            name={nameOf(focused)}
-            stored={stored.records ?? []}
-            tried={tried.records}
-            busy={tried.query.isFetching || asked !== typed}
-          />
-        )}
-      </Stack>
+      <ResultsColumn
+        field={focused}
+        name={nameOf(focused)}
+        configured={configured}
+        enabled={enabled}
+        stored={stored}
+        tried={tried}
+        isOld={asked !== typed}
+      />
     </SimpleGrid>
+  )
+}
+
+interface ResultsColumnProps extends Pick<RelationEditorProps, 'configured'> {
+  field: string
+  name: string
+  enabled: boolean
+  stored: ReturnType<typeof usePreview>
+  tried: ReturnType<typeof usePreview>
+  /** Whether something else is typed by now. */
+  isOld: boolean
+}
+
+/** What the expressions make of real records, or why that is not shown. */
+const ResultsColumn = ({ field, name, configured, enabled, stored, tried, isOld }: ResultsColumnProps) => {
+  const { laboratory } = usePageTexts('sources').sources
+  const mayPreview = useMay('previewMapping')
+  const sourceFailure = tried.query.error !== null && tried.problems.length === 0 ? tried.query.error : null
+  return (
+    <Stack gap="sm" className="results-column" component="section" aria-label={laboratory.records}>
+      {configured === false && <Text c="dimmed">{laboratory.notConnected}</Text>}
+      {!mayPreview && <Text c="dimmed">{laboratory.noPreview}</Text>}
+      {sourceFailure !== null && <Failed error={sourceFailure} retry={() => void tried.query.refetch()} />}
+      {enabled && tried.records === undefined && tried.query.isFetching && <Loading />}
+      {tried.records !== undefined && (
+        <Results
+          field={field}
+          name={name}
+          stored={stored.records ?? []}
+          tried={tried.records}
+          busy={tried.query.isFetching || isOld}
+        />
+      )}
+    </Stack>
+  )
+}
+
+interface AddFieldProps {
+  fields: readonly string[]
+  nameOf(field: string): string
+  onAdd(field: string): void
+}
+
+const AddField = ({ fields, nameOf, onAdd }: AddFieldProps) => {
+  const { laboratory } = usePageTexts('sources').sources
+  return (
+    <Select
+      aria-label={laboratory.add}
+      placeholder={laboratory.add}
+      data={fields.map((value) => ({ value, label: nameOf(value) }))}
+      value={null}
+      onChange={(value) => value !== null && onAdd(value)}
+      w={240}
+    />
+  )
+}
+
+interface SaveBarProps {
+  dirty: boolean
+  saving: boolean
+  onSave(): void
+  onUndo(): void
+  children: ReactNode
+}
+
+const SaveBar = ({ dirty, saving, onSave, onUndo, children }: SaveBarProps) => {
+  const { sources, actions } = usePageTexts('sources')
+  const { laboratory } = sources
+  return (
+    <Group gap="sm">
+      <Button disabled={!dirty} loading={saving} onClick={onSave}>
+        {actions.save}
+      </Button>
+      <Button variant="default" disabled={!dirty || saving} onClick={onUndo}>
+        {laboratory.undo}
+      </Button>
+      {children}
+      <Text size="sm" c="dimmed">
+        {laboratory.rightsHelp}
+      </Text>
+    </Group>
+  )
+}
+
+/** What an expression may be made of. */
+const Grammar = () => {
+  const { laboratory } = usePageTexts('sources').sources
+  return (
+    <Paper withBorder p="sm">
+      <Title order={2} size="h4" mb={4}>
+        {laboratory.help}
+      </Title>
+      <ul className="plain-list grammar">
+        {laboratory.grammar.split('\n').map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+    </Paper>
   )
 }
 
