@@ -82,6 +82,20 @@ t.test('further directories have settings of their own, under their number', asy
   ] as const) {
     t.match(problemsOf({ ...second, ...wrong })[0], problem)
   }
+  const classes = (text: string) => parseConfig({ LDAP_GROUP_CLASS: text })
+  t.match(classes('posixGroup groupOfUniqueNames'), {
+    groupClass: 'groupOfUniqueNames',
+    posix: { accounts: 'none', everyGroup: true },
+  })
+  t.match(classes('GROUPOFNAMES'), { groupClass: 'groupOfNames', posix: null })
+  for (const text of [
+    'posixGroup',
+    'groupOfNames,groupOfUniqueNames',
+    'groupOfNames group',
+    'groupOfNames groupOfNames',
+  ]) {
+    t.match(problemsOf({ LDAP_GROUP_CLASS: text }), [/^LDAP_GROUP_CLASS: expected one of groupOfNames and/])
+  }
   const third = { LDAP_3_URL: 'ldap://third.example', LDAP_3_BIND_DN: 'cn=admin', LDAP_3_BIND_PASSWORD: 'secret-d' }
   for (const base of ['dc=second,dc=example', 'ou=in,dc=Second,dc=example', 'dc=example']) {
     t.same(problemsOf({ ...second, ...third, LDAP_3_BASE_DN: base }), [

@@ -9,6 +9,7 @@ import {
   nestings,
   passwordSchemes,
 } from '../mirror/directory-settings.ts'
+import type { GroupClass } from '../mirror/entry-shape.ts'
 import { groupLayouts } from '../mirror/places.ts'
 import { readPosix, readPosixValues } from './posix.ts'
 import { toInteger, type Variables } from './variables.ts'
@@ -111,13 +112,46 @@ const readExternal = (variables: Variables, named: Named): ExternalDirectory | n
   }
 }
 
+/** The classes of a group: one that lists members, which is its structural one, and POSIX groups beside it. */
+interface Classes {
+  groupClass: GroupClass
+  posixGroups: boolean
+}
+
+const toClasses = (text: string): Classes | undefined => {
+  const names = text.toLowerCase().split(/[\s,]+/)
+  const [groupClass, ...more] = (['groupOfNames', 'groupOfUniqueNames'] as const).filter((each) =>
+    names.includes(each.toLowerCase()),
+  )
+  const posixGroups = names.includes('posixgroup')
+  const known = (groupClass === undefined ? 0 : 1) + Number(posixGroups)
+  return groupClass === undefined || more.length > 0 || names.length !== known ? undefined : { groupClass, posixGroups }
+}
+
+const readClasses = ({ parse }: Variables, named: Named): Classes =>
+  parse<Classes>(
+    named('GROUP_CLASS'),
+    { groupClass: 'groupOfNames', posixGroups: false },
+    toClasses,
+    'one of groupOfNames and groupOfUniqueNames (an entry can have only one of them), and posixGroup beside it if wanted',
+  )
+
 /** What the entries of a directory look like. */
-const readShape = ({ oneOf, flag }: Variables, named: Named) => ({
-  groupClass: oneOf(named('GROUP_CLASS'), ['groupOfNames', 'groupOfUniqueNames'], 'groupOfNames'),
-  nestedGroups: oneOf(named('NESTED_GROUPS'), nestings, 'off'),
-  memberOf: flag(named('MEMBER_OF'), false),
-  groupLayout: oneOf(named('GROUP_LAYOUT'), groupLayouts, 'nested'),
-})
+const readShape = (
+  variables: Variables,
+  named: Named,
+  posixAccounts: string,
+  posixValues: ReturnType<typeof readPosixValues>,
+) => {
+  const { groupClass, posixGroups } = readClasses(variables, named)
+  return {
+    groupClass,
+    posix: readPosix(variables, posixAccounts, posixValues, posixGroups),
+    nestedGroups: variables.oneOf(named('NESTED_GROUPS'), nestings, 'off'),
+    memberOf: variables.flag(named('MEMBER_OF'), false),
+    groupLayout: variables.oneOf(named('GROUP_LAYOUT'), groupLayouts, 'nested'),
+  }
+}
 
 /** The directories that people and groups are mirrored into. */
 export const readDirectories = (variables: Variables): Omit<DirectorySettings, 'dataDir'> => {
@@ -126,8 +160,7 @@ export const readDirectories = (variables: Variables): Omit<DirectorySettings, '
   const embedded = readEmbedded(variables)
   const main = {
     ldap: readExternal(variables, namedOf(1)) ?? embedded,
-    posix: readPosix(variables, 'POSIX_ACCOUNTS', posixValues),
-    ...readShape(variables, namedOf(1)),
+    ...readShape(variables, namedOf(1), 'POSIX_ACCOUNTS', posixValues),
     passwordScheme: variables.oneOf('LDAP_PASSWORD_SCHEME', passwordSchemes, 'argon2'),
   }
   const numbers = Array.from({ length: most - 1 }, (_, index) => index + 2)
@@ -135,9 +168,9 @@ export const readDirectories = (variables: Variables): Omit<DirectorySettings, '
     const named = namedOf(number)
     const ldap = readExternal(variables, named)
     if (ldap === null) return []
-    const posix = readPosix(variables, named('POSIX_ACCOUNTS'), posixValues)
+    const shape = readShape(variables, named, named('POSIX_ACCOUNTS'), posixValues)
     // A password has one hash, which all directories have to verify.
-    return [{ number, ldap, posix, ...readShape(variables, named), passwordScheme: main.passwordScheme }]
+    return [{ number, ldap, ...shape, passwordScheme: main.passwordScheme }]
   })
   if (furtherDirectories.length > 0 && main.ldap === null)
     problems.push('LDAP_URL: required when there are further directories')

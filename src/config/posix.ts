@@ -35,12 +35,18 @@ export const readPosixValues = ({ parse, flag }: Variables): Omit<PosixSettings,
   memberUid: flag('POSIX_MEMBER_UID', true),
 })
 
-/** @param name of POSIX_ACCOUNTS. @returns null: off */
+/**
+ * @param name of POSIX_ACCOUNTS
+ * @param everyGroup whether all groups are POSIX groups in any case
+ * @returns null: there are neither accounts nor groups
+ */
 export const readPosix = (
   { oneOf }: Variables,
   name: string,
   values: Omit<PosixSettings, 'accounts'>,
+  everyGroup: boolean,
 ): PosixSettings | null => {
   const accounts = oneOf(name, ['off', 'all', 'groups'], 'off')
-  return accounts === 'off' ? null : { accounts, ...values }
+  if (accounts === 'off' && !everyGroup) return null
+  return { accounts: accounts === 'off' ? 'none' : accounts, ...values, ...(everyGroup && { everyGroup }) }
 }

@@ -35,6 +35,7 @@ import type { Orphans } from './orphan.ts'
 import { orphansHandlers } from './orphan-handlers.ts'
 import { noOrphans, openOrphans } from './orphans.ts'
 import { directoryPassword, openSchemeProofs, schemeNames } from './password-scheme.ts'
+import { posixGroupStructural } from './posix.ts'
 import { acceptsWrites } from './probe-entry.ts'
 import { type AdoptPassword, openReconciler, type Reconciler } from './reconciler.ts'
 import { together } from './together.ts'
@@ -208,7 +209,10 @@ const openDirectoryOf = async (
   }
   const directory = openDirectory(options)
   try {
-    if (memberOf) await requireMemberOf(directory, number === mainDirectory ? 'LDAP' : `LDAP_${number}`)
+    await requireOfSchema(directory, number === mainDirectory ? 'LDAP' : `LDAP_${number}`, {
+      memberOf,
+      posixGroups: posix?.everyGroup === true,
+    })
   } catch (error) {
     await directory.close()
     await place.close()
@@ -237,14 +241,27 @@ const openDirectoryOf = async (
 /** Milliseconds that the start waits for a server to be asked what it can do; one that is away is asked later. */
 const patienceAtStart = 3000
 
-/** @throws ConfigError if the server can be asked, and `memberOf` is possible in no way */
-const requireMemberOf = async (directory: Directory, prefix: string): Promise<void> => {
-  const asked = readSchema(directory).then(memberOfIn, (error: unknown) => {
-    if (error instanceof DirectoryError) return null
-    throw error
-  })
-  const place = await inTime(patienceAtStart, asked, () => null)
-  if (place === 'lacking') throw new ConfigError([`${prefix}_MEMBER_OF: ${memberOfLacking}`])
+/** @throws ConfigError if the server can be asked, and its schema rules out what the settings want */
+const requireOfSchema = async (
+  directory: Directory,
+  prefix: string,
+  wanted: { memberOf: boolean; posixGroups: boolean },
+): Promise<void> => {
+  if (!wanted.memberOf && !wanted.posixGroups) return
+  const asked = readSchema(directory).then(
+    (schema) => [
+      ...(wanted.memberOf && memberOfIn(schema) === 'lacking' ? [`${prefix}_MEMBER_OF: ${memberOfLacking}`] : []),
+      ...(wanted.posixGroups && schema?.objectClass('posixGroup')?.auxiliary === false
+        ? [`${prefix}_GROUP_CLASS: ${posixGroupStructural}`]
+        : []),
+    ],
+    (error: unknown) => {
+      if (error instanceof DirectoryError) return []
+      throw error
+    },
+  )
+  const problems = await inTime(patienceAtStart, asked, () => [])
+  if (problems.length > 0) throw new ConfigError(problems)
 }
 
 interface EmbeddedOptions {

@@ -13,7 +13,7 @@ import { backoff, nameTaken, type Outcome, obstructed, outcomeOf, refusedByServe
 import type { PasswordTerms } from './password-merge.ts'
 import { schemeOf } from './password-values.ts'
 import { type Plan, uuidOf } from './plan.ts'
-import { isWanted, type PosixSettings } from './posix.ts'
+import { isGroupWanted, isWanted, type PosixSettings } from './posix.ts'
 import { type ProtectedPlaces, protectedPlaces } from './protected-places.ts'
 import { looker, obstacleTo, placeInTheWay, planFor, type Sighting, uuidInTheWay } from './sighting.ts'
 import { takeOverKeys } from './ssh-keys.ts'
@@ -160,7 +160,10 @@ const numbered = async <Facts extends Pick<UserFacts, 'posix'> & { groupType?: s
   rows: Row<Facts>[],
 ): Promise<Row<Facts>[]> => {
   const lacks = ({ facts }: Row<Facts>): boolean =>
-    facts !== null && facts.groupType !== 'ou' && facts.posix.number === null && isWanted(posix, facts.posix)
+    facts !== null &&
+    facts.groupType !== 'ou' &&
+    facts.posix.number === null &&
+    (kind === 'group' ? isGroupWanted : isWanted)(posix, facts.posix)
   const lacking = rows.filter(lacks)
   if (posix === null || lacking.length === 0) return rows
   const numbers = await ledger.assignNumbers(directory, posix, kind, lacking)

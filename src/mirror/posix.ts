@@ -6,8 +6,10 @@ import { statements } from './statements.ts'
 
 /** The settings POSIX_…; accounts and groups of RFC 2307. */
 export interface PosixSettings {
-  /** POSIX_ACCOUNTS: every person and group, or the groups that are switched on and their members. */
-  accounts: 'all' | 'groups'
+  /** POSIX_ACCOUNTS: every person and group, the groups that are switched on and their members, or no person. */
+  accounts: 'all' | 'groups' | 'none'
+  /** Every group is a POSIX group, because LDAP_GROUP_CLASS names the class. */
+  everyGroup?: true
   /** POSIX_NUMBERS */
   numbers: { from: number; to: number }
   /** POSIX_PRIMARY_GID; null: a person's own number. */
@@ -29,10 +31,18 @@ export interface PosixFacts {
 }
 
 export const isWanted = (settings: PosixSettings | null, { switchedOn }: PosixFacts): boolean =>
-  settings !== null && (settings.accounts === 'all' || switchedOn)
+  settings?.accounts === 'all' || (settings?.accounts === 'groups' && switchedOn)
+
+/** The same for a group of type `cn`. */
+export const isGroupWanted = (settings: PosixSettings | null, facts: PosixFacts): boolean =>
+  settings?.everyGroup === true || isWanted(settings, facts)
 
 /** What useradd accepts; homeDirectory and memberUid are ASCII. */
 export const isAccountName = (name: string): boolean => /^[a-z_][a-z0-9_.-]{0,31}$/i.test(name)
+
+/** Why the start is refused, for LDAP_GROUP_CLASS. */
+export const posixGroupStructural =
+  "the directory's schema has posixGroup as a structural class (RFC 2307), which an entry cannot have beside another: load the schema rfc2307bis, or leave posixGroup out"
 
 const accountClass = 'posixAccount'
 const groupClassName = 'posixGroup'
@@ -95,7 +105,7 @@ type GroupPart = Pick<GroupFacts, 'posix' | 'groupType' | 'members'>
 
 export const posixOfGroup = (settings: PosixSettings | null, facts: GroupPart): Shown => {
   const { posix, groupType, members } = facts
-  const wanted = groupType === 'cn' && isWanted(settings, posix)
+  const wanted = groupType === 'cn' && isGroupWanted(settings, posix)
   if (posix.number === null) return { ...nothing, note: wanted ? statements.no_posix_number() : null }
   const gidNumber = wanted ? String(posix.number) : ''
   const memberUid = wanted && settings?.memberUid ? members.map(usernameIn).filter(isAccountName) : []

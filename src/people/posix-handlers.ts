@@ -13,7 +13,7 @@ import { groupMembers, groups, posixNumbers, users } from '../db/schema.ts'
 import type { DepartmentsHandlers, PeopleHandlers } from '../generated/operations.ts'
 import type { DirectorySettings } from '../mirror/directory-settings.ts'
 import { type MirroredOptions, mirroredChange } from '../mirror/mirrored.ts'
-import { accountOf, isAccountName, isWanted, type PosixSettings } from '../mirror/posix.ts'
+import { accountOf, isAccountName, isGroupWanted, isWanted, type PosixSettings } from '../mirror/posix.ts'
 import { importNumbers } from '../mirror/posix-numbers.ts'
 import { type RecordKind, touch } from '../mirror/touch.ts'
 import { lockGroup, membersOf } from './group-writes.ts'
@@ -91,7 +91,7 @@ export const groupPosixHandlers = (options: PosixOptions): GroupOperations => {
         select g.posix as on, g.group_type as type, n.number
         from ${groups} g left join ${posixNumbers} n on n.kind = 'group' and n.record_id = g.id where g.id = ${id}`)
       if (row === undefined) throw missing.group_not_found.at('id', { id })
-      const enabled = row.type === 'cn' && isWanted(posix, { switchedOn: row.on, number: null })
+      const enabled = row.type === 'cn' && isGroupWanted(posix, { switchedOn: row.on, number: null })
       return { enabled, gidNumber: row.number ?? '' }
     },
 

@@ -130,6 +130,26 @@ t.test(
   },
 )
 
+t.test('groups of two classes, and people without accounts', { skip: skipWithoutSlapd }, async (t) => {
+  const slapd = await testSlapd(t, { rfc2307bis: true })
+  const env = { LDAP_GROUP_CLASS: 'groupOfUniqueNames posixGroup', POSIX_NUMBERS: '5000-5008' }
+  const s = await open(t, slapd, env)
+  const group = await s.addGroup('Rowers')
+  await s.addUser('ann', { departmentId: [group] })
+  t.same(await s.at('cn=Rowers'), { posix: ['posixGroup'], gidNumber: ['5000'], memberUid: ['ann'] })
+  t.same(await s.at('uid=ann,ou=people'), { posix: [] })
+  const members = await s.directory.read(`cn=Rowers,${slapd.baseDn}`, ['uniqueMember', 'objectClass'])
+  t.match(members?.attributes.uniqueMember, [`uid=ann,ou=people,${slapd.baseDn}`])
+  t.ok(members?.attributes.objectClass?.includes('groupOfUniqueNames'))
+  t.match(await s.ask('syncSqlGroups', { body: {} }), { data: { updated: 0, failed: 0 } })
+
+  const structural = await testSlapd(t)
+  await t.rejects(steward(t, { directory: structural, env }), {
+    name: 'ConfigError',
+    problems: [/^LDAP_GROUP_CLASS: the directory's schema has posixGroup as a structural class/],
+  })
+})
+
 t.test('two instances give different numbers, and an interrupted one loses none', async (t) => {
   const { db } = await testDatabase(t)
   const settings = {
