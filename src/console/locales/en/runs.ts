@@ -1,3 +1,4 @@
+import { slots } from '../slots.ts'
 import { counted } from './common.ts'
 
 /** The texts of the pages of runs. */
@@ -20,7 +21,7 @@ export const runs = {
     failed: 'Failed',
     held: 'Held',
   },
-  sources: { sql: 'Directory comparison', exta: 'ExtA', extb: 'ExtB', extc: 'ExtC', extldap: 'ExtLdap' },
+  sources: { sql: 'Directory comparison', ...slots },
   kinds: { users: 'People', groups: 'Departments' },
   states: {
     running: 'In progress',

@@ -1,4 +1,5 @@
 import type { AreaTexts } from '../en/areas.ts'
+import { slots } from '../slots.ts'
 
 const number = new Intl.NumberFormat('zh-CN')
 
@@ -21,7 +22,7 @@ export const runs: AreaTexts['runs'] = {
     failed: '失败',
     held: '暂缓',
   },
-  sources: { sql: '目录比对', exta: 'ExtA', extb: 'ExtB', extc: 'ExtC', extldap: 'ExtLdap' },
+  sources: { sql: '目录比对', ...slots },
   kinds: { users: '用户', groups: '部门' },
   states: { running: '进行中', done: '完成', held: '已暂缓', failed: '失败', planned: '试运行', discarded: '已放弃' },
   creators: { schedule: '定时任务', terminal: '命令行' },

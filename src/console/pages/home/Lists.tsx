@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import type { Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useMay } from '../../app/session.tsx'
+import { slots } from '../../locales/slots.ts'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { type Level, Meaning } from '../../ui/Meaning.tsx'
 import { Empty } from '../../ui/states.tsx'
@@ -27,7 +28,7 @@ export const LastRuns = ({ runs }: { runs: readonly Run[] }) => {
   const mayOpen = useMay('getRun')
   const navigate = useNavigate()
   const columns: Column<Run>[] = [
-    { id: 'source', title: texts.source, width: 'minmax(80px, 1fr)', render: ({ source }) => source },
+    { id: 'source', title: texts.source, width: 'minmax(80px, 1fr)', render: ({ source }) => slots[source] },
     { id: 'kind', title: texts.kind, width: 'minmax(112px, 1fr)', render: ({ kind }) => texts.kinds[kind] },
     {
       id: 'state',
@@ -51,7 +52,7 @@ export const LastRuns = ({ runs }: { runs: readonly Run[] }) => {
         columns={columns}
         rows={runs}
         keyOf={({ runId }) => runId}
-        nameOf={({ source, kind }) => `${source} ${texts.kinds[kind]}`}
+        nameOf={({ source, kind }) => `${slots[source]} ${texts.kinds[kind]}`}
         {...(mayOpen && {
           onOpen: ({ runId }: Run) => void navigate({ to: '/runs/$id', params: { id: String(runId) } }),
         })}
