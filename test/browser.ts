@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, delimiter, join } from 'node:path'
 import puppeteer, { type Browser, type CDPSession, type Page } from 'puppeteer-core'
+import { axeFindings } from './axe.ts'
 import type { Teardown } from './database.ts'
 
 /** Chromium without its own windows costs less than half of the time; then as it is installed on a desk. */
@@ -47,6 +48,8 @@ export interface PageOptions {
   cookies?: Readonly<Record<string, string>>
   /** Complaints that the page is known to make. */
   expected?: readonly RegExp[]
+  /** Whether what it shows when it is left or closed is held against axe, too. */
+  axe?: boolean
 }
 
 export interface OpenPage {
@@ -55,7 +58,7 @@ export interface OpenPage {
   requests: string[]
   /**
    * Everything that is wrong with the page so far: errors and warnings on its console, uncaught errors, dialogs, what the
-   * content security policy refused, requests to another host.
+   * content security policy refused, requests to another host, and, with `axe`, what people cannot use.
    */
   complaints: string[]
 }
@@ -65,14 +68,16 @@ export interface OpenPage {
  * fails at its end when the page has complained of anything that is not expected.
  */
 export const openPage = async (t: PageTest, browser: Browser, options: PageOptions): Promise<OpenPage> => {
-  const { url, cookies = {}, expected = [] } = options
+  const { url, cookies = {}, expected = [], axe = false } = options
   const context = await browser.createBrowserContext()
   const page = await context.newPage()
   const devtools = await page.createCDPSession()
   const opened: OpenPage = { page, requests: [], complaints: [] }
+  if (axe) examineWhenLeft(opened)
   t.teardown(async () => {
     // What the page has said until now is known after its answer.
     if (!page.isClosed()) await page.evaluate('0')
+    if (!page.isClosed()) await page.close()
     await context.close()
     const unexpected = opened.complaints.filter((complaint) => !expected.some((pattern) => pattern.test(complaint)))
     if (unexpected.length > 0) t.threw(new Error(`${url} complained:\n${unexpected.join('\n')}`))
@@ -84,6 +89,51 @@ export const openPage = async (t: PageTest, browser: Browser, options: PageOptio
   )
   await page.goto(url)
   return opened
+}
+
+/** What this process has examined: axe takes longer than most of what a test does. */
+const examined = new Set<string>()
+
+/** Which page is shown, and in what state: its tab, what is open above it, whether it says what failed. */
+const state = `(() => {
+  const all = (selector) => [...document.querySelectorAll(selector)].map((each) => each.innerText.replaceAll(/\\d+/g, '0'))
+  return JSON.stringify([
+    document.documentElement.lang,
+    location.pathname.replaceAll(/\\d+/g, '0'),
+    all('h1'),
+    all('[role=dialog] h2'),
+    all('[role=tab][aria-selected=true]'),
+    all('[role=alert]').length > 0,
+    all('[aria-invalid=true]').length > 0,
+  ])
+})()`
+
+/** Before another document takes its place, or nothing does. */
+const examineWhenLeft = ({ page, complaints }: OpenPage): void => {
+  const examine = async (): Promise<void> => {
+    if (!page.url().startsWith('http')) return
+    const shown = String(await page.evaluate(state))
+    if (examined.has(shown)) return
+    examined.add(shown)
+    for (const { rule, elements } of await axeFindings(page)) {
+      complaints.push(`axe, ${rule}, at ${page.url()}: ${elements.join('; ')}`)
+    }
+  }
+  const { goto, reload, close } = page
+  Object.assign(page, {
+    goto: async (...args: Parameters<typeof goto>) => {
+      await examine()
+      return goto.apply(page, args)
+    },
+    reload: async (...args: Parameters<typeof reload>) => {
+      await examine()
+      return reload.apply(page, args)
+    },
+    close: async (...args: Parameters<typeof close>) => {
+      await examine()
+      return close.apply(page, args)
+    },
+  })
 }
 
 const isIcon = (url: string): boolean => URL.canParse(url) && new URL(url).pathname === '/favicon.ico'

@@ -85,7 +85,7 @@ t.test(
       refusals,
       /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED|status of 503/,
     ]
-    const { page } = await openPage(t, browser, { url: `${url}/console`, expected })
+    const { page } = await openPage(t, browser, { url: `${url}/console`, expected, axe: true })
     const home = async (): Promise<void> => {
       await press(page, 'Home', 'link')
       await sees(page, 'First steps')

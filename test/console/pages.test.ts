@@ -163,7 +163,7 @@ interface Walk {
 
 const walk = async (t: Test, service: TestConsole, { language, open, closed, deep }: Walk): Promise<void> => {
   const { url } = service
-  const opened = await service.open('/', { language })
+  const opened = await service.open('/', { language, axe: false })
   const { page } = opened
   const goTo = async (path: string, shown: string): Promise<string> => {
     const address = `${url}/console${exampleOf(path)}`

@@ -30,8 +30,8 @@ t.test('the console waits for a service that restarts', { skip: browserMissing }
   const expected = [
     /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED|status of 503|dynamically imported module|CodeMissing/,
   ]
-  const { page } = await openPage(t, browser, { url: `${url}/console`, expected })
-  const inside = await openPage(t, browser, { url: `${url}/console/me`, expected })
+  const { page } = await openPage(t, browser, { url: `${url}/console`, expected, axe: true })
+  const inside = await openPage(t, browser, { url: `${url}/console/me`, expected, axe: true })
   await signInOn(inside.page, 'admin', adminPassword)
   await sees(inside.page, 'Profile')
   await sees(page, 'Forgotten your password')

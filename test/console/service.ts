@@ -35,7 +35,8 @@ export const consoleService = async (t: Test, options: TestConsoleOptions = {}):
     ...service,
     url,
     browser,
-    open: (path, { test = t, ...page } = {}) => openPage(test, browser, { url: `${url}/console${path}`, ...page }),
+    open: (path, { test = t, ...page } = {}) =>
+      openPage(test, browser, { url: `${url}/console${path}`, axe: true, ...page }),
     holderOf: async (username, operations) =>
       service.person(username, { roleIds: [await addRole(service, username, operations)] }),
   }
