@@ -3,6 +3,7 @@ import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTexts } from '../app/language.tsx'
 import { ArrowDown, ArrowUp } from './icons.tsx'
+import { useIsPhone } from './use-is-phone.ts'
 import { withIndex } from './with-index.ts'
 
 export interface Column<Row> {
@@ -15,6 +16,8 @@ export interface Column<Row> {
   sort?: string
   /** Figures stand at the end. */
   end?: boolean
+  /** On a phone it has two lines, and the rows are as high. */
+  twoLines?: boolean
 }
 
 export interface Sort {
@@ -58,14 +61,16 @@ export interface DataTableProps<Row> {
   height?: string
 }
 
-const rowHeight = 36
+const oneLine = 36
+const twoLines = 52
 
 interface RowsOptions<Row> extends Pick<DataTableProps<Row>, 'rows' | 'keyOf'> {
+  rowHeight: number
   more: DataTableProps<Row>['more'] | undefined
 }
 
 /** The rows that are drawn, the one that Tab leads to, and what moves the focus; loads more before the end is in sight. */
-const useRowsInSight = <Row,>({ rows, keyOf, more }: RowsOptions<Row>) => {
+const useRowsInSight = <Row,>({ rows, keyOf, more, rowHeight }: RowsOptions<Row>) => {
   const scroller = useRef<HTMLDivElement>(null)
   const [focused, setFocused] = useState(0)
   const rowsInSight = useVirtualizer({
@@ -80,6 +85,8 @@ const useRowsInSight = <Row,>({ rows, keyOf, more }: RowsOptions<Row>) => {
       return row === undefined ? index : keyOf(row)
     },
   })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: all rows are measured anew when their height is another
+  useEffect(() => rowsInSight.measure(), [rowsInSight, rowHeight])
   // Not what is drawn for the focus alone.
   const last = rowsInSight.range?.endIndex ?? 0
   const { has = false, loading = false, load } = more ?? {}
@@ -121,7 +128,9 @@ export const DataTable = <Row,>({
 }: DataTableProps<Row>) => {
   const { table } = useTexts()
   const { has = false, loading = false } = more ?? {}
-  const { scroller, rowsInSight, focused, setFocused, goTo } = useRowsInSight({ rows, keyOf, more })
+  const isPhone = useIsPhone()
+  const rowHeight = isPhone && columns.some((column) => column.twoLines) ? twoLines : oneLine
+  const { scroller, rowsInSight, focused, setFocused, goTo } = useRowsInSight({ rows, keyOf, more, rowHeight })
   const tracks = `${selected === undefined ? '' : '40px '}${columns.map(({ width }) => width).join(' ')}`
   const toggle = (key: string | number): void => {
     const next = new Set(selected)
@@ -192,6 +201,7 @@ export const DataTable = <Row,>({
                   row={row}
                   index={index}
                   start={start}
+                  height={rowHeight}
                   tracks={tracks}
                   columns={columns}
                   tree={tree}
@@ -287,6 +297,8 @@ interface RowLineProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'nameO
   index: number
   /** Pixels from the top of the list. */
   start: number
+  /** In pixels. */
+  height: number
   /** The widths of the columns. */
   tracks: string
   isCurrent: boolean
@@ -301,7 +313,21 @@ interface RowLineProps<Row> extends Pick<DataTableProps<Row>, 'columns' | 'nameO
   onToggle(): void
 }
 
-const RowLine = <Row,>({ row, index, start, tracks, columns, tree, onOpen, nameOf, ...line }: RowLineProps<Row>) => {
+const cellClass = <Row,>({ end, twoLines: both }: Column<Row>, height: number): string | undefined =>
+  end ? 'end' : both && height === twoLines ? 'two-lines' : undefined
+
+const RowLine = <Row,>({
+  row,
+  index,
+  start,
+  height,
+  tracks,
+  columns,
+  tree,
+  onOpen,
+  nameOf,
+  ...line
+}: RowLineProps<Row>) => {
   const { table } = useTexts()
   const { isCurrent, isSelected, locked, isTabStop, onFocus, onKeyDown, onToggle } = line
   return (
@@ -319,6 +345,7 @@ const RowLine = <Row,>({ row, index, start, tracks, columns, tree, onOpen, nameO
         position: 'absolute',
         insetInline: 0,
         transform: `translateY(${start}px)`,
+        height,
         cursor: onOpen === undefined ? undefined : 'pointer',
       }}
       onFocus={onFocus}
@@ -341,7 +368,7 @@ const RowLine = <Row,>({ row, index, start, tracks, columns, tree, onOpen, nameO
         </div>
       )}
       {columns.map((column) => (
-        <div key={column.id} role="gridcell" className={column.end ? 'end' : undefined}>
+        <div key={column.id} role="gridcell" className={cellClass(column, height)}>
           {column.render(row)}
         </div>
       ))}

@@ -1,5 +1,4 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useEffect, useRef } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { useLanguage } from '../../app/language.tsx'
@@ -16,6 +15,7 @@ import { Page } from '../../ui/Page.tsx'
 import { RunProgress } from '../../ui/RunProgress.tsx'
 import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
 import { BackupDrawer } from './BackupDrawer.tsx'
 import { bytesText } from './bytes.ts'
@@ -31,7 +31,7 @@ export const Backups = () => (
 const useColumns = (): Column<Backup>[] => {
   const { backups: texts } = usePageTexts('backups')
   const { language } = useLanguage()
-  const isPhone = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const all: (Column<Backup> & { desk?: boolean })[] = [
     {
       id: 'when',

@@ -1,5 +1,4 @@
 import { Button, Group, Select, Stack, Text, Title } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useNumberedPages } from '../../app/paging.ts'
@@ -8,6 +7,7 @@ import { Copy } from '../../ui/Copy.tsx'
 import { type Column, DataTable } from '../../ui/DataTable.tsx'
 import { SearchInput } from '../../ui/SearchInput.tsx'
 import { Empty, Failed, Loading } from '../../ui/states.tsx'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { textOf } from '../../ui/use-search.ts'
 import { useTyped } from '../../ui/use-typed.ts'
 import { type AllAction, AllDialog } from './AllDialog.tsx'
@@ -18,7 +18,7 @@ import { kinds, type Orphan, states, useObstacleText, useOrphanFilter } from './
 const useColumns = (): Column<Orphan>[] => {
   const { orphans: texts } = usePageTexts('directory').directory
   const obstacleText = useObstacleText()
-  const isPhone = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const dn: Column<Orphan> = {
     id: 'dn',
     title: texts.columns.dn,

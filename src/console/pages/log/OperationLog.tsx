@@ -55,6 +55,7 @@ const useColumns = (): Column<Entry>[] => {
       id: 'what',
       title: log.columns.what,
       width: 'minmax(220px, 3fr)',
+      twoLines: true,
       render: (entry) => (
         <span title={`${entry.method} ${entry.path}`}>
           {describe(operationTexts, entry) || `${entry.method} ${entry.path}`}

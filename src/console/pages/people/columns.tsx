@@ -1,5 +1,4 @@
 import { ActionIcon, Checkbox, Popover, Stack, Text, Tooltip } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useMemo } from 'react'
 import type { Data } from '../../app/api.ts'
 import { useTexts } from '../../app/language.tsx'
@@ -10,6 +9,7 @@ import type { Column } from '../../ui/DataTable.tsx'
 import { ColumnsIcon } from '../../ui/icons.tsx'
 import { type Level, Meaning } from '../../ui/Meaning.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { useKept } from './kept.ts'
 
 export type PersonRow = Data<'listPeople'>['people'][number]
@@ -129,7 +129,7 @@ export const useColumns = () => {
   const texts = usePageTexts('people')
   const all = useMemo(() => columnsOf(texts), [texts])
   const [kept, keep] = useKept('people.columns', readIds)
-  const isPhone = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const shown = kept ?? (isPhone ? onPhone : first)
   return { all, shown, keep, columns: all.filter(({ id }) => id === 'name' || shown.includes(id)) }
 }

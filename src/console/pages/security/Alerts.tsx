@@ -1,5 +1,4 @@
 import { Button, Group, Select, Stack, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useState } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
@@ -13,6 +12,7 @@ import { Meaning } from '../../ui/Meaning.tsx'
 import { complained, said } from '../../ui/notify.tsx'
 import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { numberOf } from '../../ui/use-search.ts'
 import { AlertDrawer } from './AlertDrawer.tsx'
 import { type Alert, useAlertTexts } from './alert-texts.ts'
@@ -30,12 +30,13 @@ export const Alerts = () => (
 const useColumns = (state: (typeof states)[number]): Column<Alert>[] => {
   const { alerts: texts } = usePageTexts('security').security
   const { titleOf, textOf } = useAlertTexts()
-  const isPhone = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   return [
     {
       id: 'title',
       title: texts.columns.title,
       width: isPhone ? 'minmax(150px, 1fr)' : 'minmax(200px, 2fr)',
+      twoLines: true,
       render: (alert: Alert) => (
         <Meaning level={levelMeanings[alert.level]}>
           <span title={titleOf(alert)}>{titleOf(alert)}</span>

@@ -1,5 +1,4 @@
 import { Button, Stack, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import type { Data } from '../../app/api.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { usePages } from '../../app/paging.ts'
@@ -9,6 +8,7 @@ import { Late } from '../../ui/Late.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { numberOf, useAddress } from '../../ui/use-search.ts'
 import { DeviceDrawer } from './DeviceDrawer.tsx'
 import { NewDevice } from './NewDevice.tsx'
@@ -25,7 +25,7 @@ export const Devices = () => (
 
 const useColumns = (): Column<Device>[] => {
   const { devices: texts } = usePageTexts('security').security
-  const isPhone = useMediaQuery('(max-width: 36em)', false, { getInitialValueInEffect: false })
+  const isPhone = useIsPhone()
   const all: (Column<Device> & { desk?: boolean })[] = [
     {
       id: 'name',
