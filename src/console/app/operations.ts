@@ -7,8 +7,15 @@ import { type Language, useLanguage } from './language.tsx'
 
 const textsOf: Readonly<Record<Language, OperationTexts>> = { en: english, 'zh-CN': chinese }
 
+/** What a language calls documents, tags and operations. */
+export const operationTextsIn = (language: Language): OperationTexts => textsOf[language]
+
 /** What the chosen language calls documents, tags and operations. */
-export const useOperationTexts = (): OperationTexts => textsOf[useLanguage().language]
+export const useOperationTexts = (): OperationTexts => operationTextsIn(useLanguage().language)
+
+/** What an operation does, in a few words. */
+export const operationName = (texts: OperationTexts, id: OperationId): string =>
+  texts.names?.[id] ?? operationFacts[id].summary
 
 /** What an API entry names. */
 interface Named {
@@ -50,5 +57,5 @@ export const describe = (texts: OperationTexts, entry: Named & { remark: string 
   if (id === undefined) return entry.remark
   const { summary } = operationFacts[id]
   const isOwn = entry.remark !== '' && entry.remark !== [...summary].slice(0, longest).join('')
-  return isOwn ? entry.remark : (texts.names?.[id] ?? summary)
+  return isOwn ? entry.remark : operationName(texts, id)
 }

@@ -1,11 +1,12 @@
 import { Alert, Anchor, Button, Center, Code, Group, Loader, Stack, Text, Title } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, Suspense, useEffect } from 'react'
 import { Failure } from '../app/api.ts'
 import { useFailureText } from '../app/failures.ts'
 import { useTexts } from '../app/language.tsx'
-import { useMe, useSession } from '../app/session.tsx'
+import { useNotGranted } from '../app/not-granted.ts'
+import { useMay, useMe } from '../app/session.tsx'
 import type { OperationId } from '../generated/calls.ts'
 
 /** A page or a part of one that is on its way. */
@@ -78,10 +79,19 @@ export const QueryState = <T,>({
 
 /** A page for callers who hold the operation that it reads; others are told what to ask an administrator for. */
 export const PageFor = ({ operation, children }: { operation: OperationId; children: ReactNode }) => {
+  if (useMay(operation)) return children
+  return (
+    <Suspense fallback={<Loading />}>
+      <Forbidden operation={operation} />
+    </Suspense>
+  )
+}
+
+/** What the caller may not see, and what to ask an administrator for. */
+export const Forbidden = ({ operation }: { operation: OperationId }) => {
   const { states } = useTexts()
-  const { may } = useSession()
-  if (may(operation)) return children
-  return <Empty title={states.forbidden} help={states.forbiddenHelp(operation)} />
+  const help = useNotGranted(operation)
+  return <Empty title={states.forbidden} {...(help !== null && { help })} />
 }
 
 export const NotFound = () => {

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useFailureText } from '../../app/failures.ts'
-import { useTexts } from '../../app/language.tsx'
+import { useNotGranted } from '../../app/not-granted.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
@@ -15,11 +15,10 @@ import type { Person } from './PersonDrawer.tsx'
 
 /** Whether a person is in the directory, if not why, and what helps. */
 export const DirectoryTab = ({ person: { id, username, entry } }: { person: Person }) => {
-  const { states } = useTexts()
   const { people } = usePageTexts('people')
   const failureText = useFailureText()
   const say = useStatementText()
-  const may = useMay('retryPerson')
+  const whyNot = useNotGranted('retryPerson')
   const mayAdopt = useMay('listOrphans')
   const retry = useChange('retryPerson', ['getPerson', 'listPeople'])
   const { directory } = people
@@ -72,8 +71,8 @@ export const DirectoryTab = ({ person: { id, username, entry } }: { person: Pers
       <Group gap="sm">
         <Button
           variant="default"
-          disabled={!may}
-          title={may ? undefined : states.forbiddenHelp('retryPerson')}
+          disabled={whyNot !== null}
+          title={whyNot ?? undefined}
           loading={retry.isPending}
           onClick={() => retry.mutate({ path: { id } })}
         >

@@ -14,7 +14,7 @@ import { RecordList } from './RecordList.tsx'
 /** The departments and groups of a person. */
 export const GroupsTab = ({ person }: { person: Person }) => {
   const { people } = usePageTexts('people')
-  const why = useWhyNot(person)('changePeople')
+  const why = useWhyNot(person, 'changePeople')
   const [bulk, setBulk] = useState<Bulk | null>(null)
   return (
     <>

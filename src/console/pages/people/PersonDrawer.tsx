@@ -7,7 +7,7 @@ import { useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
-import { Loading, QueryState } from '../../ui/states.tsx'
+import { Forbidden, Loading, QueryState } from '../../ui/states.tsx'
 import { useAddress } from '../../ui/use-search.ts'
 import { DirectoryTab } from './DirectoryTab.tsx'
 import { GroupsTab } from './GroupsTab.tsx'
@@ -27,7 +27,6 @@ interface PersonDrawerProps {
 
 /** All of one person, in tabs; which one is open is in the address. */
 export const PersonDrawer = ({ id, onClose }: PersonDrawerProps) => {
-  const { states } = useTexts()
   const { people } = usePageTexts('people')
   const may = useMay('getPerson')
   const query = useReading('getPerson', { path: { id: id ?? 0 } }, { enabled: may && id !== null })
@@ -42,7 +41,9 @@ export const PersonDrawer = ({ id, onClose }: PersonDrawerProps) => {
       {may ? (
         <QueryState query={query}>{(data) => <PersonTabs key={data.id} person={data} onGone={onClose} />}</QueryState>
       ) : (
-        <Text c="dimmed">{states.forbiddenHelp('getPerson')}</Text>
+        <Suspense fallback={<Loading />}>
+          <Forbidden operation="getPerson" />
+        </Suspense>
       )}
     </RecordDrawer>
   )

@@ -37,7 +37,7 @@ const valuesOf = (person: Person) => ({
 export const ProfileTab = ({ person }: { person: Person }) => {
   const texts = usePageTexts('people')
   const { people, fields } = texts
-  const why = useWhyNot(person)('updateUser')
+  const why = useWhyNot(person, 'updateUser')
   // The form begins with this record, and begins anew with what was saved.
   const [shown, setShown] = useState(person)
   const values = valuesOf(person)

@@ -13,7 +13,7 @@ import { WhyGranted } from './WhyGranted.tsx'
 /** The roles of a person, and what they let this person do. */
 export const RolesTab = ({ person }: { person: Person }) => {
   const { people, grantedMenus } = usePageTexts('people')
-  const why = useWhyNot(person)('changePeople')
+  const why = useWhyNot(person, 'changePeople')
   const mayExplain = useMay('explainGrant')
   const maySeeMenus = useMay('getAccessMenuTree')
   const [bulk, setBulk] = useState<Bulk | null>(null)

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useFailureText, useReasonText } from '../../app/failures.ts'
-import { useTexts } from '../../app/language.tsx'
+import { useNotGranted } from '../../app/not-granted.ts'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useChange, useReading } from '../../app/queries.ts'
 import { useMay } from '../../app/session.tsx'
@@ -11,15 +11,14 @@ import type { Person } from './PersonDrawer.tsx'
 
 /** Where a person is signed in, and what ends that. */
 export const Sessions = ({ person }: { person: Person }) => {
-  const { states } = useTexts()
   const { people } = usePageTexts('people')
   const reasonText = useReasonText()
-  const granted = useMay('listUserSessions')
+  const notGranted = useNotGranted('listUserSessions')
   const mayEnd = useMay('endUserSession')
-  const listed = granted && person.access.change
+  const listed = notGranted === null && person.access.change
   const query = useReading('listUserSessions', { path: { id: person.id } }, { enabled: listed })
   if (!listed) {
-    const why = granted ? reasonText(person.access.reason ?? '') : states.forbiddenHelp('listUserSessions')
+    const why = notGranted ?? reasonText(person.access.reason ?? '')
     return (
       <Text c="dimmed">
         {people.sessions.count(person.sessions)} {why}

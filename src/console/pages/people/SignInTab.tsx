@@ -32,8 +32,9 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => {
 export const SignInTab = ({ person, onGone }: { person: Person; onGone(): void }) => {
   const { status, actions } = useTexts()
   const { people } = usePageTexts('people')
-  const whyNot = useWhyNot(person)
-  const why = whyNot('changePeople')
+  const why = useWhyNot(person, 'changePeople')
+  const whyNotPassword = useWhyNot(person, 'resetUserPassword')
+  const whyNotFactor = useWhyNot(person, 'resetSecondFactor')
   const [bulk, setBulk] = useState<Bulk | null>(null)
   const start = (action: PeopleAction) => () => setBulk({ action, targets: [person] })
   const enabled = person.status === 'enabled'
@@ -60,10 +61,10 @@ export const SignInTab = ({ person, onGone }: { person: Person; onGone(): void }
         )}
       </Part>
       <Part title={people.reset.title}>
-        <ResetPassword person={person} why={whyNot('resetUserPassword')} />
+        <ResetPassword person={person} why={whyNotPassword} />
       </Part>
       <Part title={people.factor.title}>
-        <SecondFactor person={person} why={whyNot('resetSecondFactor')} />
+        <SecondFactor person={person} why={whyNotFactor} />
       </Part>
       <Part title={people.sessions.title}>
         <Sessions person={person} />
@@ -91,7 +92,7 @@ export const SignInTab = ({ person, onGone }: { person: Person; onGone(): void }
 const Lock = ({ person }: { person: Person }) => {
   const { people } = usePageTexts('people')
   const failureText = useFailureText()
-  const why = useWhyNot(person)('unlockUser')
+  const why = useWhyNot(person, 'unlockUser')
   const unlock = useChange('unlockUser', ['getPerson'])
   if (person.lockedUntil === null) return <>{people.account.notLocked}</>
   return (

@@ -1,8 +1,7 @@
 import { Button, Group, Paper, Stack, Text } from '@mantine/core'
 import { useFailureText } from '../../app/failures.ts'
-import { useTexts } from '../../app/language.tsx'
+import { useNotGranted } from '../../app/not-granted.ts'
 import { useChange } from '../../app/queries.ts'
-import { useMay } from '../../app/session.tsx'
 import { useConfirm } from '../../ui/confirm.tsx'
 import { Meaning } from '../../ui/Meaning.tsx'
 import { said } from '../../ui/notify.tsx'
@@ -16,11 +15,10 @@ interface DecisionProps {
 
 /** Why a plan is held, and the buttons that confirm or discard it. */
 export const Decision = ({ run, confirm }: DecisionProps) => {
-  const { states } = useTexts()
   const { runs } = useRunTexts()
   const failureText = useFailureText()
-  const mayConfirm = useMay('confirmRun')
-  const mayDiscard = useMay('discardRun')
+  const notConfirm = useNotGranted('confirmRun')
+  const notDiscard = useNotGranted('discardRun')
   const ask = useConfirm()
   const discard = useChange('discardRun', ['getRun', 'listRunChanges', 'listRuns'])
   const counts = useCounts(run, ['planned', 'held'])
@@ -72,11 +70,11 @@ export const Decision = ({ run, confirm }: DecisionProps) => {
             {failureText(failure)}
           </Text>
         )}
-        {mayConfirm || mayDiscard ? (
+        {notConfirm === null || notDiscard === null ? (
           <Group gap="sm">
             <Button
-              disabled={!mayConfirm || counts.all === undefined || (busy && !confirm.isPending)}
-              title={mayConfirm ? undefined : states.forbiddenHelp('confirmRun')}
+              disabled={notConfirm !== null || counts.all === undefined || (busy && !confirm.isPending)}
+              title={notConfirm ?? undefined}
               loading={confirm.isPending}
               onClick={() => void apply()}
             >
@@ -84,8 +82,8 @@ export const Decision = ({ run, confirm }: DecisionProps) => {
             </Button>
             <Button
               variant="default"
-              disabled={!mayDiscard || (busy && !discard.isPending)}
-              title={mayDiscard ? undefined : states.forbiddenHelp('discardRun')}
+              disabled={notDiscard !== null || (busy && !discard.isPending)}
+              title={notDiscard ?? undefined}
               loading={discard.isPending}
               onClick={() => void giveUp()}
             >
