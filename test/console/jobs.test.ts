@@ -117,12 +117,20 @@ const helpDesk = async (t: Test, { holderOf, openAs, person, url }: Office): Pro
   for (const path of ['/groups', '/roles', '/menus', '/apis', '/log']) {
     await page.goto(`${url}/console${path}`)
     await sees(page, 'Your roles do not grant this page')
+    await sees(page, /a role that grants “[A-Z][^”]+”/)
   }
 }
 
 const auditor = async (t: Test, { holderOf, openAs }: Office): Promise<void> => {
   const { password } = await holderOf('audrey', ['listLogEntries', 'getLogEntry', 'getLogChain'])
   const page = await openAs(t, '/log', 'audrey', password)
+  await page.setViewport({ width: 360, height: 740 })
+  await page.waitForSelector('#main .two-lines')
+  const cut = await page.$$eval('#main .two-lines > *', (texts) =>
+    texts.filter((each) => each.scrollHeight > each.clientHeight + 1).map(({ textContent }) => textContent),
+  )
+  t.same(cut, [], 'a phone shows what was done in whole words')
+  await page.setViewport({ width: 1280, height: 800 })
   await page.locator('#main [role=row][data-index="0"]').click()
   await sees(page, 'In the chain')
   t.same(await places(page), ['Home', 'Operation log'])
