@@ -188,6 +188,15 @@ const moveDepartment = async (t: Test, { admin, go, addGroup, take }: Office): P
   t.same(await path(), ['North', 'Kitchen'])
 }
 
+const leavesDepartment = async (t: Test, { admin, go, addGroup }: Office): Promise<void> => {
+  await go(`/people?department=${await addGroup('Attic')}`)
+  await sees(admin, people.move.open)
+  await byName(admin, 'button', people.tree.all).click()
+  await admin.waitForFunction(() => !location.search.includes('department'))
+  await sees(admin, 'Administrator')
+  t.equal(await admin.$('.department-head'), null, 'nothing of the department stays')
+}
+
 const focusReturns = async (t: Test, { admin, go, addGroup }: Office): Promise<void> => {
   await go(`/people?department=${await addGroup('Hall')}`)
   const button = await byName(admin, 'button', people.move.open).waitHandle()
@@ -256,6 +265,7 @@ t.test('people and departments', { skip: browserMissing }, async (t) => {
     ['many people are changed at once, after who would be refused was shown', manyAtOnce],
     ['the passwords of many are reset by mail, or shown once', passwordsOfMany],
     ['a department is moved by the keyboard, and moved back', moveDepartment],
+    ['the head of a department goes with it', leavesDepartment],
     ['the focus goes back to the button when a dialog is closed', focusReturns],
     ['a caller who may not change a person is told why', toldWhyNot],
     ['a record is found from any page by the keyboard alone', foundByKeyboard],

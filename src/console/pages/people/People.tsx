@@ -69,7 +69,7 @@ const PeoplePage = () => {
               />
             </DepartmentHead>
           )}
-          <PeopleList key={JSON.stringify(filter.query.department)} filter={filter} />
+          <PeopleList key={`list of ${JSON.stringify(filter.query.department)}`} filter={filter} />
         </section>
       </div>
       <Late wanted={moving !== null}>
