@@ -24,8 +24,15 @@ const operationOf = new Map(
 export const operationIdOf = (method: string, path: string): string | null =>
   operationOf.get(`${method} ${path}`) ?? null
 
-/** Operations whose ids are of several kinds; the response of an add comes first. */
-const mixed = /^\/(user\/(add|update)|group\/(addusertogroup|removeuserfromgroup)|role\/update(menus|apis))$/i
+/** Operations whose ids are of several kinds. The first is of the kind that the path names (see contract/touched-ids.ts). */
+const mixed = /^\/(user\/(add|update)|group\/(adduser|removeuser)|role\/update(menus|apis))$/i
+
+/** What the other ids are; absent: departments and roles, which the entry does not tell apart. */
+const others: readonly (readonly [RegExp, Kind])[] = [
+  [/^\/group\/(adduser|removeuser)$/i, 'user'],
+  [/^\/role\/updatemenus$/i, 'menu'],
+  [/^\/role\/updateapis$/i, 'api'],
+]
 
 const kinds: readonly (readonly [RegExp, Kind])[] = [
   [/^\/(user|v1\/operations\/(users|people))\//, 'user'],
@@ -44,13 +51,12 @@ const kinds: readonly (readonly [RegExp, Kind])[] = [
 
 const kindOf = (method: string, path: string): Kind => {
   if (method === sealMethod) return path === sealPaths.delete ? 'logEntry' : 'record'
-  if (mixed.test(path)) return 'record'
   return kinds.find(([pattern]) => pattern.test(path))?.[1] ?? 'record'
 }
 
 /** The mixed operations by the kinds of their ids, except the kind that the path already names. */
 const mixedOf: Readonly<Partial<Record<Kind, RegExp>>> = {
-  user: /^\/group\/(addusertogroup|removeuserfromgroup)$/i,
+  user: /^\/group\/(adduser|removeuser)$/i,
   group: /^\/user\/(add|update)$/i,
   role: /^\/user\/(add|update)$/i,
   menu: /^\/role\/updatemenus$/i,
@@ -63,13 +69,17 @@ const mixedOf: Readonly<Partial<Record<Kind, RegExp>>> = {
  */
 export const touching = (record: string): SQL => {
   const [kind = '', id = ''] = record.split(':')
+  const { path, target } = operationLogs
+  const isFirst = sql`${target} -> 0 = ${String(Number(id))}::jsonb`
   const own = kinds
     .filter(([, named]) => named === kind)
-    .map(([pattern]) => sql`${operationLogs.path} ~ ${pattern.source}`)
-  const mixed = mixedOf[kind as Kind]
-  const paths = mixed === undefined ? own : [...own, sql`${operationLogs.path} ~* ${mixed.source}`]
+    .map(([pattern]) => sql`(${path} ~ ${pattern.source} and (${path} !~* ${mixed.source} or ${isFirst}))`)
+  const other = mixedOf[kind as Kind]
+  // An id that two records of an entry share is there once.
+  const isOther = sql`(not ${isFirst} or jsonb_array_length(${target}) = 1)`
+  const paths = other === undefined ? own : [...own, sql`(${path} ~* ${other.source} and ${isOther})`]
   // The second condition is that of the index.
-  return sql`(${operationLogs.target} @> ${`[${Number(id)}]`}::jsonb and ${operationLogs.target} <> '[]'::jsonb
+  return sql`(${target} @> ${`[${Number(id)}]`}::jsonb and ${target} <> '[]'::jsonb
     and ${operationLogs.method} <> ${sealMethod} and (${sql.join(paths, sql` or `)}))`
 }
 
@@ -96,10 +106,16 @@ export const touchedRecords = async (
   { method, path, target }: { method: string; path: string; target: readonly number[] },
 ): Promise<Touched[]> => {
   const kind = kindOf(method, path)
+  if (method === sealMethod || !mixed.test(path)) return recordsOf(db, kind, target)
+  const other = others.find(([pattern]) => pattern.test(path))?.[1] ?? 'record'
+  return [...(await recordsOf(db, kind, target.slice(0, 1))), ...(await recordsOf(db, other, target.slice(1)))]
+}
+
+const recordsOf = async (db: Db, kind: Kind, ids: readonly number[]): Promise<Touched[]> => {
   const name = nameOf[kind]
-  if (name === null || target.length === 0) return target.map((id) => ({ kind, id, name: null }))
+  if (name === null || ids.length === 0) return ids.map((id) => ({ kind, id, name: null }))
   const rows = await db.execute<{ id: string; name: string | null }>(
-    sql`select wanted.id, (${name}) as name from (${idList(target)}) as wanted`,
+    sql`select wanted.id, (${name}) as name from (${idList(ids)}) as wanted`,
   )
   return rows.map((row) => ({ kind, id: Number(row.id), name: row.name }))
 }

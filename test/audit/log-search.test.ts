@@ -139,9 +139,29 @@ t.test('an entry shows its place, its operation, and the records it touched as t
   t.equal(shown.data.previousHash, before.data.hash)
   const [added] = (await list({ path: '/user/add' })).entries
   const mixed = await call('getLogEntry', { token, params: { id: added?.id ?? 0 } })
-  t.ok(mixed.data.touched.length > 0)
-  for (const { kind, name } of mixed.data.touched) t.match({ kind, name }, { kind: 'record', name: null })
+  t.match(mixed.data.touched, [{ kind: 'user', id, name: 'cai' }])
+  for (const { name } of mixed.data.touched.slice(1)) t.equal(name, null, 'departments and roles are not told apart')
   t.match(await call('getLogEntry', { token, params: { id: 999_999 } }), { code: 404, reason: 'audit.entry_not_found' })
+})
+
+t.test('the history of a record has what was done to it, and nothing about others with the same number', async (t) => {
+  const { take, person, list } = await open(t)
+  const pathsOf = async (record: string) => (await list({ record })).entries.map(({ path }) => path)
+  const { id: first } = await person('dora')
+  const { id: group } = await take('addGroup', {
+    body: { groupName: 'Choir', groupType: 'cn', parentId: 0, remark: '' },
+  })
+  // Its number is that of a role, which everyone who is added below holds.
+  const { id: second } = await person('emil', { roleIds: [first] })
+  await take('addGroupUsers', { body: { groupId: group, userIds: [first, second] } })
+  t.same(await pathsOf(`user:${first}`), ['/group/adduser', '/user/add'])
+  t.same(await pathsOf(`user:${second}`), ['/group/adduser', '/user/add'])
+  const [added] = (await list({ path: '/group/adduser' })).entries
+  t.match((await take('getLogEntry', { params: { id: added?.id ?? 0 } })).touched, [
+    { kind: 'group', id: group, name: 'Choir' },
+    { kind: 'user', id: first, name: 'dora' },
+    { kind: 'user', id: second, name: 'emil' },
+  ])
 })
 
 t.test('what an administrator removed from the list is nowhere in it', async (t) => {
@@ -232,7 +252,8 @@ t.test('the history of a record has what was done to it, whichever operation did
   const { write, list } = await open(t)
   await write(
     { remark: 'updated', path: '/user/update', target: [71_234, 5] },
-    { remark: 'joined', path: '/group/addUserToGroup', target: [9, 71_234] },
+    { remark: 'joined', path: '/group/adduser', target: [9, 71_234] },
+    { remark: 'was joined', path: '/group/addUser', target: [71_234, 9] },
     { remark: 'bulk', path: '/v1/operations/people/bulk', target: [3, 71_234] },
     { remark: 'previewed', path: '/v1/operations/people/bulk', target: [71_234], preview: true },
     { remark: 'a group', path: '/group/update', target: [71_234] },
@@ -246,7 +267,8 @@ t.test('the history of a record has what was done to it, whichever operation did
     (await list({ record, ...more })).entries.map(({ remark }) => remark)
   t.same(await touching('user:71234'), ['looked at', 'previewed', 'bulk', 'joined', 'updated'])
   t.same(await touching('user:71234', { changes: true }), ['bulk', 'joined', 'updated'], 'no look, no preview')
-  t.same(await touching('group:71234'), ['a group', 'joined', 'updated'])
+  t.same(await touching('group:71234'), ['a group', 'was joined'])
+  t.same(await touching('role:5'), ['updated'])
   t.same(await touching('menu:71234'), ['a role'])
   t.same(await touching('backup:71234'), ['a backup'])
   t.same(await touching('user:8'), [])

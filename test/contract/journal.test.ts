@@ -277,8 +277,10 @@ t.test('when nothing can be noted nothing is done, and the refusal is not noted'
 t.test('ids are taken from fields that name them, each once, at most a hundred', (t) => {
   t.same(
     touchedIds({ id: 3 }, { title: 'Emma', shelfIds: [4, 5], userId: 9, groupIds: [3, 1], id: 4 }, null, 'x'),
-    [3, 4, 5, 9, 1],
+    [3, 4, 9, 5, 1],
+    'its own record comes first, lists last',
   )
+  t.same(touchedIds({ roleIds: [2], ids: [8, 7] }), [8, 7], 'what is changed, not what with')
   t.same(touchedIds({ id: 'x', aIds: ['1', 1.5, -1, 0, 2 ** 53, null], idle: 1, valid: 2, ID: 3 }), [])
   t.equal(touchedIds({ userIds: Array.from({ length: 10_000 }, (_, i) => i + 1) }).length, 100)
   t.end()

@@ -123,10 +123,14 @@ const pages: Readonly<Partial<globalThis.Record<Record['kind'], { to: string; pa
   role: { to: '/roles', parameter: 'role' },
 }
 
+/** Records that are known by their id alone. */
+const nameless: ReadonlySet<Record['kind']> = new Set(['record', 'logEntry', 'meal'])
+
 const Touched = ({ record: { kind, id, name } }: { record: Record }) => {
   const { log } = usePageTexts('log')
   const page = pages[kind]
   const text = `${log.kinds[kind]} ${name ?? id}`
+  if (name === null && nameless.has(kind)) return <span>{text}</span>
   if (name === null) return <span>{`${text} (${log.entry.gone})`}</span>
   if (page === undefined) return <span>{text}</span>
   return (
