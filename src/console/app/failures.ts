@@ -34,7 +34,14 @@ const reasonOf = (locale: Locale, error: unknown): string => {
   if (error.reason === 'console.changed_meanwhile') return sentence(failures.conflict)
   if (error.reason === 'console.not_understood') return failures.notUnderstood(error.code)
   const [problem] = error.fields
-  if (problem !== undefined) return sentence(`${fieldName(locale, problem.field)}: ${problemText(locale, problem)}`)
+  if (problem !== undefined) {
+    const said = problemText(locale, problem)
+    // The id in the address of a page is not a field that was filled in.
+    if (problem.field === 'id') return sentence(said)
+    // What is wrong often goes on after the name of the field: "Code is wrong".
+    const goesOn = locale.language === 'en' && /^(is|has|must|may|does|cannot) /.test(said)
+    return sentence(`${fieldName(locale, problem.field)}${goesOn ? ' ' : ': '}${said}`)
+  }
   const text = locale.reasons?.[error.reason]
   return sentence(text === undefined ? error.message : filled(text, saidIn(locale, error.params)))
 }

@@ -192,6 +192,7 @@ export const people = {
     noneGrants: 'No enabled role grants it.',
   },
   account: {
+    fixed: 'You cannot disable or delete this person',
     title: 'Account',
     status: 'Status',
     lock: 'Lock',

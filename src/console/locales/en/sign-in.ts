@@ -18,6 +18,7 @@ export const signIn = {
     code: 'Code',
     wrong: 'This code is wrong or was already used.',
     submit: 'Go on',
+    lost: 'Without the app and the recovery codes, ask an administrator to remove the app from your account.',
     other: 'Sign in as someone else',
   },
   mustChange: {

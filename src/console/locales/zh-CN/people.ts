@@ -180,6 +180,7 @@ export const people: AreaTexts['people'] = {
     noneGrants: '没有启用的角色包含此权限。',
   },
   account: {
+    fixed: '你不能停用或删除此用户',
     title: '账号',
     status: '状态',
     lock: '锁定',

@@ -19,6 +19,7 @@ export const signIn: Texts['signIn'] = {
     code: '验证码',
     wrong: '验证码错误，或已被使用。',
     submit: '继续',
+    lost: '如果验证器应用和恢复码都已丢失，请联系管理员解除绑定。',
     other: '使用其他账号登录',
   },
   mustChange: {

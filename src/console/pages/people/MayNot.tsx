@@ -9,15 +9,16 @@ import type { Person } from './PersonDrawer.tsx'
 export const useWhyNot = ({ access }: Person, operation: OperationId): string | null => {
   const reasonText = useReasonText()
   const notGranted = useNotGranted(operation)
-  return notGranted ?? (access.change ? null : reasonText(access.reason ?? ''))
+  // With a role that grants the operation, a caller of too low a rank would still be refused.
+  return access.change ? notGranted : reasonText(access.reason ?? '')
 }
 
 /** Says why something cannot be changed here. */
-export const MayNot = ({ why }: { why: string | null }) => {
+export const MayNot = ({ why, title }: { why: string | null; title?: string }) => {
   const { people } = usePageTexts('people')
   if (why === null) return null
   return (
-    <Alert variant="light" color="gray" p="xs" mb="md" role="note" title={people.person.fixed}>
+    <Alert variant="light" color="gray" p="xs" mb="md" role="note" title={title ?? people.person.fixed}>
       {why}
     </Alert>
   )

@@ -18,7 +18,7 @@ export const Sessions = ({ person }: { person: Person }) => {
   const listed = notGranted === null && person.access.change
   const query = useReading('listUserSessions', { path: { id: person.id } }, { enabled: listed })
   if (!listed) {
-    const why = notGranted ?? reasonText(person.access.reason ?? '')
+    const why = person.access.change ? notGranted : reasonText(person.access.reason ?? '')
     return (
       <Text c="dimmed">
         {people.sessions.count(person.sessions)} {why}

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
 import { useFailureText } from '../../app/failures.ts'
 import { useTexts } from '../../app/language.tsx'
@@ -40,7 +40,7 @@ export const SignInTab = ({ person, onGone }: { person: Person; onGone(): void }
   const enabled = person.status === 'enabled'
   return (
     <Stack gap="lg">
-      <MayNot why={why} />
+      <MayNot why={why} {...(person.access.change && { title: people.account.fixed })} />
       <Part title={people.account.title}>
         <Facts
           facts={[
@@ -51,7 +51,7 @@ export const SignInTab = ({ person, onGone }: { person: Person; onGone(): void }
               </Meaning>,
             ],
             [people.columns.lastSignInAt, <Time key="time" value={person.lastSignInAt} />],
-            [people.account.lock, <Lock key="lock" person={person} />],
+            [people.account.lock, <Lock key="lock" person={person} said={why} />],
           ]}
         />
         {why === null && (
@@ -64,7 +64,7 @@ export const SignInTab = ({ person, onGone }: { person: Person; onGone(): void }
         <ResetPassword person={person} why={whyNotPassword} />
       </Part>
       <Part title={people.factor.title}>
-        <SecondFactor person={person} why={whyNotFactor} />
+        <SecondFactor person={person} why={whyNotFactor} said={why} />
       </Part>
       <Part title={people.sessions.title}>
         <Sessions person={person} />
@@ -89,7 +89,21 @@ export const SignInTab = ({ person, onGone }: { person: Person; onGone(): void }
   )
 }
 
-const Lock = ({ person }: { person: Person }) => {
+/** Why a button cannot be pressed, where that is not what the page says of all of them. */
+const Because = ({ why, said }: { why: string | null; said: string | null }) =>
+  why === null || why === said ? null : (
+    <Text size="sm" c="dimmed">
+      {why}
+    </Text>
+  )
+
+interface PartProps {
+  person: Person
+  /** What is said above of the whole page. */
+  said: string | null
+}
+
+const Lock = ({ person, said: known }: PartProps) => {
   const { people } = usePageTexts('people')
   const failureText = useFailureText()
   const why = useWhyNot(person, 'unlockUser')
@@ -117,11 +131,12 @@ const Lock = ({ person }: { person: Person }) => {
       >
         {people.account.unlock}
       </Button>
+      <Because why={why} said={known} />
     </Group>
   )
 }
 
-const SecondFactor = ({ person, why }: { person: Person; why: string | null }) => {
+const SecondFactor = ({ person, why, said: known }: PartProps & { why: string | null }) => {
   const { people } = usePageTexts('people')
   const failureText = useFailureText()
   const confirm = useConfirm()
@@ -152,6 +167,7 @@ const SecondFactor = ({ person, why }: { person: Person; why: string | null }) =
       >
         {people.factor.reset}
       </Button>
+      <Because why={why} said={known} />
     </Group>
   )
 }

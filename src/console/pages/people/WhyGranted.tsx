@@ -46,6 +46,7 @@ export const WhyGranted = ({ id }: { id: number }) => {
       id: 'operation',
       title: people.why.operation,
       width: 'minmax(160px, 2fr)',
+      twoLines: true,
       render: (line) => <span title={`${line.operation} · ${line.method} ${line.path}`}>{nameOf(texts, line)}</span>,
     },
     {

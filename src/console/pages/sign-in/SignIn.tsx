@@ -181,6 +181,11 @@ const CodeStep = ({
         <Button type="submit" loading={busy} fullWidth size="sm">
           {secondFactor.submit}
         </Button>
+        {!byMail && (
+          <Text size="sm" c="dimmed">
+            {secondFactor.lost}
+          </Text>
+        )}
         <Anchor component="button" type="button" onClick={restart}>
           {secondFactor.other}
         </Anchor>
