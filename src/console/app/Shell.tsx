@@ -2,13 +2,14 @@ import './shell.css'
 import { ActionIcon, Alert, Anchor, Group, Menu, Text, UnstyledButton } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { Link, useLocation } from '@tanstack/react-router'
-import { lazy, type ReactNode, useEffect, useRef } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import type { OperationId } from '../generated/calls.ts'
 import { ConfirmProvider } from '../ui/confirm.tsx'
 import * as icons from '../ui/icons.tsx'
 import { Late } from '../ui/Late.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { complained, Notices } from '../ui/notify.tsx'
+import { Loading } from '../ui/states.tsx'
 import { Appearance } from './Appearance.tsx'
 import { useFailureText } from './failures.ts'
 import { useTexts } from './language.tsx'
@@ -149,7 +150,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
               {texts.states.insecure}
             </Alert>
           )}
-          {children}
+          <Suspense fallback={<Loading />}>{children}</Suspense>
         </main>
       </div>
     </ConfirmProvider>

@@ -5,6 +5,7 @@ import { layoutOf, valuesIn } from '../ui/form-layout.ts'
 
 export const profileLayout = layoutOf(updateMe)({
   shown: ['name', ['language', 'theme']],
+  unexplained: ['language', 'theme'],
   widgets: {
     language: valuesIn('me', ({ me }) => ({ '': me.followBrowser, ...languageNames })),
     theme: valuesIn('me', ({ me, theme }) => ({ '': me.followSystem, light: theme.light, dark: theme.dark })),
@@ -13,6 +14,6 @@ export const profileLayout = layoutOf(updateMe)({
 
 export const passwordLayout = layoutOf(changeOwnPassword)({
   shown: ['oldPassword', 'newPassword'],
-  unexplained: ['oldPassword'],
+  unexplained: ['oldPassword', 'newPassword'],
   widgets: { oldPassword: 'password', newPassword: 'new-password' },
 })

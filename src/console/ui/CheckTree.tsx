@@ -157,7 +157,7 @@ const Row = ({ row: { node, expanded }, checked, before, readOnly }: RowProps) =
       <span className={node.children === undefined ? 'cut' : 'cut strong'} title={node.label}>
         {node.label}
       </span>
-      {node.note !== undefined && <span className="dimmed fixed">{node.note}</span>}
+      {node.note !== undefined && <span className="dimmed cut fixed">{node.note}</span>}
       {change !== null && (
         <span className={isNow ? 'change change-added' : 'change change-removed'}>
           <span aria-hidden="true">{isNow ? '+' : '−'}</span>

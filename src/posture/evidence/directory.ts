@@ -37,14 +37,14 @@ export const directoryConcern: Concern = {
       })),
       ...when(parked > 0, () => ({
         kind: 'directoryParked',
-        description: `The directory refused ${parked} of ${counted(records, 'record')}.`,
+        description: `The directory refused ${parked.toLocaleString('en')} of ${counted(records, 'record')}.`,
         suggestion:
           'The records say why: GET /api/user/list?syncState=2, GET /api/group/list?syncState=2. Repair it, then POST /api/user/syncSqlUsers and /api/group/syncSqlGroups.',
         params: { count: parked, records },
       })),
       ...when(stuck > parked, () => ({
         kind: 'directoryStuck',
-        description: `${stuck - parked} of ${counted(records, 'record')} did not reach the directory after three tries or more.`,
+        description: `${(stuck - parked).toLocaleString('en')} of ${counted(records, 'record')} did not reach the directory after three tries or more.`,
         suggestion: 'Check whether the server of LDAP_URL can be reached and accepts the password of LDAP_BIND_DN.',
         params: { count: stuck - parked, records },
       })),

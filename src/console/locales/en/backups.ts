@@ -5,6 +5,7 @@ const number = new Intl.NumberFormat('en')
 /** The texts of the pages of backups. */
 export const backups = {
   label: 'Backups',
+  encryptedShort: { yes: 'Yes', no: 'No' },
   columns: { when: 'Made', kind: 'Kind', state: 'State', size: 'Size', encrypted: 'Encrypted', by: 'By' },
   kinds: { auto: 'Scheduled', manual: 'By hand' },
   states: { running: 'In progress', success: 'Verified', failed: 'Failed' },

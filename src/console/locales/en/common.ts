@@ -71,6 +71,7 @@ export const common = {
     loading: 'Loading…',
     empty: 'Nothing here yet',
     emptyFiltered: 'No records match these filters',
+    gone: 'This record does not exist, or was deleted',
     forbidden: 'Your roles do not grant this page',
     forbiddenHelp: (operation: string) => `Ask an administrator for a role that grants “${operation}”.`,
     notFound: 'This page does not exist',

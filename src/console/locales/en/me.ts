@@ -26,6 +26,7 @@ export const me = {
   },
   password: {
     why: 'All your other sessions end. Applications that use the directory accept only the new password.',
+    rules: 'At least 8 characters. It must be neither a common password nor a name of yours or of the organisation.',
     submit: 'Change the password',
     done: 'The password was changed. Your other sessions have ended.',
   },

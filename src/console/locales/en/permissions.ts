@@ -148,7 +148,8 @@ export const permissions = {
     delete: 'Delete the role',
     deleteTitle: (name: string) => `Delete the role ${name}?`,
     deleteHelp: 'No user has this role, so no user loses anything. This cannot be undone.',
-    held: (count: number) => `${counted(count, 'person has', 'people have')} this role. Remove it from them first.`,
+    held: (count: number, exact: boolean) =>
+      `${exact ? '' : 'More than '}${counted(count, 'person has', 'people have')} this role. Remove it from them first.`,
     notFound: 'This role does not exist',
     disableHelp: 'While it is disabled, it grants nothing.',
     empty: 'No user has this role',

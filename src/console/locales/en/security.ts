@@ -130,6 +130,7 @@ export const security = {
     open: 'Open the alert',
   },
   devices: {
+    title: (id: number) => `Device ${id}`,
     label: 'Devices',
     columns: {
       name: 'Name',

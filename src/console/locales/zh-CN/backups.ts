@@ -4,6 +4,7 @@ const number = new Intl.NumberFormat('zh-CN')
 
 export const backups: AreaTexts['backups'] = {
   label: '备份',
+  encryptedShort: { yes: '是', no: '否' },
   columns: { when: '时间', kind: '类型', state: '状态', size: '大小', encrypted: '已加密', by: '创建者' },
   kinds: { auto: '定时', manual: '手动' },
   states: { running: '进行中', success: '已校验', failed: '失败' },

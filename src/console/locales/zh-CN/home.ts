@@ -38,7 +38,11 @@ export const home: AreaTexts['home'] = {
   },
   alerts: '未处理告警',
   noAlerts: '无',
-  levels: { danger: '危险', warning: '警告', info: '提示' },
+  levels: {
+    danger: (count) => `${number.format(count)} 条危险`,
+    warning: (count) => `${number.format(count)} 条警告`,
+    info: (count) => `${number.format(count)} 条提示`,
+  },
   runs: '同步任务',
   held: (count) => `${count} 个任务等待确认`,
   running: (count) => `${count} 个任务进行中`,

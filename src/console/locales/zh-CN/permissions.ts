@@ -141,7 +141,7 @@ export const permissions: AreaTexts['permissions'] = {
     delete: '删除角色',
     deleteTitle: (name) => `删除角色 ${name}？`,
     deleteHelp: '其授权会一并删除。没有用户拥有此角色，因此不影响任何人。此操作无法撤销。',
-    held: (count) => `仍有 ${number.format(count)} 人拥有此角色，请先收回。`,
+    held: (count, exact) => `仍有${exact ? '' : '超过'} ${number.format(count)} 人拥有此角色，请先收回。`,
     notFound: '角色不存在',
     disableHelp: '停用期间，此角色不授予任何权限。',
     empty: '没有人拥有此角色',

@@ -11,7 +11,7 @@ export const security: AreaTexts['security'] = {
     of: '分，满分 100 分',
     label: (score) => `${score} 分，满分 100 分`,
     help: '100 分减去各项扣分。事实相同，评分就相同。',
-    measured: '评估于',
+    measured: '评估时间：',
     check: '立即检查',
     checkWhy: '立即重新评估，并记录评分，供报告展示历史。',
     checked: (score) => `检查得分：${score} 分。`,
@@ -126,6 +126,7 @@ export const security: AreaTexts['security'] = {
     open: '查看该告警',
   },
   devices: {
+    title: (id) => `设备 ${id}`,
     label: '设备',
     columns: { name: '名称', type: '类型', location: '位置', status: '状态', battery: '电量', heard: '最近心跳' },
     statuses: { online: '在线', offline: '离线' },

@@ -36,7 +36,7 @@ const useColumns = (): Column<Backup>[] => {
     {
       id: 'when',
       title: texts.columns.when,
-      width: 'minmax(110px, 1fr)',
+      width: 'minmax(124px, 1fr)',
       render: ({ startedAt }) => <Time value={startedAt} />,
     },
     {
@@ -58,7 +58,9 @@ const useColumns = (): Column<Backup>[] => {
       title: texts.columns.encrypted,
       width: '100px',
       render: ({ encrypted }) => (
-        <Meaning level={encrypted ? 'safe' : 'risk'}>{encrypted ? texts.columns.encrypted : '–'}</Meaning>
+        <Meaning level={encrypted ? 'safe' : 'risk'}>
+          {encrypted ? texts.encryptedShort.yes : texts.encryptedShort.no}
+        </Meaning>
       ),
       desk: true,
     },

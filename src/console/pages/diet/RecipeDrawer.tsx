@@ -7,6 +7,7 @@ import { Meaning } from '../../ui/Meaning.tsx'
 import { RecordDrawer } from '../../ui/RecordDrawer.tsx'
 import { QueryState } from '../../ui/states.tsx'
 import { useAddress } from '../../ui/use-search.ts'
+import { amountIn } from './amount.ts'
 import { isDate, useFormats } from './days.ts'
 import { useRefusalText } from './draft.ts'
 import { type Recipe, useCatalogue, useRefusals } from './recipes.ts'
@@ -88,7 +89,7 @@ const Details = ({ recipe, today, allergies }: { recipe: Recipe; today: string; 
             {ingredients.map((each) => (
               <tr key={each.food}>
                 <td>{of(each)}</td>
-                <td>{each.amount}</td>
+                <td>{amountIn(language, each.amount)}</td>
               </tr>
             ))}
           </tbody>

@@ -2,6 +2,7 @@ import { Alert, Button, Group, List, Paper, Stack, Text, Title } from '@mantine/
 import { useState } from 'react'
 import type { Data } from '../../app/api.ts'
 import { useFailureText } from '../../app/failures.ts'
+import { useLanguage } from '../../app/language.tsx'
 import { usePageTexts } from '../../app/page-texts.ts'
 import { useReading } from '../../app/queries.ts'
 import { Granted, useMay } from '../../app/session.tsx'
@@ -10,6 +11,7 @@ import { Late } from '../../ui/Late.tsx'
 import { complained } from '../../ui/notify.tsx'
 import { Empty, QueryState } from '../../ui/states.tsx'
 import { useAddress } from '../../ui/use-search.ts'
+import { amountIn } from './amount.ts'
 import { DayFigures, DayStatus } from './DayFigures.tsx'
 import { type MealStatus, useDays, useFormats, useStatusChange } from './days.ts'
 import { MealDrawer } from './MealDrawer.tsx'
@@ -77,6 +79,7 @@ const statuses: readonly MealStatus[] = ['pending', 'current', 'done']
 
 const MealCard = ({ meal, adjust }: { meal: Meal; adjust(): void }) => {
   const { diet } = usePageTexts('diet')
+  const { language } = useLanguage()
   const { kcal, grams } = useFormats()
   const failureText = useFailureText()
   const mark = useStatusChange()
@@ -98,7 +101,9 @@ const MealCard = ({ meal, adjust }: { meal: Meal; adjust(): void }) => {
           {diet.macros(grams(nutrition.protein), grams(nutrition.carbs), grams(nutrition.fat))}
         </Text>
         {description !== '' && <Text>{description}</Text>}
-        <Text c="dimmed">{ingredients.map(({ name, amount }) => `${name} ${amount}`).join(' · ')}</Text>
+        <Text c="dimmed">
+          {ingredients.map(({ name, amount }) => `${name} ${amountIn(language, amount)}`).join(' · ')}
+        </Text>
         <Doubts meal={meal} />
         <div className="diet-choice" role="group" aria-label={diet.statusOf(name)}>
           {statuses.map((each) => (

@@ -81,21 +81,9 @@ export const Figures = ({ overview }: { overview: Overview }) => {
         to={{ path: '/security/alerts', operation: 'searchAlerts' }}
         value={open === 0 ? home.noAlerts : number.format(open)}
       >
-        {alerts.danger > 0 && (
-          <Meaning level="danger">
-            {number.format(alerts.danger)} {home.levels.danger}
-          </Meaning>
-        )}
-        {alerts.warning > 0 && (
-          <Meaning level="risk">
-            {number.format(alerts.warning)} {home.levels.warning}
-          </Meaning>
-        )}
-        {alerts.info > 0 && (
-          <Meaning level="none">
-            {number.format(alerts.info)} {home.levels.info}
-          </Meaning>
-        )}
+        {alerts.danger > 0 && <Meaning level="danger">{home.levels.danger(alerts.danger)}</Meaning>}
+        {alerts.warning > 0 && <Meaning level="risk">{home.levels.warning(alerts.warning)}</Meaning>}
+        {alerts.info > 0 && <Meaning level="none">{home.levels.info(alerts.info)}</Meaning>}
       </Figure>
       <Figure
         title={home.runs}

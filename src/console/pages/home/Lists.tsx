@@ -28,21 +28,21 @@ export const LastRuns = ({ runs }: { runs: readonly Run[] }) => {
   const mayOpen = useMay('getRun')
   const navigate = useNavigate()
   const columns: Column<Run>[] = [
-    { id: 'source', title: texts.source, width: 'minmax(80px, 1fr)', render: ({ source }) => slots[source] },
-    { id: 'kind', title: texts.kind, width: 'minmax(112px, 1fr)', render: ({ kind }) => texts.kinds[kind] },
+    { id: 'source', title: texts.source, width: 'minmax(64px, 1fr)', render: ({ source }) => slots[source] },
+    { id: 'kind', title: texts.kind, width: 'minmax(104px, 1fr)', render: ({ kind }) => texts.kinds[kind] },
     {
       id: 'state',
       title: texts.state,
-      width: 'minmax(96px, 1fr)',
+      width: 'minmax(88px, 1fr)',
       render: ({ state }) => <Meaning level={levels[state]}>{texts.states[state]}</Meaning>,
     },
     {
       id: 'when',
       title: texts.when,
-      width: 'minmax(110px, 1fr)',
+      width: 'minmax(120px, 1fr)',
       render: ({ startedAt }) => <Time value={startedAt} />,
     },
-    { id: 'failed', title: texts.failed, width: '72px', end: true, render: ({ failed }) => failed },
+    { id: 'failed', title: texts.failed, width: '64px', end: true, render: ({ failed }) => failed },
   ]
   return (
     <Stack gap="xs">
@@ -71,7 +71,7 @@ export const SignIns = ({ signIns }: { signIns: readonly SignIn[] }) => {
     {
       id: 'who',
       title: texts.who,
-      width: 'minmax(120px, 2fr)',
+      width: 'minmax(84px, 2fr)',
       render: ({ userId, username }) =>
         mayOpen ? (
           <Anchor component={Link} to="/people" search={{ person: userId } as never}>
@@ -81,7 +81,7 @@ export const SignIns = ({ signIns }: { signIns: readonly SignIn[] }) => {
           <Text span>{username}</Text>
         ),
     },
-    { id: 'when', title: texts.when, width: 'minmax(110px, 1fr)', render: ({ at }) => <Time value={at} /> },
+    { id: 'when', title: texts.when, width: 'minmax(120px, 1fr)', render: ({ at }) => <Time value={at} /> },
     { id: 'address', title: texts.address, width: 'minmax(110px, 1fr)', render: ({ ip }) => ip },
   ]
   return (

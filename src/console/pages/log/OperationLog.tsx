@@ -12,6 +12,7 @@ import { LogResult } from '../../ui/LogResult.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Loading, PageFor } from '../../ui/states.tsx'
 import { Time } from '../../ui/Time.tsx'
+import { useIsPhone } from '../../ui/use-is-phone.ts'
 import { numberOf } from '../../ui/use-search.ts'
 import { ChainState } from './ChainState.tsx'
 import { DeleteEntries, useEmptyLog } from './DeleteEntries.tsx'
@@ -28,10 +29,14 @@ export const OperationLog = () => (
   </PageFor>
 )
 
+/** A phone shows what was done beside the time, the rest further to the side. */
+const onPhone = ['time', 'what', 'result', 'caller', 'address', 'took']
+
 const useColumns = (): Column<Entry>[] => {
   const { log } = usePageTexts('log')
   const operationTexts = useOperationTexts()
-  return [
+  const isPhone = useIsPhone()
+  const columns: Column<Entry>[] = [
     {
       id: 'time',
       title: log.columns.time,
@@ -54,7 +59,7 @@ const useColumns = (): Column<Entry>[] => {
     {
       id: 'what',
       title: log.columns.what,
-      width: 'minmax(220px, 3fr)',
+      width: isPhone ? '150px' : 'minmax(220px, 3fr)',
       twoLines: true,
       render: (entry) => (
         <span title={`${entry.method} ${entry.path}`}>
@@ -83,6 +88,7 @@ const useColumns = (): Column<Entry>[] => {
       render: ({ timeCost }) => log.milliseconds(timeCost),
     },
   ]
+  return isPhone ? columns.sort((a, b) => onPhone.indexOf(a.id) - onPhone.indexOf(b.id)) : columns
 }
 
 /** The entries that fit the filters, as a file. */

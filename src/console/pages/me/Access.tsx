@@ -32,6 +32,7 @@ export const Access = () => {
       id: 'name',
       title: tabs.access,
       width: 'minmax(160px, 1fr)',
+      twoLines: true,
       render: (id) => <span title={id}>{nameOf(id)}</span>,
     },
     { id: 'method', title: '', width: '88px', render: (id) => calls[id].method },

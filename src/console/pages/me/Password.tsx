@@ -19,6 +19,7 @@ export const Password = () => {
   return (
     <Stack maw={480} gap="md">
       <Text c="dimmed">{texts.why}</Text>
+      <Text c="dimmed">{texts.rules}</Text>
       <ContractForm
         key={done}
         form={changeOwnPassword}

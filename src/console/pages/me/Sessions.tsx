@@ -32,13 +32,18 @@ export const Sessions = () => {
     {
       id: 'device',
       title: texts.device,
-      width: 'minmax(200px, 3fr)',
+      width: 'minmax(132px, 3fr)',
+      twoLines: true,
       render: ({ userAgent, current }) => (
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="0 8px">
           <Text truncate title={userAgent}>
             {programOf(userAgent) || texts.unknownDevice}
           </Text>
-          {current && <Badge variant="light">{texts.current}</Badge>}
+          {current && (
+            <Badge variant="light" tt="none">
+              {texts.current}
+            </Badge>
+          )}
         </Group>
       ),
     },

@@ -117,7 +117,7 @@ const DeleteRole = ({ role, refusal }: { role: Role; refusal: string | null }) =
       </Button>
       {held > 0 && (
         <Text size="sm" c="dimmed">
-          {roles.held(held)}
+          {roles.held(held, holders.data?.totalIsExact !== false)}
         </Text>
       )}
     </Group>

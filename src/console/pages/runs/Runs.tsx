@@ -38,7 +38,7 @@ const useColumns = (running: ReadonlyMap<number, Work>): Column<RunSummary>[] =>
   const figure = (name: 'added' | 'updated' | 'moved' | 'disabled' | 'failed' | 'held'): Column<RunSummary> => ({
     id: name,
     title: runs.columns[name],
-    width: '78px',
+    width: '72px',
     end: true,
     render: (run) => (run[name] === 0 ? <span className="dimmed">0</span> : number.format(run[name])),
   })
@@ -60,7 +60,7 @@ const useColumns = (running: ReadonlyMap<number, Work>): Column<RunSummary>[] =>
     {
       id: 'state',
       title: runs.columns.state,
-      width: 'minmax(120px, 1.5fr)',
+      width: 'minmax(112px, 1.5fr)',
       render: ({ runId, state }) => {
         const work = running.get(runId)
         return (
@@ -73,10 +73,10 @@ const useColumns = (running: ReadonlyMap<number, Work>): Column<RunSummary>[] =>
     {
       id: 'source',
       title: runs.columns.source,
-      width: 'minmax(84px, 1fr)',
+      width: 'minmax(76px, 1fr)',
       render: ({ source }) => runs.sources[source],
     },
-    { id: 'kind', title: runs.columns.kind, width: 'minmax(104px, 1fr)', render: ({ kind }) => runs.kinds[kind] },
+    { id: 'kind', title: runs.columns.kind, width: 'minmax(116px, 1fr)', render: ({ kind }) => runs.kinds[kind] },
     {
       id: 'when',
       title: runs.columns.when,
@@ -86,7 +86,7 @@ const useColumns = (running: ReadonlyMap<number, Work>): Column<RunSummary>[] =>
     {
       id: 'who',
       title: runs.columns.who,
-      width: 'minmax(80px, 1fr)',
+      width: 'minmax(76px, 1fr)',
       render: ({ creator }) => <span title={creator}>{creatorOf(creator)}</span>,
     },
     ...(['added', 'updated', 'moved', 'disabled', 'failed', 'held'] as const).map(figure),

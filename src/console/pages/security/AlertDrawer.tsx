@@ -20,7 +20,7 @@ interface AlertDrawerProps {
   /** Undefined: none is open. */
   id: number | undefined
   alert: Alert | undefined
-  /** Whether the list is complete: what is not in it then does not fit the filters. */
+  /** Whether the list is complete: what is not in it then does not exist, or is not what the filters show. */
   loaded: boolean
   onClose(): void
 }
@@ -35,7 +35,7 @@ export const AlertDrawer = ({ id, alert, loaded, onClose }: AlertDrawerProps) =>
       {alert !== undefined ? (
         <Details alert={alert} onClose={onClose} />
       ) : loaded ? (
-        <Empty title={states.emptyFiltered} />
+        <Empty title={states.gone} />
       ) : (
         <Loading />
       )}

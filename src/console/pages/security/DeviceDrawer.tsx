@@ -26,13 +26,18 @@ interface DeviceDrawerProps {
 
 /** A device: what it reported, its name and place, and its removal. */
 export const DeviceDrawer = ({ id, device, loaded, onClose }: DeviceDrawerProps) => {
-  const { states } = usePageTexts('security')
+  const { security, states } = usePageTexts('security')
   return (
-    <RecordDrawer opened={id !== undefined} onClose={onClose} title={device?.name ?? ''} size={520}>
+    <RecordDrawer
+      opened={id !== undefined}
+      onClose={onClose}
+      title={device?.name ?? security.devices.title(id ?? 0)}
+      size={520}
+    >
       {device !== undefined ? (
         <Details key={device.id} device={device} onClose={onClose} />
       ) : loaded ? (
-        <Empty title={states.emptyFiltered} />
+        <Empty title={states.gone} />
       ) : (
         <Loading />
       )}

@@ -109,13 +109,23 @@ const Figure = ({ measured: { score, at } }: { measured: Measured }) => {
   )
 }
 
+/** Counts as people write them; ids stay as they are. */
+const grouped = (params: Deduction['params'], language: string): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(params).map(([name, value]) => {
+      const isCount = (name === 'count' || name === 'records') && /^\d+$/.test(value)
+      return [name, isCount ? Number(value).toLocaleString(language) : value]
+    }),
+  )
+
 const Finding = ({ deduction }: { deduction: Deduction }) => {
   const { security } = usePageTexts('security')
+  const { language } = useLanguage()
   const { may } = useSession()
   const { score: texts } = security
   const { level, points, kind, description, params } = deduction
   const own = security.findings[kind]
-  const text = own === undefined ? description : filled(own, params)
+  const text = own === undefined ? description : filled(own, grouped(params, language))
   const { place, settings = [] } = cureOf(deduction)
   return (
     <li>
